@@ -1,0 +1,5 @@
+/** What did the user ask for? */
+@NullMarked
+package io.kmodel.indexer.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package io.kmodel.indexer.index;
+
+/**
+ * One indexed field.
+ *
+ * @param name as users write it in queries; 1 to 255 bytes of UTF-8
+ * @param detail what its postings record
+ * @param tokenized whether the field is analyzed text: its length in tokens is then kept for every
+ *     document. A field that is not tokenized is a keyword: exactly one term in every document, no
+ *     length
+ * @param stored whether the field's text can be read back
+ */
+public record Field(String name, Detail detail, boolean tokenized, boolean stored) {
+  public Field {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a field must have a name");
+    }
+  }
+}

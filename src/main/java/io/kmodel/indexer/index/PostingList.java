@@ -1,0 +1,29 @@
+package io.kmodel.indexer.index;
+
+import java.io.IOException;
+
+/**
+ * One term's documents, ascending, with skipping: {@link #advance} finds its block by binary search
+ * over the list's skip table. Not thread-safe.
+ */
+public interface PostingList {
+  /** The docId after the last one. */
+  int END = Integer.MAX_VALUE;
+
+  /** -1 before the first call of {@link #nextDoc} or {@link #advance}, {@link #END} at the end. */
+  int docId();
+
+  int nextDoc() throws IOException;
+
+  /** Moves to the first document at or above target, which must be above {@link #docId()}. */
+  int advance(int target) throws IOException;
+
+  /** Occurrences in the current document. */
+  int freq() throws IOException;
+
+  /** The next position in the current document; at most {@link #freq()} calls. */
+  int nextPosition() throws IOException;
+
+  /** The number of documents in the list. */
+  int cost();
+}

@@ -1,0 +1,5 @@
+/** Which tokens has this document, per field? */
+@NullMarked
+package io.kmodel.indexer.parse;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What does this index answer? */
+@NullMarked
+package io.kmodel.indexer.search;
+
+import org.jspecify.annotations.NullMarked;

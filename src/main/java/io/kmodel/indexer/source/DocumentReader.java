@@ -1,0 +1,16 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the documents of one split in order. What cannot be read is reported to the split's {@link
+ * SkipListener} and passed over. Not thread-safe.
+ */
+public interface DocumentReader extends AutoCloseable {
+  /** The next document, valid until the next call; null at the end. */
+  @Nullable RawDocument next() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

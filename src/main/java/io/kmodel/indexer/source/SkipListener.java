@@ -1,0 +1,13 @@
+package io.kmodel.indexer.source;
+
+/** Is told of every document that is left out. Safe for many threads. */
+@FunctionalInterface
+public interface SkipListener {
+  /**
+   * A document was left out.
+   *
+   * @param place which: a path, with an offset for archives
+   * @param detail what a person needs to act on it
+   */
+  void skipped(String place, SkipReason reason, String detail);
+}

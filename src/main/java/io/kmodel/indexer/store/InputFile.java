@@ -1,0 +1,190 @@
+package io.kmodel.indexer.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked file being read: header, footer and length are checked when it is opened, the checksum
+ * by {@link #verify()}. Either mapped into memory ({@link #map}, for random access: the pages count
+ * as the page cache's) or read through a channel ({@link #open}, for bounded memory). No limit at 2
+ * GiB. Safe for many threads; the {@link ByteReader}s it hands out are not.
+ */
+public final class InputFile implements AutoCloseable {
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final Path path;
+  private final FileChannel channel;
+  private final Arena arena;
+  private final @Nullable MemorySegment mapped;
+  private final long bodyStart;
+  private final long bodyEnd;
+
+  private InputFile(Path path, FileChannel channel, boolean map, String format, int version)
+      throws IOException {
+    this.path = path;
+    this.channel = channel;
+    this.arena = Arena.ofShared();
+    long size = channel.size();
+    this.bodyStart = OutputFile.headerBytes(format);
+    this.bodyEnd = size - OutputFile.FOOTER_BYTES;
+    if (bodyEnd < bodyStart) {
+      throw corrupt("file has %d bytes, too few for header and footer".formatted(size));
+    }
+    this.mapped = map ? channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena) : null;
+    checkHeader(format, version);
+    checkFooter();
+  }
+
+  /** Opens a file for random access through memory mapping. */
+  public static InputFile map(Path path, String format, int version) throws IOException {
+    return open(path, true, format, version);
+  }
+
+  /** Opens a file for reading through buffers of the readers' own. */
+  public static InputFile open(Path path, String format, int version) throws IOException {
+    return open(path, false, format, version);
+  }
+
+  private static InputFile open(Path path, boolean map, String format, int version)
+      throws IOException {
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    try {
+      return new InputFile(path, channel, map, format, version);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** File offset of the first byte after the header. */
+  public long bodyStart() {
+    return bodyStart;
+  }
+
+  /** File offset of the footer: the end of the body. */
+  public long bodyEnd() {
+    return bodyEnd;
+  }
+
+  /** A reader over the body's bytes from {@code from} to {@code to}, both file offsets. */
+  public ByteReader reader(long from, long to, int bufferBytes) throws IOException {
+    if (from < bodyStart || to > bodyEnd || from > to) {
+      throw corrupt(
+          "section %d..%d lies outside the body %d..%d".formatted(from, to, bodyStart, bodyEnd));
+    }
+    return new ByteReader(this, from, to, bufferBytes);
+  }
+
+  /** A reader over the whole body. */
+  public ByteReader reader(int bufferBytes) throws IOException {
+    return reader(bodyStart, bodyEnd, bufferBytes);
+  }
+
+  /** The whole file, where it was mapped. */
+  public MemorySegment segment() {
+    if (mapped == null) {
+      throw new IllegalStateException(path + " was not mapped");
+    }
+    return mapped;
+  }
+
+  /** Reads {@code length} bytes at a file offset. */
+  void read(long offset, byte[] target, int from, int length) throws IOException {
+    if (mapped != null) {
+      MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, offset, target, from, length);
+      return;
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(target, from, length);
+    long at = offset;
+    while (bytes.hasRemaining()) {
+      int n = channel.read(bytes, at);
+      if (n < 0) {
+        throw new EOFException(path + ": ends at " + at + ", expected more (file truncated?)");
+      }
+      at += n;
+    }
+  }
+
+  /** The checksum the footer holds. */
+  public long storedChecksum() throws IOException {
+    byte[] stored = new byte[8];
+    read(bodyEnd + 8, stored, 0, 8);
+    return LittleEndian.getLong(stored, 0);
+  }
+
+  /**
+   * Reads the whole file and compares its checksum with the footer's.
+   *
+   * @throws CorruptIndexException if they differ
+   */
+  public void verify() throws IOException {
+    CRC32C checksum = new CRC32C();
+    byte[] chunk = new byte[CHUNK_BYTES];
+    long end = bodyEnd + 8;
+    for (long at = 0; at < end; at += CHUNK_BYTES) {
+      int n = (int) Math.min(CHUNK_BYTES, end - at);
+      read(at, chunk, 0, n);
+      checksum.update(chunk, 0, n);
+    }
+    long stored = storedChecksum();
+    if (checksum.getValue() != stored) {
+      throw corrupt(
+          "checksum %#x, expected %#x (file altered or truncated?)"
+              .formatted(checksum.getValue(), stored));
+    }
+  }
+
+  public CorruptIndexException corrupt(String problem) {
+    return new CorruptIndexException(path.toString(), problem);
+  }
+
+  @Override
+  public void close() throws IOException {
+    arena.close();
+    channel.close();
+  }
+
+  private void checkHeader(String format, int version) throws IOException {
+    byte[] header = new byte[(int) bodyStart];
+    read(0, header, 0, header.length);
+    byte[] name = format.getBytes(StandardCharsets.US_ASCII);
+    int magic = LittleEndian.getInt(header, 0);
+    if (magic != OutputFile.HEADER_MAGIC) {
+      throw corrupt("starts with %#x, expected %#x".formatted(magic, OutputFile.HEADER_MAGIC));
+    }
+    if ((header[4] & 0xFF) != name.length
+        || !Arrays.equals(header, 5, 5 + name.length, name, 0, name.length)) {
+      throw corrupt("is not a file of format " + format);
+    }
+    int found = LittleEndian.getInt(header, 5 + name.length);
+    if (found != version) {
+      throw corrupt("format %s has version %d, expected %d".formatted(format, found, version));
+    }
+  }
+
+  private void checkFooter() throws IOException {
+    byte[] footer = new byte[8];
+    read(bodyEnd, footer, 0, 8);
+    int magic = LittleEndian.getInt(footer, 0);
+    if (magic != OutputFile.FOOTER_MAGIC || LittleEndian.getInt(footer, 4) != 0) {
+      throw corrupt(
+          "footer is %#x, expected %#x (file truncated?)"
+              .formatted(magic, OutputFile.FOOTER_MAGIC));
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package io.kmodel.indexer.store;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * A checked file being written, front to back. It carries a temporary name until {@link #commit()}
+ * has written the footer, forced the bytes to the disk and renamed it; closing it before that
+ * deletes it. Multi-byte integers are little-endian, variable-length ones are LEB128.
+ *
+ * <pre>
+ * file   := header body footer
+ * header := magic:u32 = 0x6B4D4958  nameLength:u8  name:ascii  version:u32
+ * footer := magic:u32 = 0x58494D6B  zero:u32  checksum:u64     CRC-32C of everything before it
+ * </pre>
+ *
+ * <p>Memory: one buffer of {@value #BUFFER_BYTES} bytes. Not thread-safe.
+ */
+public final class OutputFile implements AutoCloseable {
+  static final int HEADER_MAGIC = 0x6B4D4958;
+  static final int FOOTER_MAGIC = 0x58494D6B;
+  static final int FOOTER_BYTES = 16;
+  static final String TEMPORARY_SUFFIX = ".tmp";
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** The longest encoding of a variable-length integer. */
+  private static final int MAX_VARINT_BYTES = 10;
+
+  private final Path target;
+  private final Path temporary;
+  private final FileChannel channel;
+  private final CRC32C checksum = new CRC32C();
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int buffered;
+  private long flushed;
+  private boolean committed;
+
+  private OutputFile(Path target) throws IOException {
+    this.target = target;
+    this.temporary = target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX);
+    this.channel =
+        FileChannel.open(
+            temporary,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Starts a file that will be called {@code target}.
+   *
+   * @param format what the file is, 1 to 255 ASCII characters; readers must name the same
+   */
+  public static OutputFile create(Path target, String format, int version) throws IOException {
+    byte[] name = format.getBytes(StandardCharsets.US_ASCII);
+    if (name.length == 0 || name.length > 255) {
+      throw new IllegalArgumentException("format name must have 1 to 255 characters: " + format);
+    }
+    OutputFile out = new OutputFile(target);
+    out.writeInt(HEADER_MAGIC);
+    out.writeByte(name.length);
+    out.writeBytes(name, 0, name.length);
+    out.writeInt(version);
+    return out;
+  }
+
+  /** Bytes of header before the body of a file of this format. */
+  static int headerBytes(String format) {
+    return 4 + 1 + format.length() + 4;
+  }
+
+  /** Bytes written so far, the header included: the file offset of the next byte. */
+  public long position() {
+    return flushed + buffered;
+  }
+
+  public Path target() {
+    return target;
+  }
+
+  public void writeByte(int b) throws IOException {
+    reserve(1);
+    buffer[buffered++] = (byte) b;
+  }
+
+  public void writeInt(int value) throws IOException {
+    reserve(4);
+    LittleEndian.putInt(buffer, buffered, value);
+    buffered += 4;
+  }
+
+  public void writeLong(long value) throws IOException {
+    reserve(8);
+    LittleEndian.putLong(buffer, buffered, value);
+    buffered += 8;
+  }
+
+  /** Writes an int as 1 to 5 bytes; negative values take 5. */
+  public void writeVInt(int value) throws IOException {
+    reserve(MAX_VARINT_BYTES);
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      buffer[buffered++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    buffer[buffered++] = (byte) rest;
+  }
+
+  /** Writes a long as 1 to 10 bytes; negative values take 10. */
+  public void writeVLong(long value) throws IOException {
+    reserve(MAX_VARINT_BYTES);
+    long rest = value;
+    while ((rest & ~0x7FL) != 0) {
+      buffer[buffered++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    buffer[buffered++] = (byte) rest;
+  }
+
+  public void writeBytes(byte[] bytes, int offset, int length) throws IOException {
+    int from = offset;
+    int left = length;
+    while (left > 0) {
+      if (buffered == BUFFER_BYTES) {
+        flush();
+      }
+      int n = Math.min(left, BUFFER_BYTES - buffered);
+      System.arraycopy(bytes, from, buffer, buffered, n);
+      buffered += n;
+      from += n;
+      left -= n;
+    }
+  }
+
+  public void writeBytes(MemorySegment bytes, long offset, long length) throws IOException {
+    long from = offset;
+    long left = length;
+    while (left > 0) {
+      if (buffered == BUFFER_BYTES) {
+        flush();
+      }
+      int n = (int) Math.min(left, BUFFER_BYTES - buffered);
+      MemorySegment.copy(bytes, from, MemorySegment.ofArray(buffer), buffered, n);
+      buffered += n;
+      from += n;
+      left -= n;
+    }
+  }
+
+  /** Seals the file: footer, force, rename, force of the directory. */
+  public void commit() throws IOException {
+    writeInt(FOOTER_MAGIC);
+    writeInt(0);
+    flush();
+    writeLong(checksum.getValue());
+    flush();
+    channel.force(true);
+    channel.close();
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    Directories.force(target);
+    committed = true;
+  }
+
+  /** Deletes the temporary file unless {@link #commit()} has renamed it. */
+  @Override
+  public void close() throws IOException {
+    if (!committed) {
+      channel.close();
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private void reserve(int bytes) throws IOException {
+    if (BUFFER_BYTES - buffered < bytes) {
+      flush();
+    }
+  }
+
+  private void flush() throws IOException {
+    checksum.update(buffer, 0, buffered);
+    ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, buffered);
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    flushed += buffered;
+    buffered = 0;
+  }
+}
