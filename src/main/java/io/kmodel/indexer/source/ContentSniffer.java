@@ -37,8 +37,8 @@ final class ContentSniffer {
           Map.entry("\u007FELF", "ELF"),
           Map.entry("\u001F\u008B", "gzip in gzip"),
           Map.entry("\u00FD7zXZ\0", "xz"),
-          Map.entry("\u0028\u00B5\u002F\u00FD", "zstd"),
-          Map.entry("7z\u00BC\u00AF\u0027\u001C", "7z"),
+          Map.entry("(\u00B5/\u00FD", "zstd"),
+          Map.entry("7z\u00BC\u00AF'\u001C", "7z"),
           Map.entry("Rar!\u001A\u0007", "RAR"),
           Map.entry("\u00CA\u00FE\u00BA\u00BE", "Java class"),
           Map.entry("\u00D0\u00CF\u0011\u00E0", "OLE"),
@@ -172,7 +172,7 @@ final class ContentSniffer {
     for (int at = unit; at + unit <= window; at += unit) {
       int value = 0;
       for (int b = 0; b < unit; b++) {
-        value = value << 8 | bytes[at + (bigEndian ? b : unit - 1 - b)] & 0xFF;
+        value = (value << 8) | (bytes[at + (bigEndian ? b : unit - 1 - b)] & 0xFF);
       }
       ascii.append(value >= 0 && value < 0x80 ? (char) value : '\uFFFD');
     }

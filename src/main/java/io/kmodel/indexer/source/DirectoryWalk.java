@@ -84,7 +84,15 @@ final class DirectoryWalk {
   }
 
   /** One directory being listed; the prefix ends in a slash or is empty. */
-  private record Level(byte[] prefix, Iterator<Entry> entries) {}
+  private static final class Level {
+    final byte[] prefix;
+    final Iterator<Entry> entries;
+
+    Level(byte[] prefix, Iterator<Entry> entries) {
+      this.prefix = prefix;
+      this.entries = entries;
+    }
+  }
 
   private static final class Entry implements Comparable<Entry> {
     final Path path;
