@@ -1,0 +1,134 @@
+package io.kmodel.indexer.parse;
+
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.UnicodeUtil;
+
+/**
+ * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
+ * of position. The tokens, their bytes and positions are those that Lucene's IndexWriter would
+ * index with the same analyzer; what it refuses, this refuses. An unpaired surrogate becomes U+FFFD
+ * in tokens and keywords alike, as it does there.
+ *
+ * <p>Memory: the analyzer's buffers; nothing is allocated per token. One per thread; the analyzer
+ * may be shared.
+ */
+public final class DocumentAnalysis {
+  /** In bytes; a document with a longer one is refused. */
+  public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
+
+  private final Analyzer analyzer;
+  private byte[] keyword = new byte[512];
+
+  public DocumentAnalysis(Analyzer analyzer) {
+    this.analyzer = analyzer;
+  }
+
+  /**
+   * Hands a document's tokens to a sink. A field that is not tokenized yields one token, the whole
+   * text, at position 0.
+   *
+   * @param schema holds no fields other than id, title and contents
+   * @throws MalformedDocumentException if Lucene would refuse the document. The sink may have had
+   *     tokens of it by then, and its owner must drop them; a keyword that is too long is found
+   *     before the first token
+   */
+  public void analyze(ParsedDocument document, Schema schema, TokenSink sink)
+      throws MalformedDocumentException {
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      if (!field.tokenized()) {
+        checkKeyword(document, field);
+      }
+    }
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      Field field = schema.field(ordinal);
+      String text = text(document, field);
+      if (field.tokenized()) {
+        tokenize(document.id(), field.name(), text, ordinal, sink);
+      } else {
+        int length = encode(text);
+        sink.token(ordinal, keyword, 0, length, 0);
+      }
+    }
+  }
+
+  private static String text(ParsedDocument document, Field field) {
+    return switch (field.name()) {
+      case Schema.ID -> document.id();
+      case Schema.TITLE -> document.title();
+      case Schema.CONTENTS -> document.contents();
+      default -> throw new IllegalArgumentException("documents have no field " + field.name());
+    };
+  }
+
+  private void checkKeyword(ParsedDocument document, Field field)
+      throws MalformedDocumentException {
+    String text = text(document, field);
+    int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+    checkLength(document.id(), field.name(), bytes);
+  }
+
+  private int encode(String text) {
+    int most = UnicodeUtil.maxUTF8Length(text.length());
+    if (most > keyword.length) {
+      keyword = new byte[most];
+    }
+    return UnicodeUtil.UTF16toUTF8(text, 0, text.length(), keyword);
+  }
+
+  private void tokenize(String id, String field, String text, int ordinal, TokenSink sink)
+      throws MalformedDocumentException {
+    try (TokenStream tokens = analyzer.tokenStream(field, text)) {
+      TermToBytesRefAttribute term = tokens.getAttribute(TermToBytesRefAttribute.class);
+      PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
+      tokens.reset();
+      int position = -1;
+      while (tokens.incrementToken()) {
+        position = advance(id, field, position, increment.getPositionIncrement());
+        BytesRef bytes = term.getBytesRef();
+        checkLength(id, field, bytes.length);
+        sink.token(ordinal, bytes.bytes, bytes.offset, bytes.length, position);
+      }
+      tokens.end();
+    } catch (IOException e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /** The rules of Lucene's indexing chain. */
+  private static int advance(String id, String field, int position, int increment)
+      throws MalformedDocumentException {
+    if (increment < 0) {
+      throw new MalformedDocumentException(
+          id, "position increment %d in field %s, expected at least 0".formatted(increment, field));
+    }
+    if (position < 0 && increment == 0) {
+      throw new MalformedDocumentException(
+          id, "first position increment 0 in field %s, expected at least 1".formatted(field));
+    }
+    if (increment > IndexWriter.MAX_POSITION - position) {
+      throw new MalformedDocumentException(
+          id,
+          "position %d in field %s, the limit is %d"
+              .formatted((long) position + increment, field, IndexWriter.MAX_POSITION));
+    }
+    return position + increment;
+  }
+
+  private static void checkLength(String id, String field, int bytes)
+      throws MalformedDocumentException {
+    if (bytes > MAX_TERM_BYTES) {
+      throw new MalformedDocumentException(
+          id,
+          "term of %d bytes in field %s, the limit is %d".formatted(bytes, field, MAX_TERM_BYTES));
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package io.kmodel.indexer.parse;
+
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The charset that an HTML page declares in its first {@value #WINDOW_BYTES} bytes: the first
+ * {@code <meta charset=…>} or {@code <meta http-equiv=content-type content="…charset=…">} outside
+ * of comments whose charset is known, else the encoding of an XML declaration, else UTF-8. The scan
+ * is the HTML standard's, with a wider window.
+ *
+ * <p>A name means what it means to browsers: ISO-8859-1 and US-ASCII are windows-1252, and other
+ * old names stand for the supersets that pages are really written in. A charset in which ASCII
+ * letters are not single bytes of ASCII cannot be what a page declares in ASCII; it reads as UTF-8.
+ */
+final class HtmlCharset {
+  static final int WINDOW_BYTES = 8192;
+
+  private static final String ASCII_PROBE = "<meta charset=\"Az09\">";
+
+  private final String text;
+  private int at;
+
+  private HtmlCharset(String text) {
+    this.text = text;
+  }
+
+  /** Never fails: UTF-8 where there is no declaration or none that makes sense. */
+  static Charset of(byte[] bytes, int length) {
+    int window = Math.min(length, WINDOW_BYTES);
+    String text = new String(bytes, 0, window, StandardCharsets.ISO_8859_1);
+    Charset charset = new HtmlCharset(text).scan();
+    if (charset == null) {
+      charset = xmlEncoding(text);
+    }
+    return charset == null ? StandardCharsets.UTF_8 : charset;
+  }
+
+  /** The charset of a name, or null where it is unknown. */
+  static @Nullable Charset named(String label) {
+    String name = label.strip().toLowerCase(Locale.ROOT);
+    if (name.equals("x-user-defined")) {
+      return Charset.forName("windows-1252");
+    }
+    try {
+      Charset charset = Charset.forName(superset(Charset.forName(name).name()));
+      byte[] probe = ASCII_PROBE.getBytes(StandardCharsets.US_ASCII);
+      return new String(probe, charset).equals(ASCII_PROBE) ? charset : StandardCharsets.UTF_8;
+    } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+      return null;
+    }
+  }
+
+  private static String superset(String name) {
+    return switch (name) {
+      case "ISO-8859-1", "US-ASCII" -> "windows-1252";
+      case "ISO-8859-9" -> "windows-1254";
+      case "TIS-620", "x-iso-8859-11" -> "x-windows-874";
+      case "Shift_JIS" -> "windows-31j";
+      case "EUC-KR" -> "x-windows-949";
+      case "GB2312", "GBK" -> "GB18030";
+      case "Big5" -> "Big5-HKSCS";
+      default -> name;
+    };
+  }
+
+  private @Nullable Charset scan() {
+    while (at < text.length()) {
+      int open = text.indexOf('<', at);
+      if (open < 0) {
+        return null;
+      }
+      at = open + 1;
+      if (text.startsWith("!--", at)) {
+        // As in the standard, the dashes that open a comment may also close it.
+        int close = text.indexOf("-->", at + 1);
+        at = close < 0 ? text.length() : close + 3;
+      } else if (isMeta()) {
+        at += 4;
+        Charset charset = meta();
+        if (charset != null) {
+          return charset;
+        }
+      } else if (isLetter(at) || (text.startsWith("/", at) && isLetter(at + 1))) {
+        skipTag();
+      } else if (at < text.length() && "!/?".indexOf(text.charAt(at)) >= 0) {
+        int close = text.indexOf('>', at);
+        at = close < 0 ? text.length() : close + 1;
+      }
+    }
+    return null;
+  }
+
+  private boolean isMeta() {
+    return text.regionMatches(true, at, "meta", 0, 4)
+        && at + 4 < text.length()
+        && (isSpace(at + 4) || text.charAt(at + 4) == '/');
+  }
+
+  /** Reads the attributes of a meta tag; each counts once, the first time. */
+  private @Nullable Charset meta() {
+    boolean contentType = false;
+    String declared = null;
+    String content = null;
+    String equivalent = null;
+    for (Attribute a = attribute(); a != null; a = attribute()) {
+      if (a.name.equals("charset") && declared == null) {
+        declared = a.value;
+      } else if (a.name.equals("content") && content == null) {
+        content = a.value;
+      } else if (a.name.equals("http-equiv") && equivalent == null) {
+        equivalent = a.value;
+        contentType = equivalent.strip().equalsIgnoreCase("content-type");
+      }
+    }
+    if (declared == null && contentType && content != null) {
+      declared = fromContent(content);
+    }
+    return declared == null ? null : named(declared);
+  }
+
+  private static @Nullable String fromContent(String content) {
+    String lower = content.toLowerCase(Locale.ROOT);
+    for (int found = lower.indexOf("charset"); found >= 0; ) {
+      int from = skipSpace(lower, found + "charset".length());
+      if (from < lower.length() && lower.charAt(from) == '=') {
+        return unquoted(lower, skipSpace(lower, from + 1));
+      }
+      found = lower.indexOf("charset", found + 1);
+    }
+    return null;
+  }
+
+  private static @Nullable String unquoted(String text, int from) {
+    if (from >= text.length()) {
+      return null;
+    }
+    char quote = text.charAt(from);
+    if (quote == '"' || quote == '\'') {
+      int end = text.indexOf(quote, from + 1);
+      return end < 0 ? null : text.substring(from + 1, end);
+    }
+    int end = from;
+    while (end < text.length() && text.charAt(end) != ';' && !isSpace(text.charAt(end))) {
+      end++;
+    }
+    return text.substring(from, end);
+  }
+
+  private static @Nullable Charset xmlEncoding(String text) {
+    if (!text.startsWith("<?xml")) {
+      return null;
+    }
+    int end = text.indexOf('>');
+    int found = end < 0 ? -1 : text.substring(0, end).indexOf("encoding");
+    if (found < 0) {
+      return null;
+    }
+    int equals = skipSpace(text, found + "encoding".length());
+    if (text.charAt(equals) != '=') {
+      return null;
+    }
+    String name = unquoted(text.substring(0, end), skipSpace(text, equals + 1));
+    return name == null ? null : named(name);
+  }
+
+  /** Passes over a tag that is not a meta, its attributes included. */
+  private void skipTag() {
+    while (at < text.length() && !isSpace(at) && text.charAt(at) != '>') {
+      at++;
+    }
+    while (attribute() != null) {
+      // Only to get past the quotes, in which anything may stand.
+    }
+  }
+
+  private record Attribute(String name, String value) {}
+
+  /** The next attribute of a tag; null, and past the tag, where there is none. */
+  private @Nullable Attribute attribute() {
+    while (at < text.length() && (isSpace(at) || text.charAt(at) == '/')) {
+      at++;
+    }
+    if (at >= text.length() || text.charAt(at) == '>') {
+      at++;
+      return null;
+    }
+    int start = at++;
+    while (at < text.length() && !isSpace(at) && "=/>".indexOf(text.charAt(at)) < 0) {
+      at++;
+    }
+    String name = text.substring(start, at).toLowerCase(Locale.ROOT);
+    int equals = skipSpace(text, at);
+    if (equals >= text.length() || text.charAt(equals) != '=') {
+      return new Attribute(name, "");
+    }
+    at = skipSpace(text, equals + 1);
+    return new Attribute(name, value());
+  }
+
+  private String value() {
+    if (at >= text.length()) {
+      return "";
+    }
+    char quote = text.charAt(at);
+    if (quote == '"' || quote == '\'') {
+      int end = text.indexOf(quote, at + 1);
+      int start = at + 1;
+      at = end < 0 ? text.length() : end + 1;
+      return end < 0 ? "" : text.substring(start, end);
+    }
+    int start = at;
+    while (at < text.length() && !isSpace(at) && text.charAt(at) != '>') {
+      at++;
+    }
+    return text.substring(start, at);
+  }
+
+  private boolean isLetter(int index) {
+    if (index >= text.length()) {
+      return false;
+    }
+    int lower = text.charAt(index) | 0x20;
+    return lower >= 'a' && lower <= 'z';
+  }
+
+  private boolean isSpace(int index) {
+    return isSpace(text.charAt(index));
+  }
+
+  private static boolean isSpace(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r' && c != '\u000B');
+  }
+
+  private static int skipSpace(String text, int from) {
+    int index = from;
+    while (index < text.length() && isSpace(text.charAt(index))) {
+      index++;
+    }
+    return index;
+  }
+}

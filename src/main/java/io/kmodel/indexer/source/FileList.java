@@ -1,0 +1,264 @@
+package io.kmodel.indexer.source;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
+ * one root, closed as soon as they hold {@value #UNIT_BYTES} bytes. Held in memory in this form:
+ *
+ * <pre>
+ * unit := root:vint files:vint file*
+ * file := size:vlong shared:vint rest:vint byte*     the path: the first {@code shared} bytes of the
+ *                                                    path before it in the unit, then {@code rest} more
+ * </pre>
+ *
+ * <p>Example: the files {@code a/b} of 5 bytes and {@code a/cd} of 300 in root 0 are {@code 00 02 |
+ * 05 00 03 61 2F 62 | AC 02 02 02 63 64}. Memory: the bytes of the names that differ from their
+ * neighbours', about 5 bytes a file for the numbers, and 16 a unit. Safe for many readers.
+ */
+final class FileList {
+  static final int UNIT_FILES = 64;
+  static final int UNIT_BYTES = 1 << 20;
+
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private final List<Path> roots;
+  private final List<byte[]> chunks;
+
+  /** Where unit i starts: chunk in the upper half, offset in the lower. */
+  private final long[] unitStarts;
+
+  private final long[] unitBytes;
+  private final int units;
+  private final long files;
+  private final long bytes;
+
+  private FileList(Builder builder) {
+    this.roots = List.copyOf(builder.roots);
+    this.chunks = List.copyOf(builder.chunks);
+    this.unitStarts = builder.unitStarts;
+    this.unitBytes = builder.unitBytes;
+    this.units = builder.units;
+    this.files = builder.files;
+    this.bytes = builder.bytes;
+  }
+
+  int units() {
+    return units;
+  }
+
+  /** Bytes in the files of one unit. */
+  long unitBytes(int unit) {
+    return unitBytes[unit];
+  }
+
+  long files() {
+    return files;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  /** Bytes of memory that the list takes. */
+  long memoryBytes() {
+    long sum = 16L * unitStarts.length;
+    for (byte[] chunk : chunks) {
+      sum += chunk.length;
+    }
+    return sum;
+  }
+
+  /** The files of units {@code from} to {@code to}, the last one exclusive. */
+  Cursor cursor(int from, int to) {
+    return new Cursor(this, from, to);
+  }
+
+  /** Steps through files in order. Not thread-safe. */
+  static final class Cursor {
+    private final FileList list;
+    private final int toUnit;
+    private int unit;
+    private byte[] chunk = {};
+    private int at;
+    private int left;
+    private int root;
+    private byte[] path = new byte[256];
+    private int pathLength;
+    private long size;
+
+    private Cursor(FileList list, int fromUnit, int toUnit) {
+      this.list = list;
+      this.unit = fromUnit - 1;
+      this.toUnit = toUnit;
+    }
+
+    boolean next() {
+      if (left == 0) {
+        if (unit + 1 >= toUnit) {
+          return false;
+        }
+        startUnit(unit + 1);
+      }
+      left--;
+      size = readVLong();
+      int shared = (int) readVLong();
+      int rest = (int) readVLong();
+      pathLength = shared + rest;
+      if (pathLength > path.length) {
+        path = Arrays.copyOf(path, 2 * pathLength);
+      }
+      System.arraycopy(chunk, at, path, shared, rest);
+      at += rest;
+      return true;
+    }
+
+    /** The directory that {@link #path()} is relative to. */
+    Path root() {
+      return list.roots.get(root);
+    }
+
+    /** Names separated by slashes, in the first {@link #pathLength()} bytes. */
+    byte[] path() {
+      return path;
+    }
+
+    int pathLength() {
+      return pathLength;
+    }
+
+    /** As it was listed. */
+    long size() {
+      return size;
+    }
+
+    int unit() {
+      return unit;
+    }
+
+    private void startUnit(int next) {
+      unit = next;
+      long start = list.unitStarts[next];
+      chunk = list.chunks.get((int) (start >>> 32));
+      at = (int) start;
+      root = (int) readVLong();
+      left = (int) readVLong();
+    }
+
+    private long readVLong() {
+      long value = 0;
+      for (int shift = 0; ; shift += 7) {
+        byte b = chunk[at++];
+        value |= (b & 0x7FL) << shift;
+        if (b >= 0) {
+          return value;
+        }
+      }
+    }
+  }
+
+  /** Takes files in order. Not thread-safe. */
+  static final class Builder {
+    private final List<Path> roots = new ArrayList<>();
+    private final List<byte[]> chunks = new ArrayList<>();
+    private byte[] chunk = new byte[CHUNK_BYTES];
+    private int chunkLength;
+    private long[] unitStarts = new long[64];
+    private long[] unitBytes = new long[64];
+    private int units;
+    private long files;
+    private long bytes;
+
+    private byte[] open = new byte[4096];
+    private int openLength;
+    private int openFiles;
+    private long openBytes;
+    private byte[] last = {};
+
+    /** Starts the next root; the files that follow are relative to it. */
+    void startRoot(Path root) {
+      closeUnit();
+      roots.add(root);
+    }
+
+    /** Adds a file; the path is kept, not copied. */
+    void add(byte[] path, long size) {
+      int mismatch = openFiles == 0 ? 0 : Arrays.mismatch(last, path);
+      int shared = mismatch < 0 ? path.length : mismatch;
+      int rest = path.length - shared;
+      reserve(30 + rest);
+      writeVLong(size);
+      writeVLong(shared);
+      writeVLong(rest);
+      System.arraycopy(path, shared, open, openLength, rest);
+      openLength += rest;
+      last = path;
+      openFiles++;
+      openBytes += size;
+      files++;
+      bytes += size;
+      if (openFiles == UNIT_FILES || openBytes >= UNIT_BYTES) {
+        closeUnit();
+      }
+    }
+
+    FileList build() {
+      closeUnit();
+      chunks.add(Arrays.copyOf(chunk, chunkLength));
+      chunk = new byte[0];
+      chunkLength = 0;
+      unitStarts = Arrays.copyOf(unitStarts, units);
+      unitBytes = Arrays.copyOf(unitBytes, units);
+      return new FileList(this);
+    }
+
+    private void closeUnit() {
+      if (openFiles == 0) {
+        return;
+      }
+      if (chunk.length - chunkLength < openLength + 10) {
+        chunks.add(Arrays.copyOf(chunk, chunkLength));
+        chunk = new byte[Math.max(CHUNK_BYTES, openLength + 10)];
+        chunkLength = 0;
+      }
+      if (units == unitStarts.length) {
+        unitStarts = Arrays.copyOf(unitStarts, units + (units >> 1));
+        unitBytes = Arrays.copyOf(unitBytes, units + (units >> 1));
+      }
+      unitStarts[units] = (long) chunks.size() << 32 | chunkLength;
+      unitBytes[units] = openBytes;
+      units++;
+      chunkLength = putVLong(chunk, chunkLength, roots.size() - 1L);
+      chunkLength = putVLong(chunk, chunkLength, openFiles);
+      System.arraycopy(open, 0, chunk, chunkLength, openLength);
+      chunkLength += openLength;
+      openLength = 0;
+      openFiles = 0;
+      openBytes = 0;
+    }
+
+    private void reserve(int more) {
+      if (open.length - openLength < more) {
+        open = Arrays.copyOf(open, Math.max(2 * open.length, openLength + more));
+      }
+    }
+
+    private void writeVLong(long value) {
+      openLength = putVLong(open, openLength, value);
+    }
+
+    private static int putVLong(byte[] target, int offset, long value) {
+      int at = offset;
+      long rest = value;
+      while ((rest & ~0x7FL) != 0) {
+        target[at++] = (byte) (rest | 0x80);
+        rest >>>= 7;
+      }
+      target[at++] = (byte) rest;
+      return at;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.kmodel.indexer.source;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * File names as the bytes the file system holds, in place of strings, which cannot hold all of
+ * them: a name need not be valid in the platform's encoding, and the platform's encoding need not
+ * be UTF-8. What a string cannot carry goes through file URIs, whose escapes are bytes.
+ */
+final class PathBytes {
+  private static final boolean PLATFORM_IS_UTF_8 =
+      "UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding", "UTF-8"));
+
+  private static final char REPLACEMENT = '\uFFFD';
+  private static final String URI_SAFE = "-._~/";
+
+  private PathBytes() {}
+
+  /** The bytes of a path's last name. */
+  static byte[] nameOf(Path path) {
+    Path last = path.getFileName();
+    if (last == null) {
+      throw new IllegalArgumentException(path + " has no name");
+    }
+    String name = last.toString();
+    if (isExact(name)) {
+      return name.getBytes(StandardCharsets.UTF_8);
+    }
+    String raw = path.toUri().getRawPath();
+    int end = raw.endsWith("/") ? raw.length() - 1 : raw.length();
+    return unescape(raw.substring(raw.lastIndexOf('/', end - 1) + 1, end));
+  }
+
+  /** The file at {@code relative}, names separated by slashes, below a directory. */
+  static Path resolve(Path directory, byte[] relative, int length) {
+    String text = text(relative, length);
+    if (isExact(text)) {
+      return directory.resolve(text);
+    }
+    String base = directory.toUri().toString();
+    return Path.of(URI.create((base.endsWith("/") ? base : base + "/") + escape(relative, length)));
+  }
+
+  /** As people read it: bytes that are not UTF-8 become U+FFFD. */
+  static String text(byte[] bytes, int length) {
+    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a name read from the platform, or handed to it, stands for its UTF-8 bytes. */
+  private static boolean isExact(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c >= 0x80 && (!PLATFORM_IS_UTF_8 || c == REPLACEMENT)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String escape(byte[] bytes, int length) {
+    StringBuilder escaped = new StringBuilder(3 * length);
+    for (int i = 0; i < length; i++) {
+      int b = bytes[i] & 0xFF;
+      if (b < 0x80 && (Character.isLetterOrDigit(b) || URI_SAFE.indexOf(b) >= 0)) {
+        escaped.append((char) b);
+      } else {
+        escaped.append('%').append(Character.forDigit(b >>> 4, 16));
+        escaped.append(Character.forDigit(b & 15, 16));
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static byte[] unescape(String escaped) {
+    Charset charset = StandardCharsets.UTF_8;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length());
+    for (int i = 0; i < escaped.length(); i++) {
+      char c = escaped.charAt(i);
+      if (c == '%') {
+        bytes.write(Integer.parseInt(escaped, i + 1, i + 3, 16));
+        i += 2;
+      } else {
+        bytes.writeBytes(String.valueOf(c).getBytes(charset));
+      }
+    }
+    return bytes.toByteArray();
+  }
+}
