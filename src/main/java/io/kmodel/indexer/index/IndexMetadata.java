@@ -1,0 +1,45 @@
+package io.kmodel.indexer.index;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+
+/**
+ * What an index is, as its {@code index.json} says.
+ *
+ * @param statistics one per field of the schema, in its order
+ * @param options how the index was built, as far as it changes its content: the analyzer, say
+ * @param files every other file of the index by name
+ */
+public record IndexMetadata(
+    int formatVersion,
+    Schema schema,
+    int documentCount,
+    ImmutableList<FieldStatistics> statistics,
+    ImmutableSortedMap<String, String> options,
+    ImmutableSortedMap<String, FileEntry> files) {
+
+  /**
+   * One file of an index.
+   *
+   * @param bytes its length, header and footer included
+   * @param checksum the CRC-32C in its footer
+   */
+  public record FileEntry(long bytes, long checksum) {}
+
+  public IndexMetadata {
+    if (statistics.size() != schema.size()) {
+      throw new IllegalArgumentException(
+          "%d fields have %d statistics".formatted(schema.size(), statistics.size()));
+    }
+    if (documentCount < 0 || documentCount == Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "an index holds 0 to 2^31 - 2 documents; got " + documentCount);
+    }
+    IndexFiles.checkNames(schema);
+    if (!files.keySet().equals(IndexFiles.names(schema))) {
+      throw new IllegalArgumentException(
+          "an index of these fields has the files %s; got %s"
+              .formatted(IndexFiles.names(schema), files.keySet()));
+    }
+  }
+}
