@@ -35,5 +35,11 @@ public record IndexMetadata(
       throw new IllegalArgumentException(
           "an index holds 0 to 2^31 - 2 documents; got " + documentCount);
     }
+    IndexFiles.checkNames(schema);
+    if (!files.keySet().equals(IndexFiles.names(schema))) {
+      throw new IllegalArgumentException(
+          "an index of these fields has the files %s; got %s"
+              .formatted(IndexFiles.names(schema), files.keySet()));
+    }
   }
 }

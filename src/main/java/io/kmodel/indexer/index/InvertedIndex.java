@@ -1,58 +1,190 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** An opened index, mapped into memory. Safe for many threads; what it hands out is not. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * An opened index, its files mapped into memory. Opening checks the metadata with its checksum and
+ * every file's header, footer and length, and that each checksum stands where it should; {@link
+ * IndexVerifier} also computes them. Memory: a few KiB; the files' pages count as the page cache's.
+ * Safe for many threads; the cursors and readers it hands out are not, and end with it.
+ */
 public final class InvertedIndex implements AutoCloseable {
-  private InvertedIndex() {}
+  private final Path directory;
+  private final IndexMetadata metadata;
+  private final Map<String, InputFile> files;
+  private final IndexContent content;
+  private final LengthsReader[] lengths;
 
-  /** Opens an index: metadata, and every file's header, footer and length, are checked. */
+  private InvertedIndex(Path directory, IndexMetadata metadata, Map<String, InputFile> files)
+      throws IOException {
+    this.directory = directory;
+    this.metadata = metadata;
+    this.files = files;
+    Schema schema = metadata.schema();
+    this.content =
+        new IndexContent(
+            schema,
+            metadata.documentCount(),
+            file(IndexFiles.DICTIONARY),
+            new TermIndex(file(IndexFiles.TERM_INDEX)),
+            file(IndexFiles.DOCS),
+            file(IndexFiles.POSITIONS));
+    long terms = firstTerm(schema.size());
+    if (terms != content.termIndex().terms()) {
+      throw file(IndexFiles.TERM_INDEX)
+          .corrupt("%d terms, expected %d".formatted(content.termIndex().terms(), terms));
+    }
+    this.lengths = new LengthsReader[schema.size()];
+    for (int i = 0; i < lengths.length; i++) {
+      if (schema.field(i).tokenized()) {
+        InputFile file = file(IndexFiles.lengths(schema.field(i)));
+        lengths[i] = new LengthsReader(file, metadata.documentCount());
+      }
+    }
+  }
+
+  /**
+   * Opens an index.
+   *
+   * @throws CorruptIndexException if the metadata is damaged, or a file is not the one it names
+   */
   public static InvertedIndex open(Path directory) throws IOException {
-    throw new UnsupportedOperationException();
+    IndexMetadata metadata = MetadataFile.read(directory.resolve(IndexFiles.METADATA));
+    Map<String, InputFile> files = new TreeMap<>();
+    try {
+      for (Map.Entry<String, IndexMetadata.FileEntry> entry : metadata.files().entrySet()) {
+        files.put(entry.getKey(), open(directory, entry.getKey(), entry.getValue()));
+      }
+      return new InvertedIndex(directory, metadata, files);
+    } catch (IOException | RuntimeException e) {
+      closeAll(files);
+      throw e;
+    }
+  }
+
+  private static InputFile open(Path directory, String name, IndexMetadata.FileEntry expected)
+      throws IOException {
+    InputFile file =
+        InputFile.map(directory.resolve(name), IndexFiles.format(name), IndexFiles.VERSION);
+    try {
+      if (file.segment().byteSize() != expected.bytes()) {
+        throw file.corrupt(
+            "file has %d bytes, expected %d"
+                .formatted(file.segment().byteSize(), expected.bytes()));
+      }
+      if (file.storedChecksum() != expected.checksum()) {
+        throw file.corrupt(
+            "footer has checksum %#x, expected %#x (a file of another index?)"
+                .formatted(file.storedChecksum(), expected.checksum()));
+      }
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 
   public Path directory() {
-    throw new UnsupportedOperationException();
+    return directory;
   }
 
   public IndexMetadata metadata() {
-    throw new UnsupportedOperationException();
+    return metadata;
   }
 
   public Schema schema() {
-    throw new UnsupportedOperationException();
+    return metadata.schema();
   }
 
+  /** Documents are numbered from 0 to one below this. */
   public int documentCount() {
-    throw new UnsupportedOperationException();
+    return metadata.documentCount();
   }
 
   public FieldStatistics statistics(int field) {
-    throw new UnsupportedOperationException();
+    return metadata.statistics().get(field);
   }
 
-  /** Random access to the terms of a field. */
+  /** Random access to the terms of a field, for one thread. */
   public TermCursor terms(int field) throws IOException {
-    throw new UnsupportedOperationException();
+    return new IndexTermCursor(
+        content, field, firstTerm(field), metadata.statistics().get(field).terms());
   }
 
-  /** The whole index, sequentially. */
+  /** The whole index front to back, for one thread. */
   public PostingsCursor cursor() throws IOException {
-    throw new UnsupportedOperationException();
+    return new IndexCursor(content);
   }
 
-  /** Tokens of a tokenized field of a document, without overlaps. */
+  /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */
   public int length(int field, int docId) {
-    throw new UnsupportedOperationException();
+    LengthsReader reader = lengths[field];
+    if (reader == null) {
+      throw new IllegalArgumentException(
+          "field '%s' is not tokenized".formatted(schema().field(field).name()));
+    }
+    return reader.length(docId);
   }
 
-  /** A reader of stored documents, for one thread. */
+  /** A reader of stored documents, for one thread; the schema must have a stored field. */
   public StoredDocumentsReader documents() throws IOException {
-    throw new UnsupportedOperationException();
+    if (!IndexFiles.hasStoredFields(schema())) {
+      throw new IllegalStateException("the index stores no field");
+    }
+    return new StoredDocumentsReader(
+        file(IndexFiles.DOCUMENTS),
+        file(IndexFiles.DOCUMENT_INDEX),
+        schema(),
+        metadata.documentCount());
   }
 
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    closeAll(files);
+  }
+
+  IndexContent content() {
+    return content;
+  }
+
+  Map<String, InputFile> files() {
+    return files;
+  }
+
+  /** The metadata names every file that the schema asks for. */
+  private InputFile file(String name) throws CorruptIndexException {
+    InputFile file = files.get(name);
+    if (file == null) {
+      throw new CorruptIndexException(directory.toString(), "no file " + name);
+    }
+    return file;
+  }
+
+  /** Terms of the fields before one. */
+  private long firstTerm(int field) {
+    long terms = 0;
+    for (int i = 0; i < field; i++) {
+      terms += metadata.statistics().get(i).terms();
+    }
+    return terms;
+  }
+
+  private static void closeAll(Map<String, InputFile> files) throws IOException {
+    IOException failure = null;
+    for (InputFile file : files.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
 }

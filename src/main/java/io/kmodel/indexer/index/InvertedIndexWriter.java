@@ -1,42 +1,248 @@
 package io.kmodel.indexer.index;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Writes the files of an index. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * Writes an index: parts of its terms, lengths and stored documents in any interleaving, each in
+ * order, then {@link #finish}. The files are a function of what is in the index: how terms were cut
+ * into parts and documents into files leaves no trace. The first part's files become the index's,
+ * those of the others are copied behind them.
+ *
+ * <p>Memory: about 64 KiB a file. {@link #newPart} is safe for many threads, all else for one at a
+ * time. Closing before {@code finish} has returned deletes all that was written; an index is there
+ * when {@code index.json} is.
+ */
 public final class InvertedIndexWriter implements AutoCloseable {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Path directory;
+  private final Path temporary;
+  private final Schema schema;
+  private final AtomicInteger parts = new AtomicInteger();
+  private final TermDictionaryWriter dictionary;
+  private final @Nullable LengthsWriter[] lengths;
+  private final @Nullable DocumentsWriter documents;
+  private final long[] terms;
+  private final long[] postings;
+  private final long[] tokens;
+  private @Nullable PostingsPart first;
+  private int maxDoc = -1;
+  private boolean finished;
+
   /** Starts an index in a directory that is empty or absent. */
   public InvertedIndexWriter(Path directory, Schema schema) throws IOException {
-    throw new UnsupportedOperationException(directory + " " + schema);
+    IndexFiles.checkNames(schema);
+    Files.createDirectories(directory);
+    try (Stream<Path> present = Files.list(directory)) {
+      if (present.findAny().isPresent()) {
+        throw new IOException(directory + ": not empty; an index wants a directory of its own");
+      }
+    }
+    this.directory = directory;
+    this.temporary = directory.resolve(IndexFiles.TEMPORARY);
+    this.schema = schema;
+    this.terms = new long[schema.size()];
+    this.postings = new long[schema.size()];
+    this.tokens = new long[schema.size()];
+    this.lengths = new LengthsWriter[schema.size()];
+    Files.createDirectory(temporary);
+    this.dictionary = new TermDictionaryWriter(directory, temporary, schema);
+    this.documents = IndexFiles.hasStoredFields(schema) ? new DocumentsWriter(directory) : null;
+    for (int i = 0; i < lengths.length; i++) {
+      if (schema.field(i).tokenized()) {
+        lengths[i] = new LengthsWriter(temporary, schema.field(i));
+      }
+    }
   }
 
-  /** Starts a range of terms; parts may be written by many threads at once. */
+  /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
   public PostingsPart newPart() throws IOException {
-    throw new UnsupportedOperationException();
+    return new PostingsPart(temporary, parts.getAndIncrement(), schema);
   }
 
-  /** Takes over the next range of terms in term order, and deletes the part's files. */
+  /**
+   * Takes over a part, whose terms must be above all before, and deletes its files.
+   *
+   * @throws IllegalArgumentException if they are not above; the writer must then be given up
+   */
   public void append(PostingsPart part) throws IOException {
-    throw new UnsupportedOperationException();
+    part.checkFinished();
+    if (first == null) {
+      first = part;
+      part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
+      part.positionsFile().rename(directory.resolve(IndexFiles.POSITIONS));
+      part.adopted();
+    } else {
+      part.docsFile().appendTo(first.docsFile());
+      part.positionsFile().appendTo(first.positionsFile());
+    }
+    appendTerms(part);
+    maxDoc = Math.max(maxDoc, part.maxDoc());
+    part.close();
   }
 
-  /** Adds lengths in tokens of the next {@code count} documents of a tokenized field. */
-  public void appendLengths(int field, int[] lengths, int count) throws IOException {
-    throw new UnsupportedOperationException();
+  private void appendTerms(PostingsPart part) throws IOException {
+    OutputFile spool = part.termsFile();
+    spool.commitUnforced();
+    TermEntry entry = new TermEntry();
+    try (InputFile file = InputFile.open(spool.target(), PostingsPart.TERMS, IndexFiles.VERSION)) {
+      file.verify();
+      ByteReader in = file.reader(BUFFER_BYTES);
+      for (long i = 0; i < part.termCount(); i++) {
+        entry.read(in, schema);
+        dictionary.add(entry);
+        int field = entry.field();
+        terms[field]++;
+        postings[field] += entry.docFreq;
+        tokens[field] += entry.totalTermFreq;
+      }
+    }
+    Files.delete(spool.target());
   }
 
-  /** Adds the stored documents of a file that {@link StoredDocumentsWriter} wrote. */
+  /** Adds the lengths in tokens of the next {@code count} documents of a tokenized field. */
+  public void appendLengths(int field, int[] tokenCounts, int count) throws IOException {
+    LengthsWriter writer = lengths[field];
+    if (writer == null) {
+      throw new IllegalArgumentException(
+          "field '%s' is not tokenized".formatted(schema.field(field).name()));
+    }
+    writer.add(tokenCounts, count);
+  }
+
+  /**
+   * Adds the next stored documents.
+   *
+   * @param part written by {@link StoredDocumentsWriter} for the same schema; stays the caller's
+   */
   public void appendDocuments(Path part) throws IOException {
-    throw new UnsupportedOperationException();
+    if (documents == null) {
+      throw new IllegalArgumentException("no field of the schema is stored");
+    }
+    documents.append(part);
   }
 
-  /** Writes the rest and, last, the metadata. */
+  /**
+   * Writes the rest and, last, {@code index.json}.
+   *
+   * @param options what else decides the index's content: the analyzer, say
+   * @throws IllegalStateException if lengths or stored documents are too many or too few, or if
+   *     postings name documents beyond
+   */
   public void finish(int documentCount, Map<String, String> options) throws IOException {
-    throw new UnsupportedOperationException();
+    checkComplete(documentCount);
+    if (first == null) {
+      append(newPart());
+    }
+    if (first != null) {
+      first.docsFile().commit();
+      first.positionsFile().commit();
+    }
+    dictionary.commit();
+    for (LengthsWriter writer : lengths) {
+      if (writer != null) {
+        writer.commit(directory);
+      }
+    }
+    if (documents != null) {
+      documents.commit();
+    }
+    closeAll();
+    Directories.deleteTree(temporary);
+    MetadataFile.write(
+        new IndexMetadata(
+            IndexFiles.VERSION,
+            schema,
+            documentCount,
+            statistics(documentCount),
+            ImmutableSortedMap.copyOf(options),
+            fileEntries()),
+        directory.resolve(IndexFiles.METADATA));
+    finished = true;
+  }
+
+  private void checkComplete(int documentCount) {
+    if (maxDoc >= documentCount) {
+      throw new IllegalStateException(
+          "postings of document %d, expected %d documents".formatted(maxDoc, documentCount));
+    }
+    if (documents != null && documents.documents() != documentCount) {
+      throw new IllegalStateException(
+          "%d stored documents, expected %d".formatted(documents.documents(), documentCount));
+    }
+    for (int i = 0; i < lengths.length; i++) {
+      LengthsWriter writer = lengths[i];
+      String name = schema.field(i).name();
+      if (writer != null && writer.count() != documentCount) {
+        throw new IllegalStateException(
+            "%d lengths of field '%s', expected %d".formatted(writer.count(), name, documentCount));
+      }
+      if (writer == null && postings[i] != documentCount) {
+        throw new IllegalStateException(
+            "%d terms in %d documents of the keyword field '%s', expected one in each"
+                .formatted(postings[i], documentCount, name));
+      }
+    }
+  }
+
+  private ImmutableList<FieldStatistics> statistics(int documentCount) {
+    ImmutableList.Builder<FieldStatistics> statistics = ImmutableList.builder();
+    for (int i = 0; i < schema.size(); i++) {
+      LengthsWriter writer = lengths[i];
+      int present = writer == null ? documentCount : writer.nonEmpty();
+      statistics.add(new FieldStatistics(terms[i], present, postings[i], tokens[i]));
+    }
+    return statistics.build();
+  }
+
+  private ImmutableSortedMap<String, IndexMetadata.FileEntry> fileEntries() throws IOException {
+    ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> entries =
+        ImmutableSortedMap.naturalOrder();
+    for (String name : IndexFiles.names(schema)) {
+      Path path = directory.resolve(name);
+      try (InputFile file = InputFile.open(path, IndexFiles.format(name), IndexFiles.VERSION)) {
+        entries.put(name, new IndexMetadata.FileEntry(Files.size(path), file.storedChecksum()));
+      }
+    }
+    return entries.buildOrThrow();
   }
 
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    if (finished) {
+      return;
+    }
+    closeAll();
+    Directories.deleteTree(temporary);
+    for (String name : IndexFiles.names(schema)) {
+      Files.deleteIfExists(directory.resolve(name));
+    }
+  }
+
+  private void closeAll() throws IOException {
+    for (LengthsWriter writer : lengths) {
+      if (writer != null) {
+        writer.close();
+      }
+    }
+    if (documents != null) {
+      documents.close();
+    }
+    if (first != null) {
+      first.closeFiles();
+    }
+    dictionary.close();
+  }
 }

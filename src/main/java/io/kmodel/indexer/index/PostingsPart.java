@@ -1,33 +1,186 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
+import java.nio.file.Path;
 
-/** One range of an index's terms, being written to temporary files. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * One range of an index's terms, being written to three temporary files: documents, positions, and
+ * what the dictionary will say of each term. Many parts may be written at once, each by one thread.
+ * What a part holds is a function of the postings alone, so it does not matter where terms are cut
+ * into parts. Documents out of order, frequencies that are not positive and a number of positions
+ * that is not the sum of the frequencies are errors.
+ *
+ * <p>Memory: three buffers of 64 KiB, the longest key, and 25 bytes a block of 256 documents of the
+ * longest term. Closing deletes the files, unless they were appended to the index.
+ */
 public final class PostingsPart implements PostingsConsumer, AutoCloseable {
-  PostingsPart() {}
+  /** The format of the temporary file of terms. */
+  static final String TERMS = "part.terms";
 
-  @Override
-  public void startTerm(byte[] term, int length) throws IOException {
-    throw new UnsupportedOperationException();
+  private final Schema schema;
+  private final OutputFile docs;
+  private final OutputFile positions;
+  private final OutputFile terms;
+  private final SkipTableWriter skips = new SkipTableWriter();
+  private final DocsWriter docsWriter;
+  private final PositionsWriter positionsWriter;
+  private final TermEntry entry = new TermEntry();
+  private Detail detail = Detail.DOCUMENTS;
+
+  /** Leading bytes that the current term key shares with the one before. */
+  private int sharedWithLast;
+
+  private boolean inTerm;
+  private boolean adopted;
+  private long termCount;
+  private int maxDoc = -1;
+
+  PostingsPart(Path temporary, int number, Schema schema) throws IOException {
+    this.schema = schema;
+    this.docs = create(temporary, number, IndexFiles.DOCS);
+    this.positions = create(temporary, number, IndexFiles.POSITIONS);
+    this.terms = create(temporary, number, TERMS);
+    this.docsWriter = new DocsWriter(docs, skips);
+    this.positionsWriter = new PositionsWriter(positions);
+  }
+
+  private static OutputFile create(Path temporary, int number, String format) throws IOException {
+    Path path = temporary.resolve("%06d.%s".formatted(number, format));
+    return OutputFile.create(path, format, IndexFiles.VERSION);
   }
 
   @Override
-  public void docs(int[] docs, int[] freqs, int count) throws IOException {
-    throw new UnsupportedOperationException();
+  public void startTerm(byte[] term, int length) throws IOException {
+    if (inTerm) {
+      throw new IllegalStateException("a term was started before the last was finished");
+    }
+    if (length < 1 || (term[0] & 0xFF) >= schema.size()) {
+      throw new IllegalArgumentException(
+          "not a term key of %d fields: %s"
+              .formatted(schema.size(), TermIndex.printable(term, length)));
+    }
+    if (entry.compareKey(term, length) >= 0) {
+      throw new IllegalArgumentException(
+          "terms out of order: %s after %s"
+              .formatted(
+                  TermIndex.printable(term, length),
+                  TermIndex.printable(entry.key, entry.keyLength)));
+    }
+    sharedWithLast = entry.sharedWith(term, length);
+    entry.setKey(term, length);
+    detail = schema.field(entry.field()).detail();
+    skips.clear();
+    docsWriter.startTerm(detail);
+    positionsWriter.startTerm();
+    inTerm = true;
+  }
+
+  @Override
+  public void docs(int[] docIds, int[] freqs, int count) throws IOException {
+    checkChunk(count);
+    checkPositions();
+    docsWriter.add(docIds, freqs, count);
+    skips.place(positionsWriter.blocks(), positionsWriter.blocksEnd());
   }
 
   @Override
   public void positions(int[] deltas, int count) throws IOException {
-    throw new UnsupportedOperationException();
+    checkChunk(count);
+    if (!detail.hasPositions()) {
+      throw new IllegalStateException(
+          "positions for a field without: " + schema.field(entry.field()).name());
+    }
+    positionsWriter.add(deltas, count);
+    skips.place(positionsWriter.blocks(), positionsWriter.blocksEnd());
   }
 
   @Override
   public void finishTerm() throws IOException {
-    throw new UnsupportedOperationException();
+    if (!inTerm || docsWriter.docFreq() == 0) {
+      throw new IllegalStateException("a term was finished that has no documents");
+    }
+    checkPositions();
+    positionsWriter.finishTerm();
+    docsWriter.finishTerm(detail.hasPositions(), positionsWriter.blocksEnd());
+    entry.docFreq = docsWriter.docFreq();
+    entry.totalTermFreq = docsWriter.totalFreq();
+    entry.singleDoc = docsWriter.firstDoc();
+    entry.docsBytes = docsWriter.bytes();
+    entry.positionsBytes = positionsWriter.bytes();
+    entry.write(terms, sharedWithLast, schema.field(entry.field()));
+    maxDoc = Math.max(maxDoc, docsWriter.lastDoc());
+    termCount++;
+    inTerm = false;
   }
 
-  /** Deletes the part's files, unless they were appended. */
+  private void checkChunk(int count) {
+    if (!inTerm) {
+      throw new IllegalStateException("postings outside a term");
+    }
+    if (count < 1 || count > PostingsCursor.BLOCK) {
+      throw new IllegalArgumentException("a chunk has 1 to 256 values; got " + count);
+    }
+  }
+
+  private void checkPositions() {
+    if (detail.hasPositions() && positionsWriter.count() != docsWriter.totalFreq()) {
+      throw new IllegalStateException(
+          "%d positions for %d occurrences of %s"
+              .formatted(
+                  positionsWriter.count(),
+                  docsWriter.totalFreq(),
+                  TermIndex.printable(entry.key, entry.keyLength)));
+    }
+  }
+
+  /** Refuses a part that stopped inside a term. */
+  void checkFinished() {
+    if (inTerm) {
+      throw new IllegalStateException(
+          "the part ends inside the term " + TermIndex.printable(entry.key, entry.keyLength));
+    }
+  }
+
+  OutputFile docsFile() {
+    return docs;
+  }
+
+  OutputFile positionsFile() {
+    return positions;
+  }
+
+  /** The terms' entries, each continuing the one before. */
+  OutputFile termsFile() {
+    return terms;
+  }
+
+  long termCount() {
+    return termCount;
+  }
+
+  /** The largest document, -1 where there is none. */
+  int maxDoc() {
+    return maxDoc;
+  }
+
+  /** From now on the files are the index writer's, and closing the part leaves them alone. */
+  void adopted() {
+    adopted = true;
+  }
+
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    if (!adopted) {
+      closeFiles();
+    }
+  }
+
+  void closeFiles() throws IOException {
+    try (docs;
+        positions;
+        terms) {
+      // Closing deletes what was not committed.
+    }
+  }
 }

@@ -1,17 +1,200 @@
 package io.kmodel.indexer.index;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
-/** Reads stored documents. Not thread-safe: one per thread. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * Reads stored documents; see {@link DocumentsWriter} for the grammar. The last block stays
+ * decompressed, so reading documents in order decompresses each block once. Memory: twice the
+ * largest block read. Not thread-safe: one per thread; close it to free the decompressor.
+ */
 public final class StoredDocumentsReader implements AutoCloseable {
-  StoredDocumentsReader() {}
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int BUFFER_BYTES = 4096;
+  private static final int ENTRY = DocumentsWriter.ENTRY_BYTES;
 
-  /** The text of a stored field of a document. */
+  private final Schema schema;
+  private final int documentCount;
+  private final InputFile data;
+  private final InputFile index;
+  private final ByteReader in;
+  private final MemorySegment entries;
+  private final long blocks;
+  private final int valuesPerDocument;
+  private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
+
+  private byte[] text = new byte[0];
+
+  /** Where each value of the block starts and ends in the text. */
+  private int[] bounds = new int[0];
+
+  /** The block's documents, none at first. */
+  private int firstDoc;
+
+  private int endDoc;
+
+  StoredDocumentsReader(InputFile data, InputFile index, Schema schema, int documentCount)
+      throws IOException {
+    this.schema = schema;
+    this.documentCount = documentCount;
+    this.data = data;
+    this.index = index;
+    this.in = data.reader(BUFFER_BYTES);
+    this.entries = index.segment();
+    this.valuesPerDocument = (int) schema.fields().stream().filter(Field::stored).count();
+    long bytes = index.bodyEnd() - index.bodyStart();
+    this.blocks = bytes / ENTRY - 1;
+    if (blocks < 0 || bytes % ENTRY != 0 || firstDoc(blocks) != documentCount) {
+      decompressor.close();
+      throw index.corrupt(
+          "%d bytes of entries do not end at document %d".formatted(bytes, documentCount));
+    }
+  }
+
+  /**
+   * The text of a stored field of a document.
+   *
+   * @param field ordinal in the schema
+   */
   public String text(int docId, int field) throws IOException {
-    throw new UnsupportedOperationException();
+    Objects.checkIndex(docId, documentCount);
+    if (!schema.field(field).stored()) {
+      throw new IllegalArgumentException(
+          "field '%s' is not stored".formatted(schema.field(field).name()));
+    }
+    if (docId < firstDoc || docId >= endDoc) {
+      load(find(docId));
+      if (docId < firstDoc || docId >= endDoc) {
+        throw index.corrupt("document %d is in no block".formatted(docId));
+      }
+    }
+    int value = (docId - firstDoc) * valuesPerDocument;
+    for (int f = 0; f < field; f++) {
+      value += schema.field(f).stored() ? 1 : 0;
+    }
+    int start = bounds[2 * value];
+    return new String(text, start, bounds[2 * value + 1] - start, StandardCharsets.UTF_8);
+  }
+
+  /** Blocks of stored documents. */
+  long blocks() {
+    return blocks;
+  }
+
+  /** Decompresses a block and checks it; returns its number of documents. */
+  int load(long block) throws IOException {
+    firstDoc = 0;
+    endDoc = 0;
+    long start = offset(block);
+    long end = offset(block + 1);
+    in.seek(data.bodyStart() + start);
+    int documents = in.readVInt();
+    int textBytes = in.readVInt();
+    int packedBytes = in.readVInt();
+    long expected = (long) firstDoc(block + 1) - firstDoc(block);
+    if (documents != expected
+        || packedBytes < 0
+        || in.position() + packedBytes != data.bodyStart() + end
+        || packedBytes > in.remaining()) {
+      throw in.corrupt(
+          "block %d holds %d documents in %d bytes before %d, expected %d before %d"
+              .formatted(
+                  block, documents, packedBytes, in.position() + packedBytes, expected, end));
+    }
+    byte[] packed = new byte[packedBytes];
+    in.readBytes(packed, 0, packedBytes);
+    unpack(packed, textBytes, block);
+    findValues(documents, block);
+    firstDoc = firstDoc(block);
+    endDoc = firstDoc + documents;
+    return documents;
+  }
+
+  private void unpack(byte[] packed, int textBytes, long block) throws IOException {
+    long size = Zstd.getFrameContentSize(packed, 0, packed.length);
+    if (textBytes < 0 || size != textBytes) {
+      throw in.corrupt(
+          "block %d unpacks to %d bytes, expected %d".formatted(block, size, textBytes));
+    }
+    try {
+      text = decompressor.decompress(packed, textBytes);
+    } catch (ZstdException e) {
+      throw in.corrupt("block %d does not unpack: %s".formatted(block, e.getMessage()));
+    }
+    if (text.length != textBytes) {
+      throw in.corrupt(
+          "block %d unpacks to %d bytes, expected %d".formatted(block, text.length, textBytes));
+    }
+  }
+
+  private void findValues(int documents, long block) throws IOException {
+    long values = (long) documents * valuesPerDocument;
+    if (values > text.length) {
+      throw in.corrupt("block %d has %d values in %d bytes".formatted(block, values, text.length));
+    }
+    if (bounds.length < 2 * values) {
+      bounds = new int[Math.toIntExact(2 * values)];
+    }
+    int at = 0;
+    for (int i = 0; i < values; i++) {
+      long length = 0;
+      int shift = 0;
+      byte b = -1;
+      while (b < 0 && at < text.length && shift <= 28) {
+        b = text[at++];
+        length |= (b & 0x7FL) << shift;
+        shift += 7;
+      }
+      if (b < 0 || length > text.length - at) {
+        throw in.corrupt(
+            "value %d of block %d has %d bytes, %d are left"
+                .formatted(i, block, length, text.length - at));
+      }
+      bounds[2 * i] = at;
+      at += (int) length;
+      bounds[2 * i + 1] = at;
+    }
+    if (at != text.length) {
+      throw in.corrupt("block %d has %d bytes too many".formatted(block, text.length - at));
+    }
+  }
+
+  private long find(int docId) {
+    long low = 0;
+    long high = blocks;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (firstDoc(middle) <= docId) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return Math.max(0, low - 1);
+  }
+
+  private int firstDoc(long block) {
+    return entries.get(INT, index.bodyStart() + block * ENTRY);
+  }
+
+  private long offset(long block) {
+    return entries.get(LONG, index.bodyStart() + block * ENTRY + Integer.BYTES);
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    decompressor.close();
+  }
 }

@@ -1,25 +1,116 @@
 package io.kmodel.indexer.index;
 
+import com.github.luben.zstd.ZstdCompressCtx;
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
-/** Writes one split's stored documents. */
-@SuppressWarnings("DoNotCallSuggester")
+/**
+ * Writes one split's stored documents, in blocks that end after {@value #BLOCK_BYTES} bytes of text
+ * and at the borders of units, so that they do not depend on what else is in the file. The index's
+ * {@code documents.data} holds the same blocks one after another.
+ *
+ * <pre>
+ * body  := block*
+ * block := documents:vint textBytes:vint packedBytes:vint packed     one zstd frame with its size
+ * text  := (length:vint utf8)*                                      per document and stored field
+ * </pre>
+ *
+ * Example: the text of a document with id "a" and title "" is {@code 01 61 00}.
+ *
+ * <p>Memory: twice the largest block, and the compressor's 1 MiB. A block's text is below 2 GiB.
+ * Not thread-safe. Closing without {@link #commit} deletes the file.
+ */
 public final class StoredDocumentsWriter implements AutoCloseable {
+  static final String FORMAT = "documents.part";
+  static final int BLOCK_BYTES = 32 << 10;
+
+  private static final int LEVEL = 3;
+  private static final int MAX_VINT_BYTES = 5;
+  private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  private final OutputFile out;
+  private final int valuesPerDocument;
+  private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
+  private byte[] text = new byte[2 * BLOCK_BYTES];
+  private int textBytes;
+  private int documents;
+  private long unit;
+
   public StoredDocumentsWriter(Path file, Schema schema) throws IOException {
-    throw new UnsupportedOperationException(file + " " + schema);
+    this.valuesPerDocument = (int) schema.fields().stream().filter(Field::stored).count();
+    if (valuesPerDocument == 0) {
+      throw new IllegalArgumentException("no field of the schema is stored: " + schema);
+    }
+    this.out = OutputFile.create(file, FORMAT, IndexFiles.VERSION);
   }
 
-  /** Adds the next document: one value per stored field, in order of the fields' ordinals. */
-  public void add(long unit, String... values) throws IOException {
-    throw new UnsupportedOperationException();
+  /**
+   * Adds the next document.
+   *
+   * @param currentUnit the source's unit that it comes from
+   * @param values one per stored field, in order of the fields' ordinals
+   */
+  public void add(long currentUnit, String... values) throws IOException {
+    if (values.length != valuesPerDocument) {
+      throw new IllegalArgumentException(
+          "%d values for %d stored fields".formatted(values.length, valuesPerDocument));
+    }
+    if (documents > 0 && currentUnit != unit) {
+      writeBlock();
+    }
+    unit = currentUnit;
+    for (String value : values) {
+      addValue(value.getBytes(StandardCharsets.UTF_8));
+    }
+    documents++;
+    if (textBytes >= BLOCK_BYTES) {
+      writeBlock();
+    }
   }
 
-  /** Seals the file. */
+  private void addValue(byte[] value) {
+    long needed = (long) textBytes + MAX_VINT_BYTES + value.length;
+    if (needed > MAX_ARRAY_BYTES) {
+      throw new IllegalArgumentException(
+          "stored fields of one document take more than %d bytes".formatted(MAX_ARRAY_BYTES));
+    }
+    if (needed > text.length) {
+      text = Arrays.copyOf(text, (int) Math.min(MAX_ARRAY_BYTES, needed + needed / 2));
+    }
+    int rest = value.length;
+    while (rest > 0x7F) {
+      text[textBytes++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    text[textBytes++] = (byte) rest;
+    System.arraycopy(value, 0, text, textBytes, value.length);
+    textBytes += value.length;
+  }
+
+  private void writeBlock() throws IOException {
+    byte[] packed = compressor.compress(Arrays.copyOf(text, textBytes));
+    out.writeVInt(documents);
+    out.writeVInt(textBytes);
+    out.writeVInt(packed.length);
+    out.writeBytes(packed, 0, packed.length);
+    documents = 0;
+    textBytes = 0;
+  }
+
+  /** Seals the file, without waiting for the disk. */
   public void commit() throws IOException {
-    throw new UnsupportedOperationException();
+    if (documents > 0) {
+      writeBlock();
+    }
+    out.commitUnforced();
   }
 
   @Override
-  public void close() throws IOException {}
+  public void close() throws IOException {
+    compressor.close();
+    out.close();
+  }
 }

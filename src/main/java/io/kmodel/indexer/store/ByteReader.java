@@ -113,11 +113,11 @@ public final class ByteReader {
     for (int shift = 7; shift <= 28; shift += 7) {
       b = readByte();
       value |= (b & 0x7F) << shift;
-      if (b >= 0) {
+      if (b >= 0 && (shift < 28 || b <= 0x0F)) {
         return value;
       }
     }
-    throw file.corrupt("integer of more than 5 bytes before offset " + position());
+    throw file.corrupt("integer of more than 32 bits before offset " + position());
   }
 
   public long readVLong() throws IOException {
@@ -129,11 +129,11 @@ public final class ByteReader {
     for (int i = 1; i < MAX_VARINT_BYTES; i++) {
       b = readByte();
       value |= (b & 0x7FL) << (7 * i);
-      if (b >= 0) {
+      if (b >= 0 && (i < MAX_VARINT_BYTES - 1 || b <= 1)) {
         return value;
       }
     }
-    throw file.corrupt("integer of more than 10 bytes before offset " + position());
+    throw file.corrupt("integer of more than 64 bits before offset " + position());
   }
 
   public void readBytes(byte[] target, int from, int length) throws IOException {

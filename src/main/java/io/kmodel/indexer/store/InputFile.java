@@ -30,20 +30,18 @@ public final class InputFile implements AutoCloseable {
   private final long bodyStart;
   private final long bodyEnd;
 
-  private InputFile(Path path, FileChannel channel, boolean map, String format, int version)
+  private InputFile(Path path, FileChannel channel, Arena arena, boolean map, int headerBytes)
       throws IOException {
     this.path = path;
     this.channel = channel;
-    this.arena = Arena.ofShared();
+    this.arena = arena;
     long size = channel.size();
-    this.bodyStart = OutputFile.headerBytes(format);
+    this.bodyStart = headerBytes;
     this.bodyEnd = size - OutputFile.FOOTER_BYTES;
     if (bodyEnd < bodyStart) {
       throw corrupt("file has %d bytes, too few for header and footer".formatted(size));
     }
     this.mapped = map ? channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena) : null;
-    checkHeader(format, version);
-    checkFooter();
   }
 
   /** Opens a file for random access through memory mapping. */
@@ -59,9 +57,15 @@ public final class InputFile implements AutoCloseable {
   private static InputFile open(Path path, boolean map, String format, int version)
       throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    Arena arena = Arena.ofShared();
     try {
-      return new InputFile(path, channel, map, format, version);
+      int headerBytes = OutputFile.headerBytes(format);
+      InputFile file = new InputFile(path, channel, arena, map, headerBytes);
+      file.checkHeader(format, version);
+      file.checkFooter();
+      return file;
     } catch (IOException | RuntimeException e) {
+      arena.close();
       channel.close();
       throw e;
     }

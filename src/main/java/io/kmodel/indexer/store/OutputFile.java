@@ -22,7 +22,9 @@ import java.util.zip.CRC32C;
  * footer := magic:u32 = 0x58494D6B  zero:u32  checksum:u64     CRC-32C of everything before it
  * </pre>
  *
- * <p>Memory: one buffer of {@value #BUFFER_BYTES} bytes. Not thread-safe.
+ * <p>A file that never gets its name can serve as a spool: {@link #appendTo} hands its body to
+ * another file, {@link #rename} gives it another name to take. Memory: one buffer of {@value
+ * #BUFFER_BYTES} bytes. Not thread-safe.
  */
 public final class OutputFile implements AutoCloseable {
   static final int HEADER_MAGIC = 0x6B4D4958;
@@ -35,11 +37,12 @@ public final class OutputFile implements AutoCloseable {
   /** The longest encoding of a variable-length integer. */
   private static final int MAX_VARINT_BYTES = 10;
 
-  private final Path target;
+  private Path target;
   private final Path temporary;
   private final FileChannel channel;
   private final CRC32C checksum = new CRC32C();
   private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int bodyStart;
   private int buffered;
   private long flushed;
   private boolean committed;
@@ -52,6 +55,7 @@ public final class OutputFile implements AutoCloseable {
             temporary,
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
             StandardOpenOption.WRITE);
   }
 
@@ -70,6 +74,7 @@ public final class OutputFile implements AutoCloseable {
     out.writeByte(name.length);
     out.writeBytes(name, 0, name.length);
     out.writeInt(version);
+    out.bodyStart = out.buffered;
     return out;
   }
 
@@ -156,17 +161,60 @@ public final class OutputFile implements AutoCloseable {
     }
   }
 
+  /** Gives the file another name to take when it is sealed, on the same file system. */
+  public void rename(Path newTarget) {
+    target = newTarget;
+  }
+
+  /**
+   * Appends the body written so far to another file, and reads it back for that.
+   *
+   * @throws CorruptIndexException if what is read back is not what was written; {@code out} must
+   *     then be given up
+   */
+  public void appendTo(OutputFile out) throws IOException {
+    flush();
+    CRC32C readBack = new CRC32C();
+    for (long at = 0; at < flushed; at += BUFFER_BYTES) {
+      int n = (int) Math.min(BUFFER_BYTES, flushed - at);
+      read(at, n);
+      readBack.update(buffer, 0, n);
+      int from = at == 0 ? bodyStart : 0;
+      out.writeBytes(buffer, from, n - from);
+    }
+    if (readBack.getValue() != checksum.getValue()) {
+      throw new CorruptIndexException(
+          temporary.toString(),
+          "checksum %#x, expected %#x (file altered while it was written?)"
+              .formatted(readBack.getValue(), checksum.getValue()));
+    }
+  }
+
   /** Seals the file: footer, force, rename, force of the directory. */
   public void commit() throws IOException {
+    seal(true);
+    Directories.force(target);
+  }
+
+  /**
+   * Seals the file without waiting for the disk: for files that need not survive a crash of the
+   * machine.
+   */
+  public void commitUnforced() throws IOException {
+    seal(false);
+  }
+
+  private void seal(boolean force) throws IOException {
     writeInt(FOOTER_MAGIC);
     writeInt(0);
     flush();
     writeLong(checksum.getValue());
     flush();
-    channel.force(true);
+    if (force) {
+      channel.force(true);
+    }
     channel.close();
     Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-    Directories.force(target);
     committed = true;
   }
 
@@ -176,6 +224,18 @@ public final class OutputFile implements AutoCloseable {
     if (!committed) {
       channel.close();
       Files.deleteIfExists(temporary);
+    }
+  }
+
+  /** Reads bytes that were flushed back into the empty buffer. */
+  private void read(long offset, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, offset + bytes.position()) < 0) {
+        throw new CorruptIndexException(
+            temporary.toString(),
+            "ends at %d, expected %d bytes".formatted(offset + bytes.position(), flushed));
+      }
     }
   }
 

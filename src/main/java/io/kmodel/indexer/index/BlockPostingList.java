@@ -1,0 +1,206 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One term's documents, decoded a block at a time; see {@link PostingList}. Frequencies of a block
+ * are decoded when one is asked for; positions when one is asked for, starting from the skip entry
+ * of the document's block. Memory: 14 KiB, 6 KiB more with positions. Not thread-safe.
+ */
+final class BlockPostingList implements PostingList {
+  /** Holds two blocks of usual widths, and any one block. */
+  private static final int BUFFER_BYTES = 2048;
+
+  private final IndexContent content;
+  private final DocsReader docs;
+  private @Nullable PositionsReader positions;
+  private boolean wantsPositions;
+  private int cost;
+  private int docId = -1;
+
+  /** Place of docId in its block. */
+  private int index;
+
+  /** The block whose documents the positions' reader is at, -1 for none. */
+  private int positionsBlock;
+
+  /** Place in that block of the last document whose positions were asked for. */
+  private int positionsIndex;
+
+  /** Positions of that document that were not read. */
+  private int positionsLeft;
+
+  private int positionsDoc;
+  private int position;
+
+  BlockPostingList(IndexContent content) throws IOException {
+    this.content = content;
+    this.docs = new DocsReader(content.docs(), content.documentCount(), BUFFER_BYTES);
+  }
+
+  /** Whether this list reads the given index. */
+  boolean reads(IndexContent other) {
+    return content.docs() == other.docs();
+  }
+
+  void reset(TermEntry term, Detail wanted) throws IOException {
+    Detail detail = content.schema().field(term.field()).detail();
+    docs.reset(term, detail);
+    cost = term.docFreq;
+    docId = -1;
+    index = -1;
+    wantsPositions = wanted.hasPositions() && detail.hasPositions();
+    positionsBlock = -1;
+    positionsDoc = -1;
+    positionsLeft = 0;
+    if (wantsPositions) {
+      if (positions == null) {
+        positions = new PositionsReader(content.positions(), BUFFER_BYTES);
+      }
+      positions.reset(term, docs.skips().positionsTail());
+    }
+  }
+
+  @Override
+  public int docId() {
+    return docId;
+  }
+
+  @Override
+  public int nextDoc() throws IOException {
+    if (++index >= docs.count()) {
+      if (!docs.next()) {
+        return end();
+      }
+      index = 0;
+    }
+    docId = docs.docs()[index];
+    return docId;
+  }
+
+  @Override
+  public int advance(int target) throws IOException {
+    if (docId == END) {
+      return END;
+    }
+    if (target <= docId) {
+      throw new IllegalArgumentException("advance from document %d to %d".formatted(docId, target));
+    }
+    int count = docs.count();
+    if (count == 0 || docs.docs()[count - 1] < target) {
+      if (!loadBlock(target)) {
+        return end();
+      }
+      index = 0;
+      count = docs.count();
+    } else {
+      index++;
+    }
+    index = firstAtOrAbove(docs.docs(), index, count, target);
+    docId = docs.docs()[index];
+    return docId;
+  }
+
+  /** Decodes the block that holds the first document at or above target, if there is one. */
+  private boolean loadBlock(int target) throws IOException {
+    SkipTable skips = docs.skips();
+    int next = docs.block() + 1;
+    int block = skips.find(next, target);
+    if (block != next) {
+      docs.jump(block);
+    }
+    if (!docs.next()) {
+      return false;
+    }
+    int last = docs.docs()[docs.count() - 1];
+    if (block < skips.blocks() && last != skips.lastDoc(block)) {
+      throw corrupt("block %d ends at document %d, its skip entry at %d", block, last, skips);
+    }
+    return last >= target;
+  }
+
+  private static int firstAtOrAbove(int[] docs, int from, int to, int target) {
+    int low = from;
+    int high = to - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (docs[middle] < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  @Override
+  public int freq() throws IOException {
+    return docs.freqs()[index];
+  }
+
+  @Override
+  public int nextPosition() throws IOException {
+    PositionsReader reader = positions;
+    if (!wantsPositions || reader == null) {
+      throw new IllegalStateException("positions were not asked for, or are not recorded");
+    }
+    if (positionsDoc != docId) {
+      moveToDoc(reader);
+    }
+    if (positionsLeft == 0) {
+      throw new IllegalStateException("document %d has no more positions".formatted(docId));
+    }
+    positionsLeft--;
+    position += reader.next();
+    if (position < 0) {
+      throw content
+          .positions()
+          .corrupt("a position above 2^31 - 1 in document %d".formatted(docId));
+    }
+    return position;
+  }
+
+  /** Moves the positions' reader to the current document's first position. */
+  private void moveToDoc(PositionsReader reader) throws IOException {
+    int[] freqs = docs.freqs();
+    int block = docs.block();
+    long skipped = positionsLeft;
+    int from = positionsIndex + 1;
+    if (positionsBlock != block) {
+      if (block == 0) {
+        reader.seekStart();
+      } else {
+        SkipTable skips = docs.skips();
+        reader.seek(skips.positionsOffset(block - 1), skips.consumed(block - 1));
+      }
+      positionsBlock = block;
+      skipped = 0;
+      from = 0;
+    }
+    for (int i = from; i < index; i++) {
+      skipped += freqs[i];
+    }
+    reader.skip(skipped);
+    positionsIndex = index;
+    positionsLeft = freqs[index];
+    positionsDoc = docId;
+    position = 0;
+  }
+
+  @Override
+  public int cost() {
+    return cost;
+  }
+
+  private int end() {
+    docId = END;
+    return END;
+  }
+
+  private CorruptIndexException corrupt(String problem, int block, int last, SkipTable skips)
+      throws CorruptIndexException {
+    return content.docs().corrupt(problem.formatted(block, last, skips.lastDoc(block)));
+  }
+}

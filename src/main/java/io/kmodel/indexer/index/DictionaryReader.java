@@ -1,0 +1,102 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
+
+/**
+ * Walks the dictionary's entries forward from the start of any block; see {@link
+ * TermDictionaryWriter} for the grammar. Memory: the buffer and the longest key. Not thread-safe.
+ */
+final class DictionaryReader {
+  private final IndexContent content;
+  private final InputFile file;
+  private final TermIndex index;
+  private final ByteReader in;
+  private final TermEntry entry = new TermEntry();
+
+  /** Place among all terms of the index; one less than the next entry's. */
+  private long ordinal = -1;
+
+  DictionaryReader(IndexContent content, int bufferBytes) throws IOException {
+    this.content = content;
+    this.file = content.dictionary();
+    this.index = content.termIndex();
+    this.in = file.reader(bufferBytes);
+  }
+
+  /** Makes a block's first entry the next one. */
+  void seekBlock(long block) throws IOException {
+    in.seek(file.bodyStart() + index.blockOffset(block));
+    ordinal = block * TermDictionaryWriter.BLOCK_TERMS - 1;
+  }
+
+  /** Reads the next entry; false at the end of the dictionary. */
+  boolean next() throws IOException {
+    if (ordinal + 1 >= index.terms()) {
+      return false;
+    }
+    ordinal++;
+    if (ordinal % TermDictionaryWriter.BLOCK_TERMS == 0) {
+      startBlock();
+    } else {
+      entry.docsStart += entry.docsBytes;
+      entry.positionsStart += entry.positionsBytes;
+    }
+    entry.read(in, content.schema());
+    if (entry.docsBytes > content.docs().bodyEnd() - entry.docsStart
+        || entry.positionsBytes > content.positions().bodyEnd() - entry.positionsStart) {
+      throw in.corrupt(
+          "term %d before offset %d has %d + %d bytes from %d, %d, more than the files hold"
+              .formatted(
+                  ordinal,
+                  in.position(),
+                  entry.docsBytes,
+                  entry.positionsBytes,
+                  entry.docsStart,
+                  entry.positionsStart));
+    }
+    return true;
+  }
+
+  /** The current entry. */
+  TermEntry entry() {
+    return entry;
+  }
+
+  long ordinal() {
+    return ordinal;
+  }
+
+  long block() {
+    return Math.floorDiv(ordinal, TermDictionaryWriter.BLOCK_TERMS);
+  }
+
+  /** File offset after the current entry. */
+  long position() {
+    return in.position();
+  }
+
+  private void startBlock() throws IOException {
+    long expected = file.bodyStart() + index.blockOffset(block());
+    if (in.position() != expected) {
+      throw in.corrupt(
+          "block %d starts at %d, expected %d".formatted(block(), in.position(), expected));
+    }
+    long docsOffset = in.readVLong();
+    long positionsOffset = in.readVLong();
+    InputFile docs = content.docs();
+    InputFile positions = content.positions();
+    if (docsOffset < 0
+        || docsOffset > docs.bodyEnd() - docs.bodyStart()
+        || positionsOffset < 0
+        || positionsOffset > positions.bodyEnd() - positions.bodyStart()) {
+      throw in.corrupt(
+          "block %d before offset %d points to %d, %d, beyond the files' ends"
+              .formatted(block(), in.position(), docsOffset, positionsOffset));
+    }
+    entry.keyLength = 0;
+    entry.docsStart = docs.bodyStart() + docsOffset;
+    entry.positionsStart = positions.bodyStart() + positionsOffset;
+  }
+}

@@ -1,0 +1,16 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.InputFile;
+
+/**
+ * The mapped files that terms and postings are read from. Safe for many threads.
+ *
+ * @param documentCount documents are below this
+ */
+record IndexContent(
+    Schema schema,
+    int documentCount,
+    InputFile dictionary,
+    TermIndex termIndex,
+    InputFile docs,
+    InputFile positions) {}

@@ -1,0 +1,122 @@
+package io.kmodel.indexer.index;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Walks a whole index front to back through large buffers; see {@link PostingsCursor}. Memory: 220
+ * KiB and the longest term. Not thread-safe.
+ */
+final class IndexCursor implements PostingsCursor {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Schema schema;
+  private final DictionaryReader dictionary;
+  private final DocsReader docsReader;
+  private final PositionsReader positionsReader;
+  private final TermEntry entry;
+  private Detail detail = Detail.DOCUMENTS;
+  private boolean onTerm;
+
+  /** Whether the readers are at the current term. */
+  private boolean docsReady;
+
+  private boolean positionsReady;
+
+  /** Positions of earlier documents that nobody read. */
+  private long positionsToSkip;
+
+  /** Positions of the last documents that were not read yet. */
+  private long positionsLeft;
+
+  IndexCursor(IndexContent content) throws IOException {
+    this.schema = content.schema();
+    this.dictionary = new DictionaryReader(content, BUFFER_BYTES);
+    this.docsReader = new DocsReader(content.docs(), content.documentCount(), BUFFER_BYTES);
+    this.positionsReader = new PositionsReader(content.positions(), BUFFER_BYTES);
+    this.entry = dictionary.entry();
+  }
+
+  @Override
+  public boolean nextTerm() throws IOException {
+    onTerm = dictionary.next();
+    if (onTerm) {
+      detail = schema.field(entry.field()).detail();
+    }
+    docsReady = false;
+    positionsReady = false;
+    positionsToSkip = 0;
+    positionsLeft = 0;
+    return onTerm;
+  }
+
+  @Override
+  public byte[] term() {
+    return entry.key;
+  }
+
+  @Override
+  public int termLength() {
+    return entry.keyLength;
+  }
+
+  @Override
+  public int docFreq() {
+    return entry.docFreq;
+  }
+
+  @Override
+  public long totalTermFreq() {
+    return entry.totalTermFreq;
+  }
+
+  @Override
+  public int nextDocs(int[] docs, int[] freqs) throws IOException {
+    if (!onTerm) {
+      return 0;
+    }
+    if (!docsReady) {
+      docsReader.reset(entry, detail);
+      docsReady = true;
+    }
+    positionsToSkip += positionsLeft;
+    positionsLeft = 0;
+    if (!docsReader.next()) {
+      return 0;
+    }
+    int count = docsReader.count();
+    System.arraycopy(docsReader.docs(), 0, docs, 0, count);
+    if (!detail.hasFrequencies()) {
+      Arrays.fill(freqs, 0, count, 1);
+      return count;
+    }
+    System.arraycopy(docsReader.freqs(), 0, freqs, 0, count);
+    if (detail.hasPositions()) {
+      for (int i = 0; i < count; i++) {
+        positionsLeft += freqs[i];
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public int nextPositions(int[] deltas) throws IOException {
+    if (positionsLeft == 0) {
+      return 0;
+    }
+    if (!positionsReady) {
+      positionsReader.reset(entry, docsReader.skips().positionsTail());
+      positionsReady = true;
+    }
+    if (positionsToSkip > 0) {
+      positionsReader.skip(positionsToSkip);
+      positionsToSkip = 0;
+    }
+    int n = positionsReader.read(deltas, positionsLeft);
+    positionsLeft -= n;
+    return n;
+  }
+
+  @Override
+  public void close() {}
+}

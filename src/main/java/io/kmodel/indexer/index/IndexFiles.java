@@ -1,0 +1,68 @@
+package io.kmodel.indexer.index;
+
+import com.google.common.collect.ImmutableSortedSet;
+import java.util.regex.Pattern;
+
+/** The names of an index's files, which are also the names of their formats. */
+final class IndexFiles {
+  static final int VERSION = 1;
+
+  static final String DOCS = "postings.docs";
+  static final String POSITIONS = "postings.positions";
+  static final String DICTIONARY = "terms.dictionary";
+  static final String TERM_INDEX = "terms.index";
+  static final String DOCUMENTS = "documents.data";
+  static final String DOCUMENT_INDEX = "documents.index";
+  static final String METADATA = "index.json";
+
+  /** The format of every file of lengths. */
+  static final String LENGTHS = "lengths";
+
+  /** The directory that holds parts and spools while an index is written. */
+  static final String TEMPORARY = "temporary";
+
+  /** So that a field's file of lengths is a plain file name on every system. */
+  private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z0-9_-]([A-Za-z0-9_.-]{0,99})");
+
+  private IndexFiles() {}
+
+  /** The file with the lengths of a tokenized field. */
+  static String lengths(Field field) {
+    return LENGTHS + "." + field.name();
+  }
+
+  /** Refuses fields that cannot name a file. */
+  static void checkNames(Schema schema) {
+    for (Field field : schema.fields()) {
+      if (!FIELD_NAME.matcher(field.name()).matches() || field.name().endsWith(".tmp")) {
+        throw new IllegalArgumentException(
+            "field names have 1 to 100 of A-Z a-z 0-9 _ - . and end in no .tmp; got '%s'"
+                .formatted(field.name()));
+      }
+    }
+  }
+
+  static boolean hasStoredFields(Schema schema) {
+    return schema.fields().stream().anyMatch(Field::stored);
+  }
+
+  /** All files that an index of this schema has, but for {@link #METADATA}. */
+  static ImmutableSortedSet<String> names(Schema schema) {
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    names.add(DOCS, POSITIONS, DICTIONARY, TERM_INDEX);
+    if (hasStoredFields(schema)) {
+      names.add(DOCUMENTS, DOCUMENT_INDEX);
+    }
+    for (Field field : schema.fields()) {
+      if (field.tokenized()) {
+        names.add(lengths(field));
+      }
+    }
+    return names.build();
+  }
+
+  /** The name of the format of a file of an index. */
+  static String format(String name) {
+    return name.startsWith(LENGTHS + ".") ? LENGTHS : name;
+  }
+}

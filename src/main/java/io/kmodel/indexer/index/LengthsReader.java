@@ -1,0 +1,47 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * The mapped lengths of one field's documents; see {@link LengthsWriter} for the grammar. Safe for
+ * many threads.
+ */
+final class LengthsReader {
+  private static final ValueLayout.OfShort SHORT =
+      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private final MemorySegment segment;
+  private final long start;
+  private final int documentCount;
+  private final int width;
+
+  LengthsReader(InputFile file, int documentCount) throws CorruptIndexException {
+    this.segment = file.segment();
+    this.start = file.bodyStart();
+    this.documentCount = documentCount;
+    long bytes = file.bodyEnd() - file.bodyStart();
+    this.width = documentCount == 0 ? 0 : (int) Math.min(bytes / documentCount, Long.BYTES);
+    boolean known = width == 1 || width == 2 || width == 4 || documentCount == 0;
+    if (!known || bytes != (long) width * documentCount) {
+      throw file.corrupt(
+          "%d bytes of lengths, expected 1, 2 or 4 for each of %d documents"
+              .formatted(bytes, documentCount));
+    }
+  }
+
+  int length(int docId) {
+    Objects.checkIndex(docId, documentCount);
+    long offset = start + (long) docId * width;
+    if (width == 1) {
+      return segment.get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
+    }
+    return width == 2 ? segment.get(SHORT, offset) & 0xFFFF : segment.get(INT, offset);
+  }
+}

@@ -1,0 +1,175 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
+
+/**
+ * Decodes one term's position gaps after another; see {@link PositionsWriter} for the grammar.
+ * Blocks that are skipped over are not decoded. Memory: the buffer and 4 KiB. Not thread-safe.
+ */
+final class PositionsReader {
+  private static final int BLOCK = PostingsCursor.BLOCK;
+
+  private final ByteReader in;
+  private final IntBlock intBlock = new IntBlock();
+  private final int[] values = new int[BLOCK];
+
+  private long start;
+  private long bytes;
+  private long fullBlocks;
+  private int tailCount;
+
+  /** Where the partial block starts, -1 where that is found by counting blocks from the start. */
+  private long tailOffset;
+
+  /** Where the decoded block starts, from the term's start. */
+  private long blockOffset;
+
+  /** Where the block after the decoded one starts. */
+  private long nextOffset;
+
+  /** Blocks before nextOffset; only kept right while tailOffset is unknown. */
+  private long passed;
+
+  private boolean ended;
+  private int index;
+  private int count;
+
+  PositionsReader(InputFile file, int bufferBytes) throws IOException {
+    this.in = file.reader(bufferBytes);
+  }
+
+  void reset(TermEntry term, long positionsTail) {
+    start = term.positionsStart;
+    bytes = term.positionsBytes;
+    fullBlocks = term.totalTermFreq / BLOCK;
+    tailCount = (int) (term.totalTermFreq % BLOCK);
+    tailOffset = positionsTail;
+    seekStart();
+  }
+
+  void seekStart() {
+    blockOffset = 0;
+    nextOffset = 0;
+    passed = 0;
+    ended = false;
+    index = 0;
+    count = 0;
+  }
+
+  /** Moves to a place that a skip table names. */
+  void seek(long offset, int consumed) throws IOException {
+    if (count == 0 || blockOffset != offset) {
+      nextOffset = offset;
+      ended = false;
+      index = 0;
+      count = 0;
+      if (consumed == 0) {
+        return;
+      }
+      load();
+    }
+    index = consumed;
+    if (index > count) {
+      throw exhausted();
+    }
+  }
+
+  void skip(long gaps) throws IOException {
+    long left = gaps;
+    while (left > count - index) {
+      left -= count - index;
+      index = 0;
+      count = 0;
+      if (left >= BLOCK && !atTail()) {
+        in.seek(start + nextOffset);
+        IntBlock.skip(in);
+        advance();
+        left -= BLOCK;
+      } else {
+        load();
+      }
+    }
+    index += (int) left;
+  }
+
+  /** The next gap. */
+  int next() throws IOException {
+    if (index == count) {
+      load();
+    }
+    return values[index++];
+  }
+
+  /** Reads 1 to {@code wanted} gaps. */
+  int read(int[] target, long wanted) throws IOException {
+    if (index == count) {
+      load();
+    }
+    int n = (int) Math.min(wanted, count - index);
+    System.arraycopy(values, index, target, 0, n);
+    index += n;
+    return n;
+  }
+
+  /** Where the block of the next gap starts, from the term's start. */
+  long offset() {
+    return index == count ? nextOffset : blockOffset;
+  }
+
+  /** Gaps of that block read so far. */
+  int consumed() {
+    return index == count ? 0 : index;
+  }
+
+  private void load() throws IOException {
+    boolean tail = atTail();
+    blockOffset = nextOffset;
+    in.seek(start + nextOffset);
+    int signs = 0;
+    if (tail) {
+      for (int i = 0; i < tailCount; i++) {
+        values[i] = in.readVInt();
+        signs |= values[i];
+      }
+    } else {
+      intBlock.read(in, values);
+      for (int i = 0; i < BLOCK; i++) {
+        signs |= values[i];
+      }
+    }
+    if (signs < 0) {
+      throw in.corrupt("a negative position gap before offset " + in.position());
+    }
+    advance();
+    ended = tail;
+    index = 0;
+    count = tail ? tailCount : BLOCK;
+  }
+
+  /** Whether the next block is the partial one. */
+  private boolean atTail() throws CorruptIndexException {
+    boolean tail = tailOffset >= 0 ? nextOffset >= tailOffset : passed >= fullBlocks;
+    if (ended || (tail && tailCount == 0)) {
+      throw exhausted();
+    }
+    return tail;
+  }
+
+  private void advance() throws CorruptIndexException {
+    nextOffset = in.position() - start;
+    passed++;
+    if (nextOffset > bytes) {
+      throw in.corrupt(
+          "positions of the term at offset %d reach %d, expected at most %d"
+              .formatted(start, in.position(), start + bytes));
+    }
+  }
+
+  private CorruptIndexException exhausted() {
+    return in.corrupt(
+        "the term at offset %d has fewer positions than its frequencies say".formatted(start));
+  }
+}

@@ -1,0 +1,151 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * Reads the skip table of one term after another where it lies in the mapped file; see {@link
+ * SkipTableWriter} for its grammar. Entry i tells how things stand after block i. Not thread-safe.
+ */
+final class SkipTable {
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final int WIDTHS_BYTES = 2;
+
+  private final InputFile file;
+  private final MemorySegment segment;
+  private int blocks;
+  private int docWidth;
+  private int offsetWidth;
+  private int positionWidth;
+  private int entryBytes;
+  private long start;
+  private long dataBytes;
+  private long positionsTail;
+
+  SkipTable(InputFile file) {
+    this.file = file;
+    this.segment = file.segment();
+  }
+
+  void reset(TermEntry term, boolean positional) throws CorruptIndexException {
+    blocks = term.docFreq / PostingsCursor.BLOCK;
+    positionsTail = -1;
+    dataBytes = term.docsBytes;
+    if (blocks == 0) {
+      return;
+    }
+    long end = term.docsStart + term.docsBytes - WIDTHS_BYTES;
+    long widths = end < file.bodyStart() ? 0 : fixed(end, WIDTHS_BYTES);
+    docWidth = (int) (widths & 15);
+    offsetWidth = (int) (widths >> 4 & 15);
+    positionWidth = (int) (widths >> 8);
+    entryBytes = docWidth + offsetWidth + (positional ? positionWidth + 1 : 0);
+    long tableBytes = (long) blocks * entryBytes + positionWidth + WIDTHS_BYTES;
+    dataBytes = term.docsBytes - tableBytes;
+    if (docWidth < 1
+        || docWidth > Integer.BYTES
+        || offsetWidth < 1
+        || offsetWidth > Long.BYTES
+        || positionWidth > Long.BYTES
+        || (positionWidth > 0) != positional
+        || dataBytes < 0) {
+      throw file.corrupt(
+          "skip table of widths %#x for %d blocks in %d bytes before offset %d"
+              .formatted(widths, blocks, term.docsBytes, end + WIDTHS_BYTES));
+    }
+    start = term.docsStart + dataBytes;
+    if (positional) {
+      positionsTail = fixed(end - positionWidth, positionWidth);
+      if (positionsTail < 0 || positionsTail > term.positionsBytes) {
+        throw outOfRange("positions", blocks, positionsTail, term.positionsBytes);
+      }
+    }
+  }
+
+  /** Full blocks of the term, which is the number of entries. */
+  int blocks() {
+    return blocks;
+  }
+
+  /** Bytes of the term's documents before the table. */
+  long dataBytes() {
+    return dataBytes;
+  }
+
+  /** Where the positions' partial block starts, from the term's start; -1 where not recorded. */
+  long positionsTail() {
+    return positionsTail;
+  }
+
+  int lastDoc(int block) throws CorruptIndexException {
+    long doc = fixed(entry(block), docWidth);
+    if (doc >= PostingList.END) {
+      throw outOfRange("document", block, doc, PostingList.END - 1L);
+    }
+    return (int) doc;
+  }
+
+  /** Where the block after starts, from the term's start. */
+  long docsOffset(int block) throws CorruptIndexException {
+    long offset = fixed(entry(block) + docWidth, offsetWidth);
+    if (offset < 0 || offset > dataBytes) {
+      throw outOfRange("documents", block, offset, dataBytes);
+    }
+    return offset;
+  }
+
+  /** Where the block of positions starts that holds the next one, from the term's start. */
+  long positionsOffset(int block) throws CorruptIndexException {
+    long offset = fixed(entry(block) + docWidth + offsetWidth, positionWidth);
+    if (offset < 0 || offset > positionsTail) {
+      throw outOfRange("positions", block, offset, positionsTail);
+    }
+    return offset;
+  }
+
+  /** Positions of that block that belong to documents up to this block. */
+  int consumed(int block) {
+    return (int) fixed(entry(block) + docWidth + offsetWidth + positionWidth, 1);
+  }
+
+  /** The first block from {@code from} on that ends at or above a document; else blocks(). */
+  int find(int from, int target) throws CorruptIndexException {
+    int low = from;
+    int step = 1;
+    int high = from;
+    while (high < blocks && lastDoc(high) < target) {
+      low = high + 1;
+      high += step;
+      step = Math.min(step << 1, 1 << 20);
+    }
+    high = Math.min(high, blocks);
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (lastDoc(middle) < target) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private long entry(int block) {
+    return start + (long) block * entryBytes;
+  }
+
+  /** The footer lies behind every table, so eight bytes can always be read. */
+  private long fixed(long offset, int bytes) {
+    return segment.get(LONG, offset) & (-1L >>> (Long.SIZE - 8 * bytes));
+  }
+
+  private CorruptIndexException outOfRange(String what, int block, long value, long most) {
+    return file.corrupt(
+        "skip entry %d at offset %d points to %s %d, expected at most %d"
+            .formatted(block, entry(block), what, value, most));
+  }
+}

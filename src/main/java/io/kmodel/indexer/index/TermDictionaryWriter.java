@@ -1,0 +1,106 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.OutputFile;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Writes the terms of an index in byte order of their keys, prefix-coded in blocks of {@value
+ * #BLOCK_TERMS}, and the table by which a block is found. Offsets count from the body's start of
+ * the file they point into.
+ *
+ * <pre>
+ * terms.dictionary body := block*
+ * block                 := docsOffset:vlong positionsOffset:vlong entry{1..32}  of the first term;
+ *                          those of the others follow from the lengths before them
+ * entry                 := see {@link TermEntry}; the first of a block shares nothing
+ *
+ * terms.index body      := separator* (separatorOffset:u64 blockOffset:u64)* terms:u64
+ *                          a pair per block and one more for the end; a separator is the shortest
+ *                          prefix of its block's first key above all keys before it
+ * </pre>
+ *
+ * Example: field 0 has positions; "ab" is in documents 0 and 5 (once each; 2 + 2 bytes), "ac" in
+ * document 7, twice (2 bytes). The dictionary is {@code 00 00, 00 03 006162 02 00 02 02, 02 01 63
+ * 01 01 07 02}. The index is {@code 00}, {@code (0,0) (1,18)}, {@code 2}, eight bytes a number.
+ *
+ * <p>Memory: two keys and the buffers of three files. Not thread-safe.
+ */
+final class TermDictionaryWriter implements AutoCloseable {
+  /** Few enough to scan in a microsecond, enough to make the table small beside the terms. */
+  static final int BLOCK_TERMS = 32;
+
+  /** Bytes of a pair of offsets in the table. */
+  static final int PAIR_BYTES = 16;
+
+  private final Schema schema;
+  private final OutputFile dictionary;
+  private final long dictionaryStart;
+  private final OutputFile index;
+  private final long indexStart;
+  private final OutputFile table;
+  private final TermEntry last = new TermEntry();
+  private long terms;
+  private long docsOffset;
+  private long positionsOffset;
+
+  TermDictionaryWriter(Path directory, Path temporary, Schema schema) throws IOException {
+    this.schema = schema;
+    this.dictionary =
+        OutputFile.create(
+            directory.resolve(IndexFiles.DICTIONARY), IndexFiles.DICTIONARY, IndexFiles.VERSION);
+    this.dictionaryStart = dictionary.position();
+    this.index =
+        OutputFile.create(
+            directory.resolve(IndexFiles.TERM_INDEX), IndexFiles.TERM_INDEX, IndexFiles.VERSION);
+    this.indexStart = index.position();
+    this.table = OutputFile.create(temporary.resolve("terms.table"), "spool", IndexFiles.VERSION);
+  }
+
+  /** Adds the next term, all but whose starts must be set. */
+  void add(TermEntry term) throws IOException {
+    int shared = term.sharedWith(last.key, last.keyLength);
+    if (terms > 0 && term.compareKey(last.key, last.keyLength) <= 0) {
+      throw new IllegalArgumentException(
+          "terms out of order: %s after %s".formatted(printable(term), printable(last)));
+    }
+    if (terms % BLOCK_TERMS == 0) {
+      writePair();
+      index.writeBytes(term.key, 0, Math.min(shared + 1, term.keyLength));
+      dictionary.writeVLong(docsOffset);
+      dictionary.writeVLong(positionsOffset);
+      shared = 0;
+    }
+    term.write(dictionary, shared, schema.field(term.field()));
+    last.setKey(term.key, term.keyLength);
+    docsOffset += term.docsBytes;
+    positionsOffset += term.positionsBytes;
+    terms++;
+  }
+
+  void commit() throws IOException {
+    writePair();
+    table.appendTo(index);
+    index.writeLong(terms);
+    index.commit();
+    dictionary.commit();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (dictionary;
+        index;
+        table) {
+      // Closing deletes what was not committed.
+    }
+  }
+
+  private void writePair() throws IOException {
+    table.writeLong(index.position() - indexStart);
+    table.writeLong(dictionary.position() - dictionaryStart);
+  }
+
+  private static String printable(TermEntry term) {
+    return TermIndex.printable(term.key, term.keyLength);
+  }
+}
