@@ -1,0 +1,24 @@
+package io.kmodel.indexer.export.lucene;
+
+/**
+ * The documents {@code from} to {@code to - 1} of an index. To Lucene they are a segment of their
+ * own, whose documents count from 0.
+ */
+record DocumentRange(int from, int to) {
+  DocumentRange {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("no range of documents: %d..%d".formatted(from, to));
+    }
+  }
+
+  int size() {
+    return to - from;
+  }
+
+  /** The {@code part}-th of {@code parts} ranges of almost equal size that cover all documents. */
+  static DocumentRange part(int part, int parts, int documents) {
+    return new DocumentRange(
+        Math.toIntExact((long) documents * part / parts),
+        Math.toIntExact((long) documents * (part + 1) / parts));
+  }
+}

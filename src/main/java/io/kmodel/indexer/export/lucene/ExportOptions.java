@@ -1,0 +1,26 @@
+package io.kmodel.indexer.export.lucene;
+
+/**
+ * How an index is exported.
+ *
+ * @param segments how many, each a contiguous range of documents; fewer where there are fewer
+ *     documents
+ * @param threads how many segments are written, and checked, at a time
+ * @param check how the result is checked
+ */
+public record ExportOptions(int segments, int threads, IndexCheck check) {
+  private static final int MAX_SEGMENTS = 4096;
+
+  /** One segment, checked. */
+  public static final ExportOptions DEFAULT = new ExportOptions(1, 1, IndexCheck.CONTENT);
+
+  public ExportOptions {
+    if (segments < 1 || segments > MAX_SEGMENTS) {
+      throw new IllegalArgumentException(
+          "segments must be 1 to %d; got %d".formatted(MAX_SEGMENTS, segments));
+    }
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads must be at least 1; got " + threads);
+    }
+  }
+}

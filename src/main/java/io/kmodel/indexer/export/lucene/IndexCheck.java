@@ -1,0 +1,63 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.apache.lucene.index.CheckIndex;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/** How much of an exported index Lucene's CheckIndex reads again. */
+public enum IndexCheck {
+  /** Nothing. */
+  NONE(0),
+  /** Every file, against its checksum. */
+  CHECKSUMS(CheckIndex.Level.MIN_LEVEL_FOR_CHECKSUM_CHECKS),
+  /** And every term, posting, position, norm and stored field, against one another. */
+  CONTENT(CheckIndex.Level.MIN_LEVEL_FOR_INTEGRITY_CHECKS),
+  /** And what takes quadratic time. */
+  SLOW(CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS);
+
+  private final int level;
+
+  IndexCheck(int level) {
+    this.level = level;
+  }
+
+  /**
+   * Checks a Lucene index.
+   *
+   * @throws CorruptIndexException with CheckIndex's message
+   */
+  void run(Path index, int threads) throws IOException {
+    if (this == NONE) {
+      return;
+    }
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try (Directory directory = FSDirectory.open(index);
+        CheckIndex check = new CheckIndex(directory);
+        PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
+      check.setLevel(level);
+      check.setThreadCount(threads);
+      check.setInfoStream(print);
+      boolean clean = check.checkIndex().clean;
+      print.flush();
+      if (!clean) {
+        throw new CorruptIndexException(
+            index.toString(), "CheckIndex found the exported index damaged: " + firstError(log));
+      }
+    }
+  }
+
+  private static String firstError(ByteArrayOutputStream log) {
+    String text = log.toString(StandardCharsets.UTF_8);
+    return text.lines()
+        .filter(line -> line.contains("Exception") || line.startsWith("ERROR"))
+        .findFirst()
+        .orElse(text)
+        .strip();
+  }
+}

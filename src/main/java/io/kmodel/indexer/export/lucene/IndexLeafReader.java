@@ -1,0 +1,203 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.IndexVerifier;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.StoredDocumentsReader;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.ByteVectorValues;
+import org.apache.lucene.index.DocValuesSkipper;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.FloatVectorValues;
+import org.apache.lucene.index.LeafMetaData;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PointValues;
+import org.apache.lucene.index.SortedDocValues;
+import org.apache.lucene.index.SortedNumericDocValues;
+import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.TermVectors;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.AcceptDocs;
+import org.apache.lucene.search.KnnCollector;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.CloseableThreadLocal;
+import org.apache.lucene.util.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our index as one segment of Lucene: same terms, statistics, postings, norms and stored fields as
+ * a segment that IndexWriter makes of documents which add every field, empty or not. No deletions,
+ * doc values, points, vectors or term vectors.
+ *
+ * <p>The index stays its owner's, who closes it after this reader. Memory: one reader of stored
+ * documents for each thread that reads any. Lucene's query cache passes this reader over. Safe for
+ * many threads; what it hands out is not.
+ */
+public final class IndexLeafReader extends LeafReader {
+  private final InvertedIndex index;
+  private final LuceneFields fields;
+  private final Queue<StoredDocumentsReader> opened = new ConcurrentLinkedQueue<>();
+  private final CloseableThreadLocal<StoredDocumentsReader> documents =
+      new CloseableThreadLocal<>();
+
+  public IndexLeafReader(InvertedIndex index) {
+    this.index = index;
+    this.fields = new LuceneFields(index.schema());
+  }
+
+  @Override
+  public @Nullable Terms terms(String field) throws IOException {
+    ensureOpen();
+    int ordinal = index.schema().find(field);
+    if (ordinal < 0 || index.statistics(ordinal).terms() == 0) {
+      return null;
+    }
+    return new IndexTerms(index, ordinal);
+  }
+
+  @Override
+  public @Nullable NumericDocValues getNormValues(String field) throws IOException {
+    ensureOpen();
+    int ordinal = index.schema().find(field);
+    if (ordinal < 0 || !index.schema().field(ordinal).tokenized()) {
+      return null;
+    }
+    return new LengthNorms(index, ordinal, new DocumentRange(0, maxDoc()));
+  }
+
+  @Override
+  public StoredFields storedFields() throws IOException {
+    ensureOpen();
+    return new IndexStoredFields(documentsOfThisThread(), fields, new DocumentRange(0, maxDoc()));
+  }
+
+  /** Reads and checks every file of the index. */
+  @Override
+  public void checkIntegrity() throws IOException {
+    ensureOpen();
+    IndexVerifier.verify(index.directory(), ProgressListener.NONE);
+  }
+
+  @Override
+  public FieldInfos getFieldInfos() {
+    return fields.infos();
+  }
+
+  @Override
+  public int maxDoc() {
+    return index.documentCount();
+  }
+
+  @Override
+  public int numDocs() {
+    return index.documentCount();
+  }
+
+  @Override
+  public @Nullable Bits getLiveDocs() {
+    return null;
+  }
+
+  @Override
+  public LeafMetaData getMetaData() {
+    return new LeafMetaData(Version.LATEST.major, Version.LATEST, null, false);
+  }
+
+  /** None: only Lucene's own package can make a cache key. */
+  @Override
+  public @Nullable CacheHelper getCoreCacheHelper() {
+    return null;
+  }
+
+  @Override
+  public @Nullable CacheHelper getReaderCacheHelper() {
+    return null;
+  }
+
+  @Override
+  public TermVectors termVectors() {
+    ensureOpen();
+    return TermVectors.EMPTY;
+  }
+
+  @Override
+  public @Nullable NumericDocValues getNumericDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable BinaryDocValues getBinaryDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable SortedDocValues getSortedDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable SortedNumericDocValues getSortedNumericDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable SortedSetDocValues getSortedSetDocValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable DocValuesSkipper getDocValuesSkipper(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable PointValues getPointValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable FloatVectorValues getFloatVectorValues(String field) {
+    return null;
+  }
+
+  @Override
+  public @Nullable ByteVectorValues getByteVectorValues(String field) {
+    return null;
+  }
+
+  @Override
+  public void searchNearestVectors(
+      String field, float[] target, KnnCollector collector, AcceptDocs acceptDocs) {}
+
+  @Override
+  public void searchNearestVectors(
+      String field, byte[] target, KnnCollector collector, AcceptDocs acceptDocs) {}
+
+  @Override
+  public String toString() {
+    return "IndexLeafReader(" + index.directory() + ", " + maxDoc() + " documents)";
+  }
+
+  @Override
+  protected void doClose() {
+    documents.close();
+    for (StoredDocumentsReader reader; (reader = opened.poll()) != null; ) {
+      reader.close();
+    }
+  }
+
+  private StoredDocumentsReader documentsOfThisThread() throws IOException {
+    StoredDocumentsReader reader = documents.get();
+    if (reader == null) {
+      reader = index.documents();
+      opened.add(reader);
+      documents.set(reader);
+    }
+    return reader;
+  }
+}

@@ -1,0 +1,36 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.StoredDocumentsReader;
+import java.io.IOException;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.index.StoredFields;
+
+/** The stored documents of a range, to Lucene. As thread-safe as its reader: not. */
+final class IndexStoredFields extends StoredFields {
+  private final StoredDocumentsReader documents;
+  private final LuceneFields fields;
+  private final DocumentRange range;
+
+  IndexStoredFields(StoredDocumentsReader documents, LuceneFields fields, DocumentRange range) {
+    this.documents = documents;
+    this.fields = fields;
+    this.range = range;
+  }
+
+  @Override
+  public void document(int docId, StoredFieldVisitor visitor) throws IOException {
+    if (docId < 0 || docId >= range.size()) {
+      throw new IndexOutOfBoundsException(
+          "docID %d of a reader of %d documents".formatted(docId, range.size()));
+    }
+    for (LuceneFields.Stored stored : fields.stored()) {
+      StoredFieldVisitor.Status status = visitor.needsField(stored.info());
+      if (status == StoredFieldVisitor.Status.STOP) {
+        return;
+      }
+      if (status == StoredFieldVisitor.Status.YES) {
+        visitor.stringField(stored.info(), documents.text(range.from() + docId, stored.ordinal()));
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.util.SmallFloat;
+
+/**
+ * The norms of a field, computed from its lengths as Lucene's similarities compute them. Every
+ * document has one, also one whose text is empty: its norm is 0, as IndexWriter gives it. Not
+ * thread-safe.
+ */
+final class LengthNorms extends NumericDocValues {
+  private final InvertedIndex index;
+  private final int field;
+  private final DocumentRange range;
+  private int docId = -1;
+
+  LengthNorms(InvertedIndex index, int field, DocumentRange range) {
+    this.index = index;
+    this.field = field;
+    this.range = range;
+  }
+
+  @Override
+  public long longValue() {
+    return SmallFloat.intToByte4(index.length(field, range.from() + docId));
+  }
+
+  @Override
+  public boolean advanceExact(int target) {
+    docId = target;
+    return true;
+  }
+
+  @Override
+  public int docID() {
+    return docId;
+  }
+
+  @Override
+  public int nextDoc() throws IOException {
+    return advance(docId + 1);
+  }
+
+  @Override
+  public int advance(int target) throws IOException {
+    docId = target < range.size() ? target : NO_MORE_DOCS;
+    return docId;
+  }
+
+  @Override
+  public long cost() {
+    return range.size();
+  }
+}

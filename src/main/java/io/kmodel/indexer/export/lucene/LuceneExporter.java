@@ -1,0 +1,196 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.TermCursor;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
+ * same order, through Lucene's public interface alone (addIndexes). One thread a segment; each
+ * reads the whole of our postings once and writes its range of documents.
+ *
+ * <p>The index is written into a temporary directory beside the target, committed, checked, and
+ * moved in place; on failure nothing is left. Memory: a few buffers and what Lucene's codec holds,
+ * for each thread. Lucene's segment ids are random, so two exports differ in their bytes.
+ */
+public final class LuceneExporter {
+  private LuceneExporter() {}
+
+  /**
+   * Exports an index.
+   *
+   * @param target absent, or an empty directory
+   * @throws FileAlreadyExistsException where it is neither
+   * @throws IllegalArgumentException where Lucene cannot hold the index: too many documents, or a
+   *     term that is too long
+   * @throws io.kmodel.indexer.store.CorruptIndexException where CheckIndex is not satisfied
+   */
+  public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
+      throws IOException {
+    requireEmpty(target);
+    requireWithinLimits(index);
+    Path temporary = createTemporary(target);
+    try {
+      long start = System.nanoTime();
+      write(index, temporary, options);
+      long written = System.nanoTime();
+      options.check().run(temporary, options.threads());
+      long checked = System.nanoTime();
+      ExportResult result =
+          new ExportResult(
+              index.documentCount(),
+              terms(index),
+              bytes(temporary),
+              segments(temporary, index.documentCount()),
+              (written - start) * 1e-9,
+              (checked - written) * 1e-9,
+              options.check());
+      moveInPlace(temporary, target);
+      return result;
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        Directories.deleteTree(temporary);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private static void write(InvertedIndex index, Path directory, ExportOptions options)
+      throws IOException {
+    int segments = Math.max(1, Math.min(options.segments(), index.documentCount()));
+    IndexWriterConfig config =
+        new IndexWriterConfig()
+            .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+            .setCommitOnClose(false)
+            .setUseCompoundFile(false)
+            .setMergePolicy(new SegmentPerReader())
+            .setMergeScheduler(new MergeThreads(Math.min(options.threads(), segments)));
+    List<CodecReader> readers = new ArrayList<>();
+    try (Directory lucene = FSDirectory.open(directory);
+        IndexWriter writer = new IndexWriter(lucene, config)) {
+      for (int i = 0; i < segments; i++) {
+        readers.add(new RangeReader(index, DocumentRange.part(i, segments, index.documentCount())));
+      }
+      writer.addIndexes(readers.toArray(CodecReader[]::new));
+      writer.commit();
+    } finally {
+      closeAll(readers);
+    }
+  }
+
+  private static void closeAll(List<CodecReader> readers) throws IOException {
+    for (CodecReader reader : readers) {
+      reader.close();
+    }
+  }
+
+  private static void requireEmpty(Path target) throws IOException {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(
+          target.toString(), null, "the target of an export must be absent or an empty directory");
+    }
+    try (Stream<Path> entries = Files.list(target)) {
+      Path entry = entries.findFirst().orElse(null);
+      if (entry != null) {
+        throw new FileAlreadyExistsException(
+            target.toString(),
+            null,
+            "the target of an export must be absent or empty; it holds " + entry.getFileName());
+      }
+    }
+  }
+
+  private static void requireWithinLimits(InvertedIndex index) throws IOException {
+    if (index.documentCount() > IndexWriter.MAX_DOCS) {
+      throw new IllegalArgumentException(
+          "%s: lucene holds at most %d documents; got %d"
+              .formatted(index.directory(), IndexWriter.MAX_DOCS, index.documentCount()));
+    }
+    Schema schema = index.schema();
+    for (int field = 0; field < schema.size(); field++) {
+      TermCursor terms = index.terms(field);
+      while (terms.next()) {
+        if (terms.termLength() > IndexWriter.MAX_TERM_LENGTH) {
+          throw new IllegalArgumentException(
+              "%s: field '%s': lucene's terms have at most %d bytes; got one of %d"
+                  .formatted(
+                      index.directory(),
+                      schema.field(field).name(),
+                      IndexWriter.MAX_TERM_LENGTH,
+                      terms.termLength()));
+        }
+      }
+    }
+  }
+
+  private static Path createTemporary(Path target) throws IOException {
+    Path absolute = target.toAbsolutePath();
+    Path parent = absolute.getParent();
+    if (parent == null) {
+      throw new IllegalArgumentException("an index cannot be exported to " + target);
+    }
+    Files.createDirectories(parent);
+    String suffix = Long.toHexString(new SecureRandom().nextLong());
+    return Files.createDirectory(parent.resolve(absolute.getFileName() + ".tmp-" + suffix));
+  }
+
+  /** The target is still absent or empty, or the move fails. */
+  private static void moveInPlace(Path temporary, Path target) throws IOException {
+    Directories.force(temporary.resolve("any"));
+    Files.deleteIfExists(target);
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    Directories.force(target);
+  }
+
+  private static long terms(InvertedIndex index) {
+    long terms = 0;
+    for (int field = 0; field < index.schema().size(); field++) {
+      terms += index.statistics(field).terms();
+    }
+    return terms;
+  }
+
+  private static long bytes(Path directory) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  /** Opens the index as every user of Lucene does, and counts. */
+  private static int segments(Path directory, int documents) throws IOException {
+    try (Directory lucene = FSDirectory.open(directory);
+        DirectoryReader reader = DirectoryReader.open(lucene)) {
+      if (reader.numDocs() != documents) {
+        throw new IllegalStateException(
+            "%d documents were exported; lucene counts %d".formatted(documents, reader.numDocs()));
+      }
+      return reader.leaves().size();
+    }
+  }
+}

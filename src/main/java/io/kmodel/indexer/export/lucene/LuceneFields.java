@@ -1,0 +1,112 @@
+package io.kmodel.indexer.export.lucene;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import org.apache.lucene.index.DocValuesSkipIndexType;
+import org.apache.lucene.index.DocValuesType;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.VectorEncoding;
+import org.apache.lucene.index.VectorSimilarityFunction;
+
+/**
+ * What a schema is called in Lucene. Indexed fields keep their names and are numbered by their
+ * ordinals; a keyword is what Lucene's StringField makes, a tokenized field what its TextField
+ * makes. The stored text of {@value Schema#CONTENTS} has a field of its own, {@value #RAW}, as
+ * Anserini has it; other stored fields are stored under their own name. Immutable but for the
+ * attributes that Lucene's codecs put into a {@link FieldInfo}.
+ */
+final class LuceneFields {
+  /** The stored text of {@value Schema#CONTENTS}. */
+  static final String RAW = "raw";
+
+  /** A stored field: its ordinal in the schema and what Lucene calls it. */
+  record Stored(int ordinal, FieldInfo info) {}
+
+  private final FieldInfos infos;
+  private final ImmutableList<Stored> stored;
+
+  LuceneFields(Schema schema) {
+    List<FieldInfo> all = new ArrayList<>();
+    for (Field field : schema.fields()) {
+      all.add(info(field.name(), all.size(), indexOptions(field), !field.tokenized()));
+    }
+    int contents = schema.find(Schema.CONTENTS);
+    boolean raw = contents >= 0 && schema.field(contents).stored();
+    if (raw) {
+      if (schema.find(RAW) >= 0) {
+        throw new IllegalArgumentException(
+            "a schema that stores '%s' must not have a field '%s': %s"
+                .formatted(Schema.CONTENTS, RAW, schema.fields()));
+      }
+      all.add(info(RAW, all.size(), IndexOptions.NONE, false));
+    }
+    infos = new FieldInfos(all.toArray(FieldInfo[]::new));
+    stored = stored(schema, all, raw ? contents : -1);
+  }
+
+  /** A fresh one for every reader, because codecs write attributes into it. */
+  FieldInfos infos() {
+    return infos;
+  }
+
+  /** In the order in which Lucene is given them: that of the schema, {@value #RAW} last. */
+  ImmutableList<Stored> stored() {
+    return stored;
+  }
+
+  static IndexOptions indexOptions(Field field) {
+    if (field.tokenized() && field.detail() == Detail.DOCUMENTS) {
+      // Lucene's norm of such a field counts distinct terms, which is not what a length is.
+      throw new IllegalArgumentException(
+          "field '%s': a tokenized field must record frequencies; got %s"
+              .formatted(field.name(), field.detail()));
+    }
+    return switch (field.detail()) {
+      case DOCUMENTS -> IndexOptions.DOCS;
+      case FREQUENCIES -> IndexOptions.DOCS_AND_FREQS;
+      case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;
+    };
+  }
+
+  private static ImmutableList<Stored> stored(Schema schema, List<FieldInfo> all, int contents) {
+    ImmutableList.Builder<Stored> result = ImmutableList.builder();
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      if (schema.field(ordinal).stored() && ordinal != contents) {
+        result.add(new Stored(ordinal, all.get(ordinal)));
+      }
+    }
+    if (contents >= 0) {
+      result.add(new Stored(contents, all.get(schema.size())));
+    }
+    return result.build();
+  }
+
+  private static FieldInfo info(String name, int number, IndexOptions options, boolean omitNorms) {
+    return new FieldInfo(
+        name,
+        number,
+        /* storeTermVector= */ false,
+        omitNorms,
+        /* storePayloads= */ false,
+        options,
+        DocValuesType.NONE,
+        DocValuesSkipIndexType.NONE,
+        /* dvGen= */ -1,
+        new HashMap<>(),
+        /* pointDimensionCount= */ 0,
+        /* pointIndexDimensionCount= */ 0,
+        /* pointNumBytes= */ 0,
+        /* vectorDimension= */ 0,
+        VectorEncoding.FLOAT32,
+        VectorSimilarityFunction.EUCLIDEAN,
+        /* softDeletesField= */ false,
+        /* isParentField= */ false);
+  }
+}

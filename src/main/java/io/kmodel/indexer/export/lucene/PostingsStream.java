@@ -1,0 +1,145 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.PostingsCursor;
+import java.io.IOException;
+
+/**
+ * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
+ * Documents are handed out relative to the range's start, block by block out of the cursor, with
+ * nothing allocated for a term or a posting. Positions of documents that are passed over are
+ * dropped. Memory: 3 KiB and the cursor. Not thread-safe.
+ */
+final class PostingsStream implements AutoCloseable {
+  /** The document after the last one of a term. */
+  static final int END = Integer.MAX_VALUE;
+
+  private final PostingsCursor cursor;
+  private final DocumentRange range;
+  private final int[] docs = new int[PostingsCursor.BLOCK];
+  private final int[] freqs = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.BLOCK];
+
+  /** The current document is docs[at], of count in the block. */
+  private int at;
+
+  private int count;
+
+  /** The next delta is deltas[deltaAt], of deltaCount in the buffer. */
+  private int deltaAt;
+
+  private int deltaCount;
+
+  /** Positions of documents passed over that come before those of the current document. */
+  private long unread;
+
+  private int freqLeft;
+  private int position;
+  private boolean ended;
+
+  PostingsStream(PostingsCursor cursor, DocumentRange range) {
+    this.cursor = cursor;
+    this.range = range;
+  }
+
+  /**
+   * Moves to the next term with a document in the range, and onto the first such document.
+   *
+   * @return false at the end
+   */
+  boolean nextTerm() throws IOException {
+    while (!ended) {
+      if (!cursor.nextTerm()) {
+        ended = true;
+      } else if (firstDoc()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
+  byte[] term() {
+    return cursor.term();
+  }
+
+  int termLength() {
+    return cursor.termLength();
+  }
+
+  /** Documents of the term in the whole index. */
+  int docFreq() {
+    return cursor.docFreq();
+  }
+
+  /** The current document, relative to the range; {@link #END} after the last one. */
+  int docId() {
+    return count == 0 || docs[at] >= range.to() ? END : docs[at] - range.from();
+  }
+
+  int freq() {
+    return freqs[at];
+  }
+
+  /** Moves to the next document of the term and returns {@link #docId}; not at the end. */
+  int nextDoc() throws IOException {
+    unread += freqLeft;
+    if (++at == count) {
+      nextBlock();
+    }
+    startDoc();
+    return docId();
+  }
+
+  /** The next position of the current document, at most {@link #freq()} times. */
+  int nextPosition() throws IOException {
+    while (unread > 0) {
+      fillPositions();
+      int n = (int) Math.min(unread, deltaCount - deltaAt);
+      deltaAt += n;
+      unread -= n;
+    }
+    fillPositions();
+    freqLeft--;
+    position += deltas[deltaAt++];
+    return position;
+  }
+
+  @Override
+  public void close() throws IOException {
+    cursor.close();
+  }
+
+  private boolean firstDoc() throws IOException {
+    do {
+      nextBlock();
+    } while (count > 0 && docs[count - 1] < range.from());
+    startDoc();
+    while (count > 0 && docs[at] < range.from()) {
+      nextDoc();
+    }
+    return docId() != END;
+  }
+
+  private void nextBlock() throws IOException {
+    count = cursor.nextDocs(docs, freqs);
+    at = 0;
+    deltaAt = 0;
+    deltaCount = 0;
+    unread = 0;
+  }
+
+  private void startDoc() {
+    freqLeft = count == 0 ? 0 : freqs[at];
+    position = 0;
+  }
+
+  private void fillPositions() throws IOException {
+    if (deltaAt == deltaCount) {
+      deltaCount = cursor.nextPositions(deltas);
+      deltaAt = 0;
+      if (deltaCount == 0) {
+        throw new IllegalStateException("a document has fewer positions than its frequency");
+      }
+    }
+  }
+}

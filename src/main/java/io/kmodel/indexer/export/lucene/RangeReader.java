@@ -1,0 +1,158 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.StoredDocumentsReader;
+import java.io.IOException;
+import org.apache.lucene.codecs.DocValuesProducer;
+import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.codecs.NormsProducer;
+import org.apache.lucene.codecs.PointsReader;
+import org.apache.lucene.codecs.StoredFieldsReader;
+import org.apache.lucene.codecs.TermVectorsReader;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.LeafMetaData;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A range of documents of our index as a segment that Lucene's merger reads through once, front to
+ * back; nothing can be searched in it. Memory: the buffers of one {@link PostingsStream} and one
+ * reader of stored documents. For one thread.
+ */
+final class RangeReader extends CodecReader {
+  private final InvertedIndex index;
+  private final DocumentRange range;
+  private final LuceneFields fields;
+  private final StoredDocumentsReader documents;
+  private final FieldsProducer postings;
+
+  RangeReader(InvertedIndex index, DocumentRange range) throws IOException {
+    this.index = index;
+    this.range = range;
+    this.fields = new LuceneFields(index.schema());
+    this.documents = index.documents();
+    this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
+  }
+
+  @Override
+  public StoredFieldsReader getFieldsReader() {
+    return new RangeStoredFields();
+  }
+
+  @Override
+  public NormsProducer getNormsReader() {
+    return new RangeNorms();
+  }
+
+  @Override
+  public FieldsProducer getPostingsReader() {
+    return postings;
+  }
+
+  @Override
+  public @Nullable TermVectorsReader getTermVectorsReader() {
+    return null;
+  }
+
+  @Override
+  public @Nullable DocValuesProducer getDocValuesReader() {
+    return null;
+  }
+
+  @Override
+  public @Nullable PointsReader getPointsReader() {
+    return null;
+  }
+
+  @Override
+  public @Nullable KnnVectorsReader getVectorReader() {
+    return null;
+  }
+
+  @Override
+  public FieldInfos getFieldInfos() {
+    return fields.infos();
+  }
+
+  @Override
+  public int maxDoc() {
+    return range.size();
+  }
+
+  @Override
+  public int numDocs() {
+    return range.size();
+  }
+
+  @Override
+  public @Nullable Bits getLiveDocs() {
+    return null;
+  }
+
+  @Override
+  public LeafMetaData getMetaData() {
+    return new LeafMetaData(Version.LATEST.major, Version.LATEST, null, false);
+  }
+
+  @Override
+  public @Nullable CacheHelper getCoreCacheHelper() {
+    return null;
+  }
+
+  @Override
+  public @Nullable CacheHelper getReaderCacheHelper() {
+    return null;
+  }
+
+  /** The cursor checks what it reads. */
+  @Override
+  public void checkIntegrity() {}
+
+  @Override
+  protected void doClose() throws IOException {
+    try (postings) {
+      documents.close();
+    }
+  }
+
+  /** Norms of the range's documents. */
+  private final class RangeNorms extends NormsProducer {
+    @Override
+    public NumericDocValues getNorms(FieldInfo field) {
+      return new LengthNorms(index, index.schema().ordinal(field.name), range);
+    }
+
+    @Override
+    public void checkIntegrity() {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** Stored fields of the range's documents. */
+  private final class RangeStoredFields extends StoredFieldsReader {
+    private final IndexStoredFields stored = new IndexStoredFields(documents, fields, range);
+
+    @Override
+    public void document(int docId, StoredFieldVisitor visitor) throws IOException {
+      stored.document(docId, visitor);
+    }
+
+    @Override
+    public StoredFieldsReader clone() {
+      return new RangeStoredFields();
+    }
+
+    @Override
+    public void checkIntegrity() {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,196 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.util.Iterator;
+import org.apache.lucene.codecs.FieldsProducer;
+import org.apache.lucene.index.BaseTermsEnum;
+import org.apache.lucene.index.ImpactsEnum;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The postings of a range of documents to Lucene's merger, which asks for fields in order, for
+ * their terms in order, and for each term's postings once. Everything comes out of one forward pass
+ * over the index; whatever would need a second one is unsupported. Fields without a term in the
+ * range yield no terms. Not thread-safe.
+ */
+final class StreamedFields extends FieldsProducer {
+  private final Schema schema;
+  private final PostingsStream stream;
+
+  /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
+  private int current;
+
+  StreamedFields(Schema schema, PostingsStream stream) throws IOException {
+    this.schema = schema;
+    this.stream = stream;
+    advance();
+  }
+
+  @Override
+  public Iterator<String> iterator() {
+    return schema.fields().stream().map(Field::name).iterator();
+  }
+
+  @Override
+  public @Nullable Terms terms(String name) {
+    int ordinal = schema.find(name);
+    return ordinal < 0 ? null : new StreamedTerms(ordinal);
+  }
+
+  @Override
+  public int size() {
+    return schema.size();
+  }
+
+  @Override
+  public void checkIntegrity() {}
+
+  @Override
+  public void close() throws IOException {
+    stream.close();
+  }
+
+  private void advance() throws IOException {
+    current = stream.nextTerm() ? stream.term()[0] & 0xFF : schema.size();
+  }
+
+  private static UnsupportedOperationException forwardOnly() {
+    return new UnsupportedOperationException("postings are streamed forward, once");
+  }
+
+  /** The terms of one field. */
+  private final class StreamedTerms extends Terms {
+    private final int ordinal;
+    private final Field field;
+
+    StreamedTerms(int ordinal) {
+      this.ordinal = ordinal;
+      this.field = schema.field(ordinal);
+    }
+
+    @Override
+    public TermsEnum iterator() {
+      if (current < ordinal) {
+        throw new IllegalStateException(
+            "field '%s' was asked for before the terms of '%s' were read"
+                .formatted(field.name(), schema.field(current).name()));
+      }
+      return new StreamedTermsEnum(ordinal);
+    }
+
+    @Override
+    public boolean hasFreqs() {
+      return field.detail().hasFrequencies();
+    }
+
+    @Override
+    public boolean hasOffsets() {
+      return false;
+    }
+
+    @Override
+    public boolean hasPositions() {
+      return field.detail().hasPositions();
+    }
+
+    @Override
+    public boolean hasPayloads() {
+      return false;
+    }
+
+    @Override
+    public long size() {
+      return -1;
+    }
+
+    @Override
+    public long getSumTotalTermFreq() {
+      throw forwardOnly();
+    }
+
+    @Override
+    public long getSumDocFreq() {
+      throw forwardOnly();
+    }
+
+    @Override
+    public int getDocCount() {
+      throw forwardOnly();
+    }
+  }
+
+  /** Terms of a field as the stream passes them. */
+  private final class StreamedTermsEnum extends BaseTermsEnum {
+    private final int ordinal;
+    private final StreamedPostings postings;
+    private final BytesRef term = new BytesRef();
+    private boolean started;
+
+    StreamedTermsEnum(int ordinal) {
+      this.ordinal = ordinal;
+      this.postings = new StreamedPostings(stream, schema.field(ordinal).detail().hasPositions());
+    }
+
+    @Override
+    public @Nullable BytesRef next() throws IOException {
+      if (started && current == ordinal) {
+        advance();
+      }
+      started = true;
+      if (current != ordinal) {
+        return null;
+      }
+      term.bytes = stream.term();
+      term.offset = 1;
+      term.length = stream.termLength() - 1;
+      return term;
+    }
+
+    @Override
+    public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
+      postings.startTerm();
+      return postings;
+    }
+
+    @Override
+    public BytesRef term() {
+      return term;
+    }
+
+    @Override
+    public SeekStatus seekCeil(BytesRef text) {
+      throw forwardOnly();
+    }
+
+    @Override
+    public void seekExact(long ord) {
+      throw forwardOnly();
+    }
+
+    @Override
+    public long ord() {
+      throw forwardOnly();
+    }
+
+    @Override
+    public int docFreq() {
+      throw forwardOnly();
+    }
+
+    @Override
+    public long totalTermFreq() {
+      throw forwardOnly();
+    }
+
+    @Override
+    public ImpactsEnum impacts(int flags) {
+      throw forwardOnly();
+    }
+  }
+}

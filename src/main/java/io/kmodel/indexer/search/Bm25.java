@@ -1,0 +1,31 @@
+package io.kmodel.indexer.search;
+
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.Similarity;
+
+/**
+ * The parameters of BM25, as Lucene computes it.
+ *
+ * @param k1 how soon further occurrences of a term stop counting; at least 0
+ * @param b how much long documents are held back; 0 to 1
+ */
+public record Bm25(float k1, float b) {
+  /** Lucene's defaults. */
+  public static final Bm25 LUCENE = new Bm25(1.2f, 0.75f);
+
+  /** Anserini's defaults, for runs that are compared with its. */
+  public static final Bm25 ANSERINI = new Bm25(0.9f, 0.4f);
+
+  public Bm25 {
+    if (!Float.isFinite(k1) || k1 < 0) {
+      throw new IllegalArgumentException("k1 must be at least 0; got " + k1);
+    }
+    if (Float.isNaN(b) || b < 0 || b > 1) {
+      throw new IllegalArgumentException("b must be 0 to 1; got " + b);
+    }
+  }
+
+  Similarity similarity() {
+    return new BM25Similarity(k1, b);
+  }
+}

@@ -1,0 +1,193 @@
+package io.kmodel.indexer.search;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.export.lucene.IndexLeafReader;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.StoredDocumentsReader;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.core.KeywordAnalyzer;
+import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
+import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queryparser.classic.ParseException;
+import org.apache.lucene.queryparser.classic.QueryParser;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchNoDocsQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers queries from our own index files through Lucene's IndexSearcher: Lucene's query syntax or
+ * bags of words, scored by BM25. The default field is {@value Schema#CONTENTS}. Results and scores
+ * are those that Lucene gives on the exported index.
+ *
+ * <p>The index stays its owner's, who closes it after the searcher. Safe for many threads.
+ */
+public final class Searcher implements AutoCloseable {
+  private final InvertedIndex index;
+  private final Analyzer analyzer;
+  private final IndexLeafReader reader;
+  private final IndexSearcher searcher;
+  private final Snippets snippets;
+
+  /**
+   * A searcher.
+   *
+   * @param analyzer the one that the index was built with
+   * @throws IllegalArgumentException where the index has no field {@value Schema#CONTENTS}
+   */
+  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) {
+    index.schema().ordinal(Schema.CONTENTS);
+    this.index = index;
+    this.analyzer = perField(index.schema(), analyzer);
+    this.reader = new IndexLeafReader(index);
+    this.searcher = new IndexSearcher(reader);
+    searcher.setSimilarity(bm25.similarity());
+    this.snippets = new Snippets(this.analyzer);
+  }
+
+  /**
+   * Answers a query in Lucene's classic syntax: {@code +title:"debian policy" -draft pack*}.
+   *
+   * @param top at most how many hits, at least 1
+   * @throws IllegalArgumentException where the query cannot be read, or asks for what the index
+   *     does not record
+   */
+  public SearchResult search(String text, int top) throws IOException {
+    Query query;
+    try {
+      query = new QueryParser(Schema.CONTENTS, analyzer).parse(text);
+    } catch (ParseException | IndexSearcher.TooManyClauses e) {
+      throw new IllegalArgumentException(
+          "query '%s' cannot be read: %s".formatted(text, e.getMessage()), e);
+    }
+    return search(query, top, true);
+  }
+
+  /**
+   * Answers a text taken as a bag of words, any of which may match, each weighted by how often the
+   * text has it. Nothing in it is query syntax. Hits carry no snippets.
+   *
+   * @param top at most how many hits, at least 1
+   */
+  public SearchResult searchWords(String text, int top) throws IOException {
+    return search(bagOfWords(text), top, false);
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+
+  private Query bagOfWords(String text) throws IOException {
+    Map<BytesRef, Integer> counts = new LinkedHashMap<>();
+    try (TokenStream tokens = analyzer.tokenStream(Schema.CONTENTS, text)) {
+      TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        counts.merge(BytesRef.deepCopyOf(term.getBytesRef()), 1, Integer::sum);
+      }
+      tokens.end();
+    }
+    if (counts.isEmpty()) {
+      return new MatchNoDocsQuery("no words");
+    }
+    if (counts.size() > IndexSearcher.getMaxClauseCount()) {
+      throw new IllegalArgumentException(
+          "a query has at most %d distinct words; got %d"
+              .formatted(IndexSearcher.getMaxClauseCount(), counts.size()));
+    }
+    BooleanQuery.Builder words = new BooleanQuery.Builder();
+    counts.forEach(
+        (term, count) -> {
+          Query word = new TermQuery(new Term(Schema.CONTENTS, term));
+          words.add(count == 1 ? word : new BoostQuery(word, count), BooleanClause.Occur.SHOULD);
+        });
+    return words.build();
+  }
+
+  private SearchResult search(Query query, int top, boolean withSnippets) throws IOException {
+    if (top < 1) {
+      throw new IllegalArgumentException("at least one hit must be asked for; got " + top);
+    }
+    TopDocs found;
+    try {
+      found = searcher.search(query, top);
+    } catch (IllegalStateException | IndexSearcher.TooManyClauses e) {
+      // Lucene's way to say that a phrase needs positions, or that a pattern has too many terms.
+      throw new IllegalArgumentException(
+          "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
+    }
+    ImmutableList.Builder<Hit> hits = ImmutableList.builder();
+    try (StoredDocumentsReader documents = index.documents()) {
+      for (ScoreDoc hit : found.scoreDocs) {
+        hits.add(hit(query, hit, documents, withSnippets));
+      }
+    }
+    return new SearchResult(
+        hits.build(),
+        found.totalHits.value(),
+        found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
+        notes(withSnippets));
+  }
+
+  private Hit hit(Query query, ScoreDoc hit, StoredDocumentsReader documents, boolean withSnippets)
+      throws IOException {
+    String id = stored(Schema.ID, hit.doc, documents);
+    String title = stored(Schema.TITLE, hit.doc, documents);
+    String contents = withSnippets ? stored(Schema.CONTENTS, hit.doc, documents) : null;
+    return new Hit(
+        hit.doc,
+        id == null ? Integer.toString(hit.doc) : id,
+        hit.score,
+        title == null ? "" : title,
+        contents == null ? null : snippets.of(query, contents));
+  }
+
+  private @Nullable String stored(String field, int docId, StoredDocumentsReader documents)
+      throws IOException {
+    return isStored(field) ? documents.text(docId, index.schema().ordinal(field)) : null;
+  }
+
+  private boolean isStored(String field) {
+    int ordinal = index.schema().find(field);
+    return ordinal >= 0 && index.schema().field(ordinal).stored();
+  }
+
+  private ImmutableList<String> notes(boolean withSnippets) {
+    ImmutableList.Builder<String> notes = ImmutableList.builder();
+    if (!isStored(Schema.ID)) {
+      notes.add("the index does not store ids: hits are named by their docID");
+    }
+    if (withSnippets && !isStored(Schema.CONTENTS)) {
+      notes.add("the index does not store contents: hits have no snippets");
+    }
+    return notes.build();
+  }
+
+  /** Keywords are one term, whatever they hold. */
+  private static Analyzer perField(Schema schema, Analyzer analyzer) {
+    Map<String, Analyzer> keywords = new HashMap<>();
+    for (Field field : schema.fields()) {
+      if (!field.tokenized()) {
+        keywords.put(field.name(), new KeywordAnalyzer());
+      }
+    }
+    return new PerFieldAnalyzerWrapper(analyzer, keywords);
+  }
+}

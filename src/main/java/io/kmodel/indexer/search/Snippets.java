@@ -1,0 +1,36 @@
+package io.kmodel.indexer.search;
+
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.uhighlight.DefaultPassageFormatter;
+import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
+
+/**
+ * Picks the sentences of a document that match a query best, by analyzing its contents once more.
+ * Memory: a few times the document. Safe for many threads.
+ */
+final class Snippets {
+  private static final int PASSAGES = 2;
+
+  /** Characters of a document that are looked at: beyond, a snippet is not worth its time. */
+  private static final int MAX_CHARACTERS = 1 << 20;
+
+  private final UnifiedHighlighter highlighter;
+
+  Snippets(Analyzer analyzer) {
+    highlighter =
+        UnifiedHighlighter.builderWithoutSearcher(analyzer)
+            .withMaxLength(MAX_CHARACTERS)
+            .withFormatter(new DefaultPassageFormatter("[", "]", " … ", false))
+            .build();
+  }
+
+  /** The best passages, on one line; the first ones where none matches. */
+  String of(Query query, String contents) throws IOException {
+    Object snippet =
+        highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, contents, PASSAGES);
+    return snippet == null ? "" : snippet.toString().replaceAll("\\s+", " ").strip();
+  }
+}

@@ -1,0 +1,128 @@
+package io.kmodel.indexer.search;
+
+import com.google.common.collect.ImmutableList;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads topics: TREC's own format, or one {@code id<TAB>query} a line. A file with a {@code <top>}
+ * tag is TREC's.
+ *
+ * <p>Of TREC's format, num, title and desc are read; a field ends at the next tag, closed or not,
+ * and labels such as {@code Number:} or {@code Topic:} are dropped. A number loses leading zeros,
+ * as relevance judgements have it: 051 is 51. Text is UTF-8; what is not reads as U+FFFD. Memory:
+ * the file.
+ */
+public final class Topics {
+  private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
+
+  /** Any tag; a "<" that does not start one is text. */
+  private static final Pattern TAG = Pattern.compile("<(/?)([A-Za-z]+)\\s*>");
+
+  private static final Pattern LABEL =
+      Pattern.compile("(?i)^(?:number|topic|title|description)\\s*:");
+
+  private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
+
+  private Topics() {}
+
+  /**
+   * Reads a file of topics, in its order.
+   *
+   * @throws IOException where it cannot be read or is not what it should be; the message says where
+   */
+  public static ImmutableList<Topic> read(Path file) throws IOException {
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    if (text.startsWith("\uFEFF")) {
+      text = text.substring(1);
+    }
+    ImmutableList<Topic> topics =
+        TOP.matcher(text).find() ? parseTrec(text, file) : parseTsv(text, file);
+    if (topics.isEmpty()) {
+      throw new IOException(file + ": no topics");
+    }
+    Set<String> ids = new HashSet<>();
+    for (Topic topic : topics) {
+      if (!ids.add(topic.id())) {
+        throw new IOException("%s: two topics are called '%s'".formatted(file, topic.id()));
+      }
+    }
+    return topics;
+  }
+
+  private static ImmutableList<Topic> parseTrec(String text, Path file) throws IOException {
+    ImmutableList.Builder<Topic> topics = ImmutableList.builder();
+    List<String> parts = TOP.splitAsStream(text).toList();
+    for (int i = 1; i < parts.size(); i++) {
+      Map<String, String> fields = trecFields(parts.get(i));
+      String id = LEADING_ZEROS.matcher(fields.getOrDefault("num", "")).replaceFirst("");
+      String title = fields.getOrDefault("title", "");
+      if (title.isEmpty()) {
+        throw new IOException("%s: topic %d ('%s') has no title".formatted(file, i, id));
+      }
+      topics.add(topic(id, title, fields.getOrDefault("desc", ""), file + ": topic " + i));
+    }
+    return topics.build();
+  }
+
+  /** Texts by lower-case tag; of a tag that comes twice, the first. */
+  private static Map<String, String> trecFields(String top) {
+    Map<String, String> fields = new HashMap<>();
+    String tag = "";
+    int start = 0;
+    Matcher matcher = TAG.matcher(top);
+    while (matcher.find()) {
+      fields.putIfAbsent(tag, clean(top.substring(start, matcher.start())));
+      tag = matcher.group(1).isEmpty() ? matcher.group(2).toLowerCase(Locale.ROOT) : "";
+      start = matcher.end();
+    }
+    fields.putIfAbsent(tag, clean(top.substring(start)));
+    return fields;
+  }
+
+  private static String clean(String text) {
+    return oneLine(LABEL.matcher(text.strip()).replaceFirst(""));
+  }
+
+  private static ImmutableList<Topic> parseTsv(String text, Path file) throws IOException {
+    ImmutableList.Builder<Topic> topics = ImmutableList.builder();
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      int tab = line.indexOf('\t');
+      if (tab < 0) {
+        throw new IOException(
+            "%s: line %d: expected id<TAB>query, got '%s'".formatted(file, number, line));
+      }
+      String place = file + ": line " + number;
+      topics.add(topic(line.substring(0, tab).strip(), oneLine(line.substring(tab)), "", place));
+    }
+    return topics.build();
+  }
+
+  private static Topic topic(String id, String title, String description, String place)
+      throws IOException {
+    try {
+      return new Topic(id, title, description);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(place + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static String oneLine(String text) {
+    return text.replaceAll("\\s+", " ").strip();
+  }
+}

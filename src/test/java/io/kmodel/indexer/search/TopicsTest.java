@@ -1,0 +1,99 @@
+package io.kmodel.indexer.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TopicsTest {
+  @TempDir Path directory;
+
+  @Test
+  void trecTopicsAreReadWithoutClosingTags() throws IOException {
+    Path file =
+        write(
+            """
+            <top>
+
+            <num> Number: 301
+            <title> International Organized
+            Crime
+
+            <desc> Description:
+            Identify organizations that participate in
+            international criminal activity.
+
+            <narr> Narrative:
+            A relevant document must as a minimum identify it.
+
+            </top>
+
+            <top>
+            <num> Number: 302
+            <title> Poliomyelitis and Post-Polio
+            <desc> Description:
+            Is it "under control"?
+            </top>
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic(
+                "301",
+                "International Organized Crime",
+                "Identify organizations that participate in international criminal activity."),
+            new Topic("302", "Poliomyelitis and Post-Polio", "Is it \"under control\"?"));
+  }
+
+  @Test
+  void closedTagsUpperCaseOldLabelsAndOtherFieldsAreUnderstood() throws IOException {
+    Path file =
+        write(
+            "junk before <TOP><head> Tipster Topic Description\r\n<NUM>Number:  051</NUM>\r\n"
+                + "<dom> Domain: International Economics\r\n<TITLE>Topic:  1 < 2: Airbus"
+                + " Subsidies</TITLE>\r\n<DESC>Description: why?</DESC></TOP>\r\n"
+                + "<top><num>MB007<title>q<desc></top>");
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("51", "1 < 2: Airbus Subsidies", "why?"), new Topic("MB007", "q", ""));
+  }
+
+  @Test
+  void topicsInLinesAreReadWithBlankLinesAndAByteOrderMark() throws IOException {
+    Path file = write("\uFEFF1\tfirst  query\r\n\r\nq-2\tsecond\tstill second\n");
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("1", "first query", ""), new Topic("q-2", "second still second", ""));
+  }
+
+  @Test
+  void aLineWithoutATabIsReportedWithItsNumber() throws IOException {
+    Path file = write("1\ta\nno tab\n");
+    assertThatThrownBy(() -> Topics.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("line 2: expected id<TAB>query, got 'no tab'");
+  }
+
+  @Test
+  void topicsThatCannotBeUsedAreReported() throws IOException {
+    Path untitled = write("<top><num>Number: 7<desc>d</top>");
+    assertThatThrownBy(() -> Topics.read(untitled))
+        .hasMessageEndingWith("topic 1 ('7') has no title");
+    Path unnumbered = write("<top><title>t</top>");
+    assertThatThrownBy(() -> Topics.read(unnumbered))
+        .hasMessageEndingWith("topic 1: a topic's id must be one word; got ''");
+    Path twice = write("1\ta\n1\tb\n");
+    assertThatThrownBy(() -> Topics.read(twice)).hasMessageEndingWith("two topics are called '1'");
+    Path empty = write("\n");
+    assertThatThrownBy(() -> Topics.read(empty)).hasMessageEndingWith("no topics");
+  }
+
+  private Path write(String text) throws IOException {
+    Path file = Files.createTempFile(directory, "topics", ".txt");
+    return Files.writeString(file, text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,52 @@
+package io.kmodel.indexer.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrecRunTest {
+  @TempDir Path directory;
+
+  @Test
+  void hitsAreRankedByScoreThenDocumentInEveryLocaleAlike() throws IOException {
+    Path file = directory.resolve("run");
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try (TrecRun run = new TrecRun(file, "bm25")) {
+      run.write("301", List.of(hit(9, "c", 1.5f), hit(7, "b", 1.5f), hit(8, "a", 12.345678f)));
+      run.write("302", List.of());
+      run.write("MB1", List.of(hit(1, "docs/a file\t\u00e9.html", 0.00001f)));
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(Files.readString(file))
+        .isEqualTo(
+            """
+            301 Q0 a 1 12.345678 bm25
+            301 Q0 b 2 1.5 bm25
+            301 Q0 c 3 1.5 bm25
+            MB1 Q0 docs/a%20file%09é.html 1 1.0E-5 bm25
+            """);
+  }
+
+  @Test
+  void namesThatWouldBreakTheColumnsAreRefused() throws IOException {
+    assertThatThrownBy(() -> new TrecRun(directory.resolve("x"), "two words"))
+        .hasMessage("a run's tag must be one word; got 'two words'");
+    try (TrecRun run = new TrecRun(directory.resolve("y"), "t")) {
+      assertThatThrownBy(() -> run.write("", List.of()))
+          .hasMessage("a topic's id must be one word; got ''");
+    }
+  }
+
+  private static Hit hit(int docId, String id, float score) {
+    return new Hit(docId, id, score, "", null);
+  }
+}
