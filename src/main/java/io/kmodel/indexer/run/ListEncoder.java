@@ -1,0 +1,106 @@
+package io.kmodel.indexer.run;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.store.OutputFile;
+import java.io.IOException;
+
+/**
+ * Encodes the chunks of one list after the other (see {@link RunWriter} for the bytes). Memory: two
+ * blocks of ints and an {@link IntBlock}. Not thread-safe.
+ */
+final class ListEncoder {
+  private static final int BLOCK = PostingsCursor.BLOCK;
+
+  private final OutputFile out;
+  private final IntBlock block = new IntBlock();
+  private final int[] values = new int[BLOCK];
+
+  /** Positions that do not fill a block yet. */
+  private final int[] waiting = new int[BLOCK];
+
+  private Detail detail = Detail.DOCUMENTS;
+  private boolean counted;
+  private int lastDoc;
+  private int waitingCount;
+
+  ListEncoder(OutputFile out) {
+    this.out = out;
+  }
+
+  /**
+   * Starts a list.
+   *
+   * @param counted whether every chunk says how many documents it has; otherwise it has one
+   */
+  void start(Detail detail, boolean counted) {
+    this.detail = detail;
+    this.counted = counted;
+    this.lastDoc = -1;
+  }
+
+  /** Encodes the documents of a chunk, whose positions follow. */
+  void docs(int[] docs, int docsAt, int[] freqs, int freqsAt, int count) throws IOException {
+    finishChunk();
+    if (counted) {
+      out.writeByte(count - 1);
+    }
+    if (count == BLOCK) {
+      blockOfDocs(docs, docsAt, freqs, freqsAt);
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      int gap = docs[docsAt + i] - lastDoc - 1;
+      lastDoc = docs[docsAt + i];
+      if (!detail.hasFrequencies()) {
+        out.writeVInt(gap);
+        continue;
+      }
+      int freq = freqs[freqsAt + i];
+      out.writeVInt(gap << 1 | (freq == 1 ? 1 : 0));
+      if (freq > 1) {
+        out.writeVInt(freq - 2);
+      }
+    }
+  }
+
+  /** Encodes positions of the chunk. */
+  void positions(int[] deltas, int from, int count) throws IOException {
+    int at = from;
+    int left = count;
+    while (left > 0) {
+      int n = Math.min(left, BLOCK - waitingCount);
+      System.arraycopy(deltas, at, waiting, waitingCount, n);
+      waitingCount += n;
+      at += n;
+      left -= n;
+      if (waitingCount == BLOCK) {
+        block.write(waiting, out);
+        waitingCount = 0;
+      }
+    }
+  }
+
+  /** Encodes what is left of the chunk. */
+  void finishChunk() throws IOException {
+    for (int i = 0; i < waitingCount; i++) {
+      out.writeVInt(waiting[i]);
+    }
+    waitingCount = 0;
+  }
+
+  private void blockOfDocs(int[] docs, int docsAt, int[] freqs, int freqsAt) throws IOException {
+    for (int i = 0; i < BLOCK; i++) {
+      values[i] = docs[docsAt + i] - lastDoc - 1;
+      lastDoc = docs[docsAt + i];
+    }
+    block.write(values, out);
+    if (detail.hasFrequencies()) {
+      for (int i = 0; i < BLOCK; i++) {
+        values[i] = freqs[freqsAt + i] - 1;
+      }
+      block.write(values, out);
+    }
+  }
+}

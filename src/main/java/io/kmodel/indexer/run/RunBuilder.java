@@ -1,0 +1,313 @@
+package io.kmodel.indexer.run;
+
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsConsumer;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.OffHeap;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects a run: packed keys of the tokens of consecutive documents, then sorts and writes them.
+ * Used run after run, in this order:
+ *
+ * <pre>{@code
+ * (startDocument add* finishDocument)*  sort  writeRun | writeTo  reset
+ * }</pre>
+ *
+ * <p>Memory: what it is given, off-heap, in one piece, taken from the system as it fills; on the
+ * heap a few KiB and a buffer as long as the longest term. A run ends when that memory or a width
+ * of its {@link KeyLayout} is full. Nothing is allocated per token. One thread at a time. Closing
+ * it frees the memory.
+ */
+public final class RunBuilder implements AutoCloseable {
+  /** What became of a document. */
+  public enum Outcome {
+    /** It is part of the run. */
+    ADDED,
+    /**
+     * It is not part of the run, which is full: write the run if it has documents, reset, and add
+     * the document again.
+     */
+    AGAIN,
+    /** It fits no run of this memory; the run is as it was before. */
+    TOO_LARGE
+  }
+
+  private enum State {
+    OPEN,
+    IN_DOCUMENT,
+    FULL,
+    SORTED,
+    CLOSED
+  }
+
+  /** Why a document is being rolled back. */
+  private enum Overflow {
+    MEMORY,
+    TERM_WIDTH,
+    POSITION_WIDTH,
+    DOCUMENTS
+  }
+
+  private static final int KEY_BYTES = 8;
+
+  private final Schema schema;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment keys;
+  private final MemorySegment scratch;
+  private final long lengths;
+  private final TermDictionary dictionary;
+  private final long keyCapacity;
+  private final long documentCapacity;
+
+  /** Per field: all ones where positions are recorded, else zero. */
+  private final int[] positionMasks;
+
+  /** Fields whose lengths are kept, ascending. */
+  private final int[] tokenized;
+
+  private final KeyLayout usualLayout;
+
+  private KeyLayout layout;
+  private KeyLayout nextLayout;
+  private State state = State.OPEN;
+  private int documents;
+  private long keyCount;
+
+  private @Nullable Overflow overflow;
+  private long documentStart;
+
+  /** Per field, in the current document. */
+  private final int[] lastPositions;
+
+  private final int[] documentLengths;
+
+  /**
+   * A builder with an empty run.
+   *
+   * @param memoryBytes what everything it holds may take, at least 64 KiB
+   */
+  public RunBuilder(Schema schema, long memoryBytes) {
+    RunMemory memory = RunMemory.of(schema, memoryBytes);
+    this.schema = schema;
+    this.keyCapacity = memory.keysBytes() / KEY_BYTES;
+    this.positionMasks =
+        schema.fields().stream().mapToInt(f -> f.detail().hasPositions() ? -1 : 0).toArray();
+    this.tokenized =
+        schema.fields().stream()
+            .filter(Field::tokenized)
+            .mapToInt(f -> schema.ordinal(f.name()))
+            .toArray();
+    this.lastPositions = new int[schema.size()];
+    this.documentLengths = new int[schema.size()];
+    boolean positions = schema.fields().stream().anyMatch(f -> f.detail().hasPositions());
+    this.usualLayout = positions ? KeyLayout.POSITIONS : KeyLayout.NO_POSITIONS;
+    this.layout = usualLayout;
+    this.nextLayout = usualLayout;
+    this.documentCapacity =
+        tokenized.length == 0
+            ? Integer.MAX_VALUE
+            : memory.lengthsBytes() / Integer.BYTES / tokenized.length;
+    MemorySegment all = OffHeap.allocate(memory.totalBytes(), arena);
+    this.keys = all.asSlice(0, memory.keysBytes());
+    this.scratch = all.asSlice(memory.keysBytes(), memory.keysBytes());
+    long rest = 2 * memory.keysBytes();
+    this.lengths = all.address() + rest + memory.dictionaryBytes();
+    // The scratch holds an element per term while the terms are put in order.
+    this.dictionary =
+        new TermDictionary(
+            all.asSlice(rest, memory.dictionaryBytes()),
+            memory.keysBytes() / TermOrder.ELEMENT_BYTES,
+            new SplittableRandom()::nextLong);
+  }
+
+  public void startDocument() {
+    require(state == State.OPEN, "startDocument");
+    state = State.IN_DOCUMENT;
+    documentStart = keyCount;
+    overflow =
+        documents > layout.maxDoc() || documents >= documentCapacity ? Overflow.DOCUMENTS : null;
+    Arrays.fill(lastPositions, -1);
+    Arrays.fill(documentLengths, 0);
+  }
+
+  /**
+   * Adds a token of the current document. After one for which there was no room, does nothing.
+   *
+   * @param field the field's ordinal
+   * @param bytes holds the term from offset on
+   * @param position at least 0, and not below that of the field's last token
+   */
+  public void add(int field, byte[] bytes, int offset, int length, int position) {
+    if (overflow != null) {
+      return;
+    }
+    require(state == State.IN_DOCUMENT, "add");
+    int last = lastPositions[field];
+    if (position != last) {
+      if (position < last) {
+        throw new IllegalArgumentException(
+            "position must be at least %d; got %d".formatted(Math.max(last, 0), position));
+      }
+      lastPositions[field] = position;
+      documentLengths[field]++;
+    } else if (position < 0) {
+      throw new IllegalArgumentException("position must be at least 0; got " + position);
+    }
+    int recorded = position & positionMasks[field];
+    if (recorded > layout.maxPosition()) {
+      overflow = Overflow.POSITION_WIDTH;
+      return;
+    }
+    int term = dictionary.intern(field, bytes, offset, length);
+    if (term < 0 || keyCount == keyCapacity) {
+      overflow = Overflow.MEMORY;
+    } else if (term > layout.maxTerm()) {
+      overflow = Overflow.TERM_WIDTH;
+    } else {
+      long key = layout.pack(term, documents, recorded);
+      OffHeap.putLong(keys.address() + KEY_BYTES * keyCount, key);
+      keyCount++;
+    }
+  }
+
+  public Outcome finishDocument() {
+    require(state == State.IN_DOCUMENT, "finishDocument");
+    if (overflow == null) {
+      for (int i = 0; i < tokenized.length; i++) {
+        OffHeap.putInt(lengthAddress(documents, i), documentLengths[tokenized[i]]);
+      }
+      documents++;
+      state = State.OPEN;
+      return Outcome.ADDED;
+    }
+    keyCount = documentStart;
+    boolean alone = documents == 0;
+    if (isTooLongForLayout(alone)) {
+      nextLayout = KeyLayout.ONE_DOCUMENT;
+    } else if (alone) {
+      clear();
+      return Outcome.TOO_LARGE;
+    }
+    overflow = null;
+    state = State.FULL;
+    return Outcome.AGAIN;
+  }
+
+  /** Documents in the run. */
+  public int documentCount() {
+    return documents;
+  }
+
+  /** Tokens in the run. */
+  public long tokenCount() {
+    return keyCount;
+  }
+
+  /** Distinct terms that were seen, those of documents that were rolled back included. */
+  public int distinctTerms() {
+    return dictionary.size();
+  }
+
+  /** Puts the keys in order. No more documents then until {@link #reset}. */
+  public void sort(KeySorter sorter) {
+    require(state == State.OPEN || state == State.FULL, "sort");
+    int terms = dictionary.size();
+    int usedBits = terms == 0 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(terms - 1);
+    int lowBit = sorter.isStable() ? layout.termShift() : 0;
+    sorter.sort(keys, keyCount, scratch, lowBit, layout.termShift() + usedBits);
+    state = State.SORTED;
+  }
+
+  /**
+   * Checks that the keys are in order, at the cost of reading them once.
+   *
+   * @throws IllegalStateException if a sorter has failed
+   */
+  public void checkOrder() {
+    require(state == State.SORTED, "checkOrder");
+    sortedKeys().checkOrder();
+  }
+
+  /** Hands on the run's postings, docIDs counted from the run's first document. */
+  public void writeTo(PostingsConsumer consumer) throws IOException {
+    require(state == State.SORTED, "writeTo");
+    sortedKeys().writeTo(consumer);
+  }
+
+  /** Writes the run file (see {@link RunWriter}). */
+  public void writeRun(Path path) throws IOException {
+    try (RunWriter writer = RunWriter.create(path, schema)) {
+      writeTo(writer);
+      int[] block = new int[PostingsCursor.BLOCK];
+      for (int i = 0; i < tokenized.length; i++) {
+        for (int doc = 0; doc < documents; ) {
+          int n = Math.min(block.length, documents - doc);
+          for (int j = 0; j < n; j++) {
+            block[j] = OffHeap.getInt(lengthAddress(doc + j, i));
+          }
+          writer.lengths(tokenized[i], block, n);
+          doc += n;
+        }
+      }
+      writer.commit(documents);
+    }
+  }
+
+  /** Starts the next run. */
+  public void reset() {
+    require(state != State.CLOSED && state != State.IN_DOCUMENT, "reset");
+    KeyLayout next = nextLayout;
+    clear();
+    layout = next;
+  }
+
+  @Override
+  public void close() {
+    if (state != State.CLOSED) {
+      state = State.CLOSED;
+      overflow = null;
+      arena.close();
+    }
+  }
+
+  /** An empty run with the usual layout. */
+  private void clear() {
+    dictionary.clear();
+    documents = 0;
+    keyCount = 0;
+    overflow = null;
+    layout = usualLayout;
+    nextLayout = usualLayout;
+    state = State.OPEN;
+  }
+
+  /** Whether the document needs a layout of its own, and not only an empty run. */
+  private boolean isTooLongForLayout(boolean alone) {
+    return layout.equals(KeyLayout.POSITIONS)
+        && (overflow == Overflow.POSITION_WIDTH || (alone && overflow == Overflow.TERM_WIDTH));
+  }
+
+  private SortedKeys sortedKeys() {
+    return new SortedKeys(
+        schema, layout, dictionary, keys.asSlice(0, KEY_BYTES * keyCount), scratch);
+  }
+
+  private long lengthAddress(int doc, int tokenizedField) {
+    return lengths + (long) Integer.BYTES * ((long) doc * tokenized.length + tokenizedField);
+  }
+
+  private void require(boolean allowed, String call) {
+    if (!allowed) {
+      throw new IllegalStateException(call + " while the run is " + state);
+    }
+  }
+}

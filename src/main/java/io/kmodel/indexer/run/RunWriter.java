@@ -1,0 +1,334 @@
+package io.kmodel.indexer.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.PostingsConsumer;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.RunTail.LongList;
+import io.kmodel.indexer.store.OutputFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Writes a run file, front to back: all lists, then {@link #lengths} for every tokenized field in
+ * order of ordinals, then {@link #commit}.
+ *
+ * <pre>
+ * body    := list* lengths* tail tailStart:u64            lengths: one per tokenized field
+ * list    := shared:vint rest:vint bytes                  the term key, after the last one's bytes
+ *            docFreq:vint [excess:vlong] chunk*           excess := totalTermFreq - docFreq
+ * chunk   := [count:u8] docs [freqs] positions            count - 1; absent where docFreq is 1
+ * docs    := block                                        256 documents: gaps, then freqs - 1
+ *          | (gap:vint [freq:vint])*                      fewer: gap, or gap &lt;&lt; 1 | (freq is 1)
+ *                                                         and, if it is not, freq - 2
+ * positions := block* vint*                               256 each, then the rest of the chunk's
+ * lengths := block* vint*                                 a length per document
+ * tail    := documents:vint tokens:vlong terms:vlong listsEnd:vlong fields:u8 field*
+ *            longLists:vint (docFreq:vint totalTermFreq:vlong)*
+ *            samples:vint (length:vint bytes bytesBefore:vlong longListsBefore:vint)*
+ * field   := detail:u2 | tokenized &lt;&lt; 2 [lengthsStart:vlong]
+ * </pre>
+ *
+ * <p>A document's gap is its distance to the last one less 1, the first's its docID. Fields without
+ * frequencies have neither excess nor freqs, those without positions no positions. Blocks are
+ * {@link IntBlock}s. A list that outgrows the buffer is a long list: its docFreq is written as 0,
+ * without excess, and stands in the tail. The first list of every {@value #SAMPLE_BYTES} bytes has
+ * a sample in the tail, and shares no bytes with the key before it, so that reading can start
+ * there.
+ *
+ * <p>Example: field 0 with positions, tokenized; documents "b b" and "a".
+ *
+ * <pre>EXAMPLE</pre>
+ *
+ * <p>Memory: {@value #BUFFER_INTS} ints of buffer, the file's, and what goes into the tail (see
+ * {@link RunTail}). Not thread-safe. Closing it before {@link #commit} deletes the file.
+ */
+public final class RunWriter implements PostingsConsumer, AutoCloseable {
+  static final String FORMAT = "run";
+  static final int VERSION = 1;
+
+  static final int SAMPLE_BYTES = 1 << 16;
+
+  /** Large, so that long lists are few and their table in the tail is small. */
+  static final int BUFFER_INTS = 1 << 18;
+
+  private final Schema schema;
+  private final OutputFile out;
+  private final ListEncoder encoder;
+  private final IntBlock block = new IntBlock();
+  private final int[] blockValues = new int[PostingsCursor.BLOCK];
+
+  /** Chunks of a list that is not long (yet): count, docs, freqs, number of positions, these. */
+  private final int[] buffer = new int[BUFFER_INTS];
+
+  private int buffered;
+
+  /** Where in the buffer the current chunk's number of positions stands. */
+  private int positionsAt;
+
+  private boolean isLong;
+
+  private byte[] term = new byte[64];
+  private int termLength;
+  private byte[] lastTerm = new byte[64];
+  private int lastTermLength;
+  private boolean inTerm;
+  private Detail detail = Detail.DOCUMENTS;
+  private int docFreq;
+  private long totalTermFreq;
+  private int lastDoc;
+
+  /** Positions of the current chunk that are still to come. */
+  private long positionsDue;
+
+  private long tokens;
+  private long terms;
+  private long lastSample;
+  private final long listsStart;
+  private long listsEnd = -1;
+  private final List<LongList> longLists = new ArrayList<>();
+  private final List<TermSample> samples = new ArrayList<>();
+
+  private final long[] lengthsStarts;
+  private final int[] lengthCounts;
+  private int lengthsField = -1;
+  private int blockCount;
+
+  private RunWriter(OutputFile out, Schema schema) {
+    this.out = out;
+    this.schema = schema;
+    this.encoder = new ListEncoder(out);
+    this.listsStart = out.position();
+    this.lengthsStarts = new long[schema.size()];
+    this.lengthCounts = new int[schema.size()];
+  }
+
+  public static RunWriter create(Path path, Schema schema) throws IOException {
+    return new RunWriter(OutputFile.create(path, FORMAT, VERSION), schema);
+  }
+
+  @Override
+  public void startTerm(byte[] key, int length) throws IOException {
+    if (inTerm || listsEnd >= 0) {
+      throw new IllegalStateException("startTerm within a term or after lengths");
+    }
+    if (length < 1 || (key[0] & 0xFF) >= schema.size()) {
+      throw new IllegalArgumentException("a term key must begin with the ordinal of a field");
+    }
+    if (terms > 0 && Arrays.compareUnsigned(key, 0, length, term, 0, termLength) <= 0) {
+      throw new IllegalArgumentException(
+          "terms must ascend; got %s after %s"
+              .formatted(text(key, length), text(term, termLength)));
+    }
+    byte[] swap = lastTerm;
+    lastTerm = term;
+    lastTermLength = termLength;
+    term = swap.length >= length ? swap : new byte[Math.max(length, 2 * swap.length)];
+    System.arraycopy(key, 0, term, 0, length);
+    termLength = length;
+    inTerm = true;
+    detail = schema.field(key[0] & 0xFF).detail();
+    docFreq = 0;
+    totalTermFreq = 0;
+    lastDoc = -1;
+    positionsDue = 0;
+    buffered = 0;
+    isLong = false;
+  }
+
+  @Override
+  public void docs(int[] docs, int[] freqs, int count) throws IOException {
+    checkPositions();
+    if (!inTerm || count < 1 || count > PostingsCursor.BLOCK) {
+      throw new IllegalStateException("%d documents, expected 1..256 of a term".formatted(count));
+    }
+    long occurrences = 0;
+    for (int i = 0; i < count; i++) {
+      int freq = detail.hasFrequencies() ? freqs[i] : 1;
+      if (docs[i] <= lastDoc || freq < 1) {
+        throw new IllegalArgumentException(
+            "document %d with frequency %d after document %d".formatted(docs[i], freq, lastDoc));
+      }
+      lastDoc = docs[i];
+      occurrences += freq;
+    }
+    docFreq += count;
+    totalTermFreq += occurrences;
+    positionsDue = detail.hasPositions() ? occurrences : 0;
+    makeRoom(2 + 2 * count);
+    if (isLong) {
+      encoder.docs(docs, 0, freqs, 0, count);
+      return;
+    }
+    buffer[buffered++] = count;
+    System.arraycopy(docs, 0, buffer, buffered, count);
+    if (detail.hasFrequencies()) {
+      System.arraycopy(freqs, 0, buffer, buffered + count, count);
+    }
+    buffered += 2 * count;
+    positionsAt = buffered++;
+    buffer[positionsAt] = 0;
+  }
+
+  @Override
+  public void positions(int[] deltas, int count) throws IOException {
+    if (count > positionsDue) {
+      throw new IllegalStateException(
+          "%d positions, expected at most %d".formatted(count, positionsDue));
+    }
+    positionsDue -= count;
+    makeRoom(count);
+    if (isLong) {
+      encoder.positions(deltas, 0, count);
+      return;
+    }
+    System.arraycopy(deltas, 0, buffer, buffered, count);
+    buffer[positionsAt] += count;
+    buffered += count;
+  }
+
+  @Override
+  public void finishTerm() throws IOException {
+    checkPositions();
+    if (!inTerm || docFreq == 0) {
+      throw new IllegalStateException("finishTerm without a term or its documents");
+    }
+    if (isLong) {
+      longLists.add(new LongList(docFreq, totalTermFreq));
+    } else {
+      writeHead();
+      out.writeVInt(docFreq);
+      if (detail.hasFrequencies()) {
+        out.writeVLong(totalTermFreq - docFreq);
+      }
+      writeBuffered(docFreq > 1);
+    }
+    encoder.finishChunk();
+    tokens += totalTermFreq;
+    terms++;
+    inTerm = false;
+  }
+
+  /**
+   * Adds lengths of a tokenized field for further documents, in tokens.
+   *
+   * @param count at most as many as the array holds
+   */
+  public void lengths(int field, int[] lengths, int count) throws IOException {
+    if (inTerm || field < lengthsField || !schema.field(field).tokenized()) {
+      throw new IllegalStateException("lengths of field " + field + " within a term or too late");
+    }
+    startLengths(field);
+    for (int i = 0; i < count; i++) {
+      blockValues[blockCount++] = lengths[i];
+      if (blockCount == PostingsCursor.BLOCK) {
+        block.write(blockValues, out);
+        blockCount = 0;
+      }
+    }
+    lengthCounts[field] += count;
+  }
+
+  /** Seals the file. Every tokenized field must have a length for every document. */
+  public void commit(int documents) throws IOException {
+    if (inTerm) {
+      throw new IllegalStateException("commit within a term");
+    }
+    startLengths(schema.size());
+    for (int i = 0; i < schema.size(); i++) {
+      if (schema.field(i).tokenized() && lengthCounts[i] != documents) {
+        throw new IllegalStateException(
+            "%d lengths of field %d, expected %d".formatted(lengthCounts[i], i, documents));
+      }
+    }
+    RunTail.Totals totals = new RunTail.Totals(documents, tokens, terms);
+    RunTail.Lists lists =
+        new RunTail.Lists(listsEnd, ImmutableList.copyOf(longLists), ImmutableList.copyOf(samples));
+    new RunTail(totals, RunTail.fields(schema, lengthsStarts), lists).write(out);
+    out.commit();
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  /** Makes the list a long one if the buffer has no room for as many ints. */
+  private void makeRoom(int ints) throws IOException {
+    if (!isLong && ints > buffer.length - buffered) {
+      writeHead();
+      out.writeVInt(0);
+      writeBuffered(true);
+      isLong = true;
+    }
+  }
+
+  private void writeHead() throws IOException {
+    int shared = 0;
+    long at = out.position();
+    if (terms == 0) {
+      samples.add(new TermSample(new byte[0], at, 0, 0));
+      lastSample = at;
+    } else {
+      shared = Arrays.mismatch(lastTerm, 0, lastTermLength, term, 0, termLength);
+      if (at - lastSample >= SAMPLE_BYTES) {
+        byte[] separator = Arrays.copyOf(term, shared + 1);
+        samples.add(new TermSample(separator, at, longLists.size(), at - listsStart));
+        lastSample = at;
+        shared = 0;
+      }
+    }
+    out.writeVInt(shared);
+    out.writeVInt(termLength - shared);
+    out.writeBytes(term, shared, termLength - shared);
+  }
+
+  private void writeBuffered(boolean counted) throws IOException {
+    encoder.start(detail, counted);
+    for (int at = 0; at < buffered; ) {
+      int count = buffer[at++];
+      encoder.docs(buffer, at, buffer, at + count, count);
+      at += 2 * count;
+      int positions = buffer[at++];
+      encoder.positions(buffer, at, positions);
+      at += positions;
+    }
+  }
+
+  private void checkPositions() {
+    if (positionsDue != 0) {
+      throw new IllegalStateException(positionsDue + " positions of the last documents missing");
+    }
+  }
+
+  /** Ends the fields before {@code field} and begins the sections up to its own. */
+  private void startLengths(int field) throws IOException {
+    if (listsEnd < 0) {
+      listsEnd = out.position();
+    }
+    if (field == lengthsField) {
+      return;
+    }
+    for (int i = 0; i < blockCount; i++) {
+      out.writeVInt(blockValues[i]);
+    }
+    blockCount = 0;
+    while (lengthsField < field) {
+      lengthsField++;
+      if (lengthsField < schema.size()) {
+        lengthsStarts[lengthsField] = out.position();
+      }
+    }
+  }
+
+  private static String text(byte[] key, int length) {
+    return "field %d '%s'".formatted(key[0] & 0xFF, new String(key, 1, length - 1, UTF_8));
+  }
+}

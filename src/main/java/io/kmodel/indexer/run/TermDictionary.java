@@ -1,0 +1,269 @@
+package io.kmodel.indexer.run;
+
+import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.store.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives terms dense termIDs in the order in which they are first seen. Everything lies in the
+ * memory given: a hash table of at most 3/8 of it, and an arena of the terms, which is {@link
+ * #FULL} when it is full and never grows. Not thread-safe.
+ *
+ * <pre>
+ * slot  := hash:u32 arenaWord:u32        0: empty; linear probing, at most half of the slots used
+ * entry := termID:u32 field:u8 length:u24 bytes, padded with zeros to words of 8 bytes
+ * </pre>
+ *
+ * <p>The table starts small and doubles inside its share, so that a small vocabulary stays in the
+ * caches. A slot's hash keeps nearly all misses away from the arena; a hit compares by words. When
+ * a term must be put further than {@value #LONG_PROBE} slots from its place, which at half load
+ * does not happen by chance, the table is rebuilt under another seed, so crafted terms cannot make
+ * it slow. The seed decides where a slot lies and nothing else.
+ *
+ * <p>FIGURES
+ */
+final class TermDictionary {
+  /** In place of a termID: the term is new and there is no room for it. */
+  static final int FULL = -1;
+
+  static final int MAX_TERM_BYTES = (1 << 24) - 1;
+
+  /** Enough for a few terms. */
+  static final long MIN_BYTES = 1 << 12;
+
+  static final long DEFAULT_SEED = 0x2545F4914F6CDD1DL;
+
+  private static final int LONG_PROBE = 256;
+  private static final int WORD = 8;
+  private static final int MIN_TABLE_BITS = 6;
+  private static final int FIRST_TABLE_BITS = 12;
+  private static final int MAX_TABLE_BITS = 30;
+  private static final long MAX_ARENA_WORDS = 1L << 32;
+  private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+  private final long table;
+  private final int maxTableBits;
+  private final long maxTerms;
+
+  /** Address of the arena; its first word is left free, so that no entry is word 0. */
+  private final long arena;
+
+  /** Where the arena ends; a word more can be read. */
+  private final long arenaEnd;
+
+  private final LongSupplier seeds;
+  private long seed = DEFAULT_SEED;
+  private int tableBits;
+  private int terms;
+  private long next;
+
+  /**
+   * An empty dictionary.
+   *
+   * @param memory at least {@link #MIN_BYTES}, outside the heap, aligned to 8 bytes
+   * @param maxTerms where to be full at the latest
+   * @param seeds asked for another seed when probe sequences get long
+   */
+  TermDictionary(MemorySegment memory, long maxTerms, LongSupplier seeds) {
+    if (memory.byteSize() < MIN_BYTES) {
+      throw new IllegalArgumentException(
+          "a dictionary needs %d bytes; got %d".formatted(MIN_BYTES, memory.byteSize()));
+    }
+    long share = memory.byteSize() * 3 / 8 / WORD;
+    this.maxTableBits = Math.min(MAX_TABLE_BITS, 63 - Long.numberOfLeadingZeros(share));
+    this.tableBits = Math.max(MIN_TABLE_BITS, Math.min(FIRST_TABLE_BITS, maxTableBits));
+    this.table = memory.address();
+    this.arena = table + ((long) WORD << maxTableBits);
+    long arenaWords = (table + memory.byteSize() - arena) / WORD - 1;
+    this.arenaEnd = arena + WORD * Math.min(arenaWords, MAX_ARENA_WORDS);
+    this.maxTerms = Math.min(maxTerms, 1L << (maxTableBits - 1));
+    this.seeds = seeds;
+    clear();
+  }
+
+  /** Forgets all terms. */
+  void clear() {
+    OffHeap.clear(table, (long) WORD << tableBits);
+    terms = 0;
+    next = arena + WORD;
+  }
+
+  /** The number of terms; their IDs are the numbers below it. */
+  int size() {
+    return terms;
+  }
+
+  /**
+   * The termID of a term, a new one if it was not seen before, or {@link #FULL}.
+   *
+   * @param field 0 to 255, a part of the term
+   */
+  int intern(int field, byte[] bytes, int offset, int length) {
+    if (length > MAX_TERM_BYTES) {
+      return FULL;
+    }
+    int hash = hash(seed, field, bytes, offset, length);
+    int mask = (1 << tableBits) - 1;
+    int home = hash >>> (Integer.SIZE - tableBits);
+    for (int slot = home; ; slot = (slot + 1) & mask) {
+      long content = OffHeap.getLong(table + (long) WORD * slot);
+      if (content == 0) {
+        return insert(slot, hash, (slot - home) & mask, field, bytes, offset, length);
+      }
+      if ((int) (content >>> 32) == hash) {
+        long entry = address(content & 0xFFFFFFFFL);
+        long header = OffHeap.getLong(entry);
+        if ((int) header == (field << 24 | length) && equal(entry + WORD, bytes, offset, length)) {
+          return (int) (header >>> 32);
+        }
+      }
+    }
+  }
+
+  /** The place of the term with ID 0, if there is one. */
+  long firstWord() {
+    return 1;
+  }
+
+  /** The place of the term after that at {@code word}, if there is one. */
+  long wordAfter(long word) {
+    return word + entryBytes(length(OffHeap.getLong(address(word)))) / WORD;
+  }
+
+  int termId(long word) {
+    return (int) (OffHeap.getLong(address(word)) >>> 32);
+  }
+
+  /** Length of the term key: the term and the byte of its field. */
+  int keyLength(long word) {
+    return length(OffHeap.getLong(address(word))) + 1;
+  }
+
+  /** Copies a term key to the start of {@code target}, which is long enough. */
+  void copyKey(long word, byte[] target) {
+    long entry = address(word);
+    long header = OffHeap.getLong(entry);
+    target[0] = (byte) (header >>> 24);
+    OffHeap.copy(entry + WORD, target, 1, length(header));
+  }
+
+  /**
+   * Eight bytes of a term key from a multiple of 8 below its length on, as a number that orders as
+   * they do, filled up with zeros.
+   */
+  long keyWord(long word, int depth) {
+    long entry = address(word);
+    long header = OffHeap.getLong(entry);
+    int length = length(header);
+    if (depth == 0) {
+      long bytes = leading(entry + WORD, Math.min(length, WORD - 1));
+      return (header & 0xFF000000L) << 32 | bytes >>> 8;
+    }
+    return leading(entry + WORD + depth - 1, Math.min(length - depth + 1, WORD));
+  }
+
+  private static long leading(long address, int n) {
+    long bytes = Long.reverseBytes(OffHeap.getLong(address));
+    return n == 0 ? 0 : bytes & -1L << (Long.SIZE - Byte.SIZE * n);
+  }
+
+  private int insert(
+      int slot, int hash, int probes, int field, byte[] bytes, int offset, int length) {
+    if (terms == maxTerms || entryBytes(length) > arenaEnd - next) {
+      return FULL;
+    }
+    int termId = terms++;
+    long entry = next;
+    next += entryBytes(length);
+    OffHeap.putLong(next - WORD, 0);
+    OffHeap.putLong(entry, (long) termId << 32 | (long) field << 24 | length);
+    OffHeap.copy(bytes, offset, entry + WORD, length);
+    OffHeap.putLong(table + (long) WORD * slot, (long) hash << 32 | (entry - arena) / WORD);
+    if (terms > 1 << (tableBits - 1)) {
+      tableBits++;
+      rebuild();
+    } else if (probes > LONG_PROBE) {
+      seed = seeds.getAsLong();
+      rebuild();
+    }
+    return termId;
+  }
+
+  /** Fills the table anew from the arena, front to back. */
+  private void rebuild() {
+    OffHeap.clear(table, (long) WORD << tableBits);
+    int mask = (1 << tableBits) - 1;
+    for (long entry = arena + WORD; entry < next; ) {
+      long header = OffHeap.getLong(entry);
+      int hash = hash(seed, header, entry + WORD);
+      int slot = hash >>> (Integer.SIZE - tableBits);
+      while (OffHeap.getLong(table + (long) WORD * slot) != 0) {
+        slot = (slot + 1) & mask;
+      }
+      OffHeap.putLong(table + (long) WORD * slot, (long) hash << 32 | (entry - arena) / WORD);
+      entry += entryBytes(length(header));
+    }
+  }
+
+  private long address(long word) {
+    return arena + WORD * word;
+  }
+
+  private static int length(long header) {
+    return (int) header & MAX_TERM_BYTES;
+  }
+
+  private static long entryBytes(int length) {
+    return WORD + ((length + WORD - 1L) & -WORD);
+  }
+
+  private static boolean equal(long address, byte[] bytes, int offset, int length) {
+    int i = 0;
+    for (; i <= length - WORD; i += WORD) {
+      if (OffHeap.getLong(address + i) != LittleEndian.getLong(bytes, offset + i)) {
+        return false;
+      }
+    }
+    return i == length || OffHeap.getLong(address + i) == tail(bytes, offset + i, length - i);
+  }
+
+  /** The hash of a term on the heap; the same as that of its entry. */
+  static int hash(long seed, int field, byte[] bytes, int offset, int length) {
+    long hash = mix(seed ^ (field << 24 | length));
+    int i = 0;
+    for (; i <= length - WORD; i += WORD) {
+      hash = mix(hash ^ LittleEndian.getLong(bytes, offset + i));
+    }
+    if (i < length) {
+      hash = mix(hash ^ tail(bytes, offset + i, length - i));
+    }
+    return (int) (hash >>> 32);
+  }
+
+  private static int hash(long seed, long header, long address) {
+    long hash = mix(seed ^ (int) header);
+    for (int i = 0; i < length(header); i += WORD) {
+      hash = mix(hash ^ OffHeap.getLong(address + i));
+    }
+    return (int) (hash >>> 32);
+  }
+
+  /** Both halves of the 128-bit product: every bit of the input reaches the upper half. */
+  private static long mix(long bits) {
+    long x = bits ^ MULTIPLIER;
+    return Math.unsignedMultiplyHigh(x, MULTIPLIER) ^ x * MULTIPLIER;
+  }
+
+  /** The last 1 to 7 bytes of a term as a word filled up with zeros. */
+  private static long tail(byte[] bytes, int offset, int n) {
+    if (offset <= bytes.length - WORD) {
+      return LittleEndian.getLong(bytes, offset) & -1L >>> (Long.SIZE - Byte.SIZE * n);
+    }
+    long word = 0;
+    for (int i = n - 1; i >= 0; i--) {
+      word = word << Byte.SIZE | (bytes[offset + i] & 0xFF);
+    }
+    return word;
+  }
+}

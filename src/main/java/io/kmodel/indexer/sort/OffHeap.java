@@ -1,0 +1,108 @@
+package io.kmodel.indexer.sort;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Memory outside the heap by raw address, for the loops that touch it once per token or key.
+ *
+ * <p>Memory comes from {@code calloc}, zeroed and not yet backed by pages: {@link Arena#allocate}
+ * would fill it with zeros, and so take all of a budget of which a small collection uses little.
+ *
+ * <p>Access goes through one constant segment that spans the address space, because a constant's
+ * bounds, life and kind are known to the compiler. Nothing checks an address: the callers, which
+ * own the memory, do.
+ */
+public final class OffHeap {
+  private static final long LINE_BYTES = 64;
+
+  private static final MemorySegment ALL = everything();
+
+  private static final MethodHandle CALLOC =
+      function(
+          "calloc",
+          FunctionDescriptor.of(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+
+  private static final MethodHandle FREE =
+      function("free", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS));
+
+  private OffHeap() {}
+
+  /**
+   * Zeroed memory that begins at a cache line and lives as long as the arena.
+   *
+   * @throws OutOfMemoryError if the system has none
+   */
+  @SuppressWarnings("restricted")
+  public static MemorySegment allocate(long bytes, Arena arena) {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("bytes must be at least 0; got " + bytes);
+    }
+    long withRoom = Math.addExact(bytes, LINE_BYTES);
+    MemorySegment memory;
+    try {
+      memory = (MemorySegment) CALLOC.invokeExact(withRoom, 1L);
+    } catch (Throwable e) {
+      throw new IllegalStateException("calloc cannot be called", e);
+    }
+    if (memory.address() == 0) {
+      throw new OutOfMemoryError("no " + bytes + " bytes of memory outside the heap");
+    }
+    long skip = -memory.address() & (LINE_BYTES - 1);
+    return memory.reinterpret(withRoom, arena, OffHeap::free).asSlice(skip, bytes);
+  }
+
+  public static long getLong(long address) {
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+  }
+
+  public static void putLong(long address, long value) {
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+  }
+
+  public static int getInt(long address) {
+    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+  }
+
+  public static void putInt(long address, int value) {
+    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+  }
+
+  /** Copies from the heap. */
+  public static void copy(byte[] source, int offset, long address, int length) {
+    MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_BYTE, address, length);
+  }
+
+  /** Copies to the heap. */
+  public static void copy(long address, byte[] target, int offset, int length) {
+    MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, address, target, offset, length);
+  }
+
+  /** Fills with zeros. */
+  public static void clear(long address, long bytes) {
+    ALL.asSlice(address, bytes).fill((byte) 0);
+  }
+
+  private static void free(MemorySegment memory) {
+    try {
+      FREE.invokeExact(memory);
+    } catch (Throwable e) {
+      throw new IllegalStateException("free cannot be called", e);
+    }
+  }
+
+  @SuppressWarnings("restricted")
+  private static MemorySegment everything() {
+    return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle function(String name, FunctionDescriptor type) {
+    Linker linker = Linker.nativeLinker();
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), type);
+  }
+}
