@@ -67,6 +67,11 @@ public final class InvertedIndexWriter implements AutoCloseable {
     }
   }
 
+  /** The fields of the index being written. */
+  public Schema schema() {
+    return schema;
+  }
+
   /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
   public PostingsPart newPart() throws IOException {
     return new PostingsPart(temporary, parts.getAndIncrement(), schema);

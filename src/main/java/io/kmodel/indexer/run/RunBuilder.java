@@ -202,6 +202,14 @@ public final class RunBuilder implements AutoCloseable {
     return Outcome.AGAIN;
   }
 
+  /** Drops what was added of the current document; the run is as it was before it. */
+  public void abandonDocument() {
+    require(state == State.IN_DOCUMENT, "abandonDocument");
+    keyCount = documentStart;
+    overflow = null;
+    state = State.OPEN;
+  }
+
   /** Documents in the run. */
   public int documentCount() {
     return documents;

@@ -3,6 +3,9 @@ package io.kmodel.indexer.source;
 /** Is told of every document that is left out. Safe for many threads. */
 @FunctionalInterface
 public interface SkipListener {
+  /** For callers that do not want to know. */
+  SkipListener NONE = (place, reason, detail) -> {};
+
   /**
    * A document was left out.
    *

@@ -1,0 +1,31 @@
+package io.kmodel.indexer.index;
+
+import java.io.IOException;
+
+/** Drives a consumer from a cursor, term by term. Memory: three blocks. Not thread-safe. */
+public final class PostingsCopier {
+  private final int[] docs = new int[PostingsCursor.BLOCK];
+  private final int[] freqs = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.BLOCK];
+
+  /**
+   * Hands every term that the cursor still has to the consumer.
+   *
+   * @return how many postings (documents over all terms)
+   */
+  public long copy(PostingsCursor from, PostingsConsumer to) throws IOException {
+    long postings = 0;
+    while (from.nextTerm()) {
+      to.startTerm(from.term(), from.termLength());
+      for (int n = from.nextDocs(docs, freqs); n > 0; n = from.nextDocs(docs, freqs)) {
+        to.docs(docs, freqs, n);
+        for (int m = from.nextPositions(deltas); m > 0; m = from.nextPositions(deltas)) {
+          to.positions(deltas, m);
+        }
+        postings += n;
+      }
+      to.finishTerm();
+    }
+    return postings;
+  }
+}

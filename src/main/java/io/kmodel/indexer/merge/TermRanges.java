@@ -1,0 +1,68 @@
+package io.kmodel.indexer.merge;
+
+import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.TermSample;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the terms of n runs into ranges with about the same bytes of postings, by the runs' sparse
+ * indexes. Memory: one entry per sample of every run. A single term is never cut.
+ */
+public final class TermRanges {
+  /** A key at which a range may begin, and a run's bytes between its sample before and this one. */
+  private static final class Cut {
+    final byte[] key;
+    final long bytes;
+
+    Cut(byte[] key, long bytes) {
+      this.key = key;
+      this.bytes = bytes;
+    }
+  }
+
+  private TermRanges() {}
+
+  /**
+   * At most {@code count} ranges, in term order, that together hold every term.
+   *
+   * @param count at least 1
+   */
+  public static List<TermRange> cut(List<RunReader> runs, int count) {
+    List<Cut> cuts = cuts(runs);
+    long total = runs.stream().mapToLong(RunReader::listBytes).sum();
+    List<TermRange> ranges = new ArrayList<>();
+    byte @Nullable [] from = null;
+    long before = 0;
+    for (Cut cut : cuts) {
+      before += cut.bytes;
+      boolean due = before >= total / count * (ranges.size() + 1L);
+      if (due && ranges.size() < count - 1 && isAbove(cut.key, from)) {
+        ranges.add(new TermRange(from, cut.key));
+        from = cut.key;
+      }
+    }
+    ranges.add(new TermRange(from, null));
+    return ranges;
+  }
+
+  /** The samples of all runs in order of their keys. */
+  private static List<Cut> cuts(List<RunReader> runs) {
+    List<Cut> cuts = new ArrayList<>();
+    for (RunReader run : runs) {
+      long before = 0;
+      for (TermSample sample : run.samples()) {
+        cuts.add(new Cut(sample.key(), sample.bytesBefore() - before));
+        before = sample.bytesBefore();
+      }
+    }
+    cuts.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
+    return cuts;
+  }
+
+  private static boolean isAbove(byte[] key, byte @Nullable [] from) {
+    return key.length > 0 && (from == null || Arrays.compareUnsigned(key, from) > 0);
+  }
+}
