@@ -1,0 +1,91 @@
+package io.kmodel.indexer.build;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a build has done so far; written by its threads, read by whoever shows it. */
+public final class BuildProgress {
+  /** The stages a build goes through, in order. */
+  public enum Stage {
+    SCAN("scanning"),
+    PARSE("parsing"),
+    MERGE("merging"),
+    FINISH("finishing"),
+    DONE("done");
+
+    private final String label;
+
+    Stage(String label) {
+      this.label = label;
+    }
+
+    public String label() {
+      return label;
+    }
+  }
+
+  private volatile Stage stage = Stage.SCAN;
+  private final AtomicLong totalBytes = new AtomicLong();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder documents = new LongAdder();
+  private final LongAdder runs = new LongAdder();
+  private final AtomicLong mergeTotal = new AtomicLong();
+  private final LongAdder merged = new LongAdder();
+
+  void enter(Stage next) {
+    stage = next;
+  }
+
+  void expectBytes(long total) {
+    totalBytes.set(total);
+  }
+
+  void document(long sourceBytes) {
+    documents.increment();
+    bytes.add(sourceBytes);
+  }
+
+  void run() {
+    runs.increment();
+  }
+
+  void expectRanges(long total) {
+    mergeTotal.set(total);
+  }
+
+  void range() {
+    merged.increment();
+  }
+
+  public Stage stage() {
+    return stage;
+  }
+
+  /** Bytes of the crawl, as listed. */
+  public long totalBytes() {
+    return totalBytes.get();
+  }
+
+  /** Bytes of the documents parsed, decompressed. */
+  public long bytes() {
+    return bytes.sum();
+  }
+
+  public long documents() {
+    return documents.sum();
+  }
+
+  /** Runs written. */
+  public long runs() {
+    return runs.sum();
+  }
+
+  /** Term ranges that the merge consists of; 0 before it begins. */
+  public long ranges() {
+    return mergeTotal.get();
+  }
+
+  public long mergedRanges() {
+    return merged.sum();
+  }
+}

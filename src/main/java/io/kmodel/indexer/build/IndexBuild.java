@@ -1,0 +1,220 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.InvertedIndexWriter;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.DocumentAnalysis;
+import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.lucene.analysis.Analyzer;
+
+/**
+ * Builds an index: scan the crawl and cut it into splits, parse each split into sorted runs, merge
+ * the runs by term range, put the files together, and move the index to its place. The index's
+ * files depend on the documents and on {@link BuildOptions}' content options only, never on threads
+ * or memory.
+ *
+ * <p>Blocked sort-based indexing: Capannini, Silvestri, Baraglia, §7 and Fig. 7.
+ */
+public final class IndexBuild {
+  /** Splits per thread: the last ones to end leave little of the machine idle. */
+  private static final int SPLITS_PER_THREAD = 6;
+
+  private final BuildOptions options;
+  private final BuildProgress progress;
+  private final Schema schema;
+  private final StageClock clock = new StageClock();
+  private final SkipLog skips = new SkipLog();
+  private final List<BuildReport.Phase> phases = new ArrayList<>();
+  private long phaseStart;
+
+  public IndexBuild(BuildOptions options, BuildProgress progress) {
+    this.options = options;
+    this.progress = progress;
+    this.schema = options.schema();
+  }
+
+  /**
+   * Builds the index.
+   *
+   * @throws BuildException if the options cannot work; nothing was written then
+   * @throws IOException if reading or writing failed; nothing half-made stays
+   */
+  public BuildReport run() throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    phaseStart = start;
+    MemoryPlan plan = MemoryPlan.of(options.resources());
+    DocumentGate gate = new DocumentGate(plan.documentHeapBytes());
+    try (Analyzer analyzer = Analyzers.named(options.analyzer());
+        WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
+      Crawl crawl = Crawl.open(options.roots(), gate.maxDocumentBytes(), skips);
+      progress.expectBytes(crawl.bytes());
+      endPhase("scan");
+      progress.enter(Stage.PARSE);
+      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory, plan, gate);
+      endPhase("parse");
+      progress.enter(Stage.MERGE);
+      int runs = merge(parsed, directory, plan);
+      progress.enter(Stage.FINISH);
+      BuildReport report = report(directory.index(), runs, start);
+      report.write(directory.index());
+      directory.publish();
+      progress.enter(Stage.DONE);
+      return report;
+    }
+  }
+
+  private List<SplitIndexer.Result> parse(
+      Crawl crawl, Analyzer analyzer, WorkDirectory directory, MemoryPlan plan, DocumentGate gate)
+      throws IOException, InterruptedException {
+    int threads = options.resources().threads();
+    List<Split> splits =
+        crawl.splits(Math.max(1, crawl.bytes() / ((long) threads * SPLITS_PER_THREAD)));
+    Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
+    List<SplitIndexer.Result> results =
+        new ArrayList<>(
+            Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
+    SplitIndexer.Shared shared =
+        new SplitIndexer.Shared(
+            schema, directory.runs(), new RadixKeySorter(), gate, skips, clock, progress);
+    Callable<Void> work =
+        () -> {
+          try (SplitIndexer indexer =
+              new SplitIndexer(
+                  shared, new DocumentParser(), new DocumentAnalysis(analyzer), plan.runBytes())) {
+            for (Split split = queue.poll(); split != null; split = queue.poll()) {
+              results.set(split.ordinal(), indexer.index(split));
+            }
+          }
+          return null;
+        };
+    try (Workers workers = new Workers("parse", threads)) {
+      workers.runAll(Collections.nCopies(threads, work));
+    }
+    return results;
+  }
+
+  private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory, MemoryPlan plan)
+      throws IOException, InterruptedException {
+    int threads = options.resources().threads();
+    List<SealedRun> sealed = parsed.stream().flatMap(r -> r.runs().stream()).sorted().toList();
+    long documents = sealed.stream().mapToLong(SealedRun::documents).sum();
+    int documentCount = Math.toIntExact(documents);
+    try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), schema);
+        Workers workers = new Workers("merge", threads);
+        OpenRuns runs =
+            OpenRuns.open(
+                sealed.stream().map(SealedRun::file).toList(),
+                schema,
+                workers,
+                OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
+      new RunMerge(runs, index, clock, progress).merge(workers, threads);
+      endPhase("merge");
+      long start = System.nanoTime();
+      for (SplitIndexer.Result split : parsed) {
+        if (split.documents() != null) {
+          index.appendDocuments(split.documents());
+        }
+      }
+      index.finish(documentCount, contentOptions());
+      clock.lap(Work.ASSEMBLE, start);
+      endPhase("finish");
+    }
+    return sealed.size();
+  }
+
+  /** The options that the index's content depends on; they stand in its metadata. */
+  private Map<String, String> contentOptions() {
+    Map<String, String> content = new TreeMap<>();
+    content.put("analyzer", options.analyzer());
+    content.put("positions", String.valueOf(options.positions()));
+    content.put("store", options.store().name().toLowerCase(Locale.ROOT));
+    return content;
+  }
+
+  private void endPhase(String name) {
+    long now = System.nanoTime();
+    phases.add(new BuildReport.Phase(name, (now - phaseStart) / 1e9));
+    phaseStart = now;
+  }
+
+  private BuildReport report(Path directory, int runs, long start) throws IOException {
+    long terms = 0;
+    long tokens = 0;
+    long postings = 0;
+    int documents;
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      documents = index.documentCount();
+      for (int field = 0; field < schema.size(); field++) {
+        FieldStatistics statistics = index.statistics(field);
+        terms += statistics.terms();
+        postings += statistics.postings();
+        tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
+      }
+    }
+    Map<String, Long> skipped = new TreeMap<>();
+    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
+    Map<String, List<String>> examples = new TreeMap<>();
+    skips
+        .examples()
+        .forEach(
+            (reason, kept) ->
+                examples.put(
+                    reason.label(),
+                    kept.stream().map(s -> s.place() + ": " + s.detail()).toList()));
+    List<BuildReport.WorkDone> work = new ArrayList<>();
+    for (Work kind : Work.values()) {
+      work.add(
+          new BuildReport.WorkDone(
+              kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+              clock.seconds(kind),
+              clock.bytes(kind)));
+    }
+    return new BuildReport(
+        options.output().toString(),
+        contentOptions(),
+        (System.nanoTime() - start) / 1e9,
+        documents,
+        tokens,
+        terms,
+        postings,
+        runs,
+        clock.bytes(Work.READ),
+        bytes(directory),
+        ProcessMemory.peakResidentBytes(),
+        skips.total(),
+        skipped,
+        examples,
+        List.copyOf(phases),
+        work);
+  }
+
+  private static long bytes(Path directory) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+}

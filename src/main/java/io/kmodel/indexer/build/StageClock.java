@@ -1,0 +1,65 @@
+package io.kmodel.indexer.build;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Adds up what each stage took, over all threads, and the bytes that came out of it. */
+final class StageClock {
+  /** The work that a build consists of, in the order of the pipeline. */
+  enum Work {
+    /** Reading and decompressing the source. */
+    READ,
+    /** Source bytes to text. */
+    PARSE,
+    /** Text to tokens, interned, with their keys. */
+    ANALYZE,
+    /** Compressing the stored documents. */
+    STORE,
+    /** Sorting the keys of runs. */
+    SORT,
+    /** Writing runs. */
+    WRITE_RUN,
+    /** Merging runs into postings. */
+    MERGE,
+    /** Putting the files of the index together. */
+    ASSEMBLE
+  }
+
+  private final Map<Work, LongAdder> nanos = new EnumMap<>(Work.class);
+  private final Map<Work, LongAdder> bytes = new EnumMap<>(Work.class);
+
+  StageClock() {
+    for (Work work : Work.values()) {
+      nanos.put(work, new LongAdder());
+      bytes.put(work, new LongAdder());
+    }
+  }
+
+  /** Adds the time since {@code startNanos} and returns the present time, the next start. */
+  long lap(Work work, long startNanos) {
+    long now = System.nanoTime();
+    adder(nanos, work).add(now - startNanos);
+    return now;
+  }
+
+  void produced(Work work, long count) {
+    adder(bytes, work).add(count);
+  }
+
+  double seconds(Work work) {
+    return adder(nanos, work).sum() / 1e9;
+  }
+
+  long bytes(Work work) {
+    return adder(bytes, work).sum();
+  }
+
+  private static LongAdder adder(Map<Work, LongAdder> adders, Work work) {
+    LongAdder adder = adders.get(work);
+    if (adder == null) {
+      throw new IllegalStateException("no clock for " + work);
+    }
+    return adder;
+  }
+}

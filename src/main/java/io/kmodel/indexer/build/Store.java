@@ -1,0 +1,11 @@
+package io.kmodel.indexer.build;
+
+/** Which texts can be read back from the index. */
+public enum Store {
+  /** None: the id is searchable, results have no names. */
+  NONE,
+  /** The id. */
+  ID,
+  /** The id, the title and the contents. */
+  CONTENTS
+}

@@ -1,0 +1,73 @@
+package io.kmodel.indexer.build;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A fixed number of named threads. The first failure of a task reaches the caller as itself, after
+ * the others were told to stop and have ended: no thread outlives {@link #close()}.
+ */
+final class Workers implements AutoCloseable {
+  private final ExecutorService executor;
+
+  Workers(String name, int threads) {
+    AtomicInteger number = new AtomicInteger();
+    ThreadFactory factory =
+        task -> {
+          Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        };
+    this.executor = Executors.newFixedThreadPool(threads, factory);
+  }
+
+  <T> Future<T> submit(Callable<T> task) {
+    return executor.submit(task);
+  }
+
+  /** Runs all tasks and waits for them; results in the order of the tasks. */
+  <T> List<T> runAll(List<? extends Callable<T>> tasks) throws IOException, InterruptedException {
+    List<Future<T>> futures = new ArrayList<>();
+    for (Callable<T> task : tasks) {
+      futures.add(executor.submit(task));
+    }
+    List<T> results = new ArrayList<>();
+    for (Future<T> future : futures) {
+      results.add(get(future));
+    }
+    return results;
+  }
+
+  /** Waits for a task. */
+  static <T> T get(Future<T> future) throws IOException, InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof IOException io) {
+        throw io;
+      }
+      if (cause instanceof RuntimeException runtime) {
+        throw runtime;
+      }
+      if (cause instanceof Error error) {
+        throw error;
+      }
+      throw new IllegalStateException(cause);
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+    executor.close();
+  }
+}
