@@ -1,0 +1,18 @@
+package io.kmodel.indexer.cli;
+
+/** What the process tells its caller. */
+final class ExitCode {
+  /** Done, nothing left out. */
+  static final int OK = 0;
+
+  /** Done, but documents were skipped (build), or there was nothing to show (postings, search). */
+  static final int INCOMPLETE = 1;
+
+  /** The command line was wrong; nothing was done. */
+  static final int USAGE = 2;
+
+  /** Something failed; nothing half-made was left. */
+  static final int FAILED = 3;
+
+  private ExitCode() {}
+}

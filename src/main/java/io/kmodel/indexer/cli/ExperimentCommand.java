@@ -1,0 +1,230 @@
+package io.kmodel.indexer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.experiment.BuildRace;
+import io.kmodel.indexer.experiment.RaceOptions;
+import io.kmodel.indexer.experiment.RaceResult;
+import io.kmodel.indexer.experiment.RaceSummary;
+import io.kmodel.indexer.experiment.TextExtraction;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer experiment}. */
+@Command(
+    name = "experiment",
+    mixinStandardHelpOptions = true,
+    description = "Measures, against rivals, with the results compared before a figure is printed.",
+    synopsisSubcommandLabel = "EXPERIMENT",
+    subcommands = {
+      ExperimentCommand.Build.class,
+      ExperimentCommand.Extract.class,
+      ExperimentCommand.Contestant.class
+    })
+final class ExperimentCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills spec
+  ExperimentCommand() {}
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "which experiment? 'indexer experiment build' or 'extract'");
+  }
+
+  /** {@code indexer experiment build}. */
+  @Command(
+      name = "build",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Races build + Lucene export against Lucene's IndexWriter on one corpus.",
+        "",
+        "Each run is a process of its own; the contestants take turns, after one warm-up run each. Both read with the"
+            + " same parser and index id (stored), title and contents with positions and norms.",
+        ""
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  indexer experiment build --corpus corpus/html",
+        "  indexer experiment extract --corpus corpus/html --output corpus/text",
+        "  indexer experiment build --corpus corpus/text --segments 1"
+      })
+  static final class Build implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(
+        names = "--corpus",
+        paramLabel = "DIR",
+        required = true,
+        description = "The crawl: HTML, or text that 'experiment extract' has written.")
+    private Path corpus;
+
+    @Option(
+        names = "--work",
+        paramLabel = "DIR",
+        defaultValue = "target/experiment",
+        description = "Where the contestants write; emptied (default: ${DEFAULT-VALUE}).")
+    private Path work;
+
+    @Option(
+        names = "--rounds",
+        paramLabel = "N",
+        defaultValue = "5",
+        description = "Recorded runs of each (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+        names = "--analyzer",
+        paramLabel = "NAME",
+        defaultValue = "standard",
+        description = "Analyzer of both (default: ${DEFAULT-VALUE}).")
+    private String analyzer;
+
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        description = "Threads of both (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+        names = "--memory",
+        paramLabel = "SIZE",
+        converter = ByteSize.class,
+        defaultValue = "4g",
+        description = "Our budget, and the rival's heap (default: ${DEFAULT-VALUE}).")
+    private long memoryBytes;
+
+    @Option(
+        names = "--segments",
+        paramLabel = "N",
+        defaultValue = "0",
+        description = {
+          "Segments of the Lucene index: 0 for several (ours: one per thread; IndexWriter: as many as it leaves),",
+          "1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE})."
+        })
+    private int segments;
+
+    @Option(
+        names = "--ram-buffer",
+        paramLabel = "MB",
+        defaultValue = "1024",
+        description = "IndexWriter's RAM buffer (default: ${DEFAULT-VALUE}).")
+    private int ramBuffer;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write every run's figures there.")
+    private @Nullable Path json;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the options
+    Build() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      PrintWriter out = spec.commandLine().getOut();
+      RaceOptions options =
+          new RaceOptions(
+              corpus.toString(),
+              work.toString(),
+              analyzer,
+              threads,
+              memoryBytes,
+              segments,
+              ramBuffer);
+      BuildRace race =
+          new BuildRace(
+              options,
+              rounds,
+              line -> {
+                out.println(line);
+                out.flush();
+              });
+      List<RaceResult> results = race.run();
+      out.printf(
+          Locale.ROOT,
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB; Java %s%n",
+          corpus,
+          analyzer,
+          threads,
+          ByteSize.format(memoryBytes),
+          segments == 0 ? "several" : segments,
+          ramBuffer,
+          Runtime.version());
+      out.print(new RaceSummary(results));
+      out.flush();
+      if (json != null) {
+        Files.write(
+            json,
+            new ObjectMapper()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .writeValueAsBytes(results));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code indexer experiment extract}. */
+  @Command(
+      name = "extract",
+      mixinStandardHelpOptions = true,
+      description =
+          "Writes the text of a crawl's documents as text files, to time indexing without parsing HTML.")
+  static final class Extract implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--corpus", paramLabel = "DIR", required = true, description = "The crawl.")
+    private Path corpus;
+
+    @Option(
+        names = "--output",
+        paramLabel = "DIR",
+        required = true,
+        description = "Where the text goes.")
+    private Path output;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the options
+    Extract() {}
+
+    @Override
+    public Integer call() throws IOException {
+      long documents = TextExtraction.extract(corpus, output);
+      spec.commandLine().getOut().printf(Locale.ROOT, "%,d documents in %s%n", documents, output);
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    }
+  }
+
+  /** One run of one contestant; started by the race, not by people. */
+  @Command(name = "contestant", hidden = true)
+  static final class Contestant implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(index = "0")
+    private String contestant;
+
+    @Parameters(index = "1")
+    private String options;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the arguments
+    Contestant() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      PrintWriter out = spec.commandLine().getOut();
+      BuildRace.compete(contestant, new ObjectMapper().readValue(options, RaceOptions.class), out);
+      out.flush();
+      return ExitCode.OK;
+    }
+  }
+}

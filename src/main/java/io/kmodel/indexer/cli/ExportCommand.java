@@ -1,0 +1,112 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportResult;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer export}. */
+@Command(
+    name = "export",
+    mixinStandardHelpOptions = true,
+    description = "Turns an index into another engine's.",
+    synopsisSubcommandLabel = "ENGINE",
+    subcommands = ExportCommand.Lucene.class)
+final class ExportCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills spec
+  ExportCommand() {}
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "export to what? 'indexer export lucene INDEX DIR'");
+  }
+
+  /** {@code indexer export lucene}. */
+  @Command(
+      name = "lucene",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Writes a Lucene 10.6 index, the one that Lucene's IndexWriter would make of the same documents.",
+        "",
+        "Its fields are Anserini's: id, contents, and raw (the stored contents), with title beside them. It"
+            + " appears in DIR when it is complete and CheckIndex has found nothing wrong.",
+        ""
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  indexer export lucene index lucene-index",
+        "  indexer export lucene index lucene-index --segments 8 --threads 4"
+      })
+  static final class Lucene implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+    @Mixin private IndexArgument index;
+
+    @Parameters(index = "1", paramLabel = "DIR", description = "A new or empty directory.")
+    private Path target;
+
+    @Option(
+        names = "--segments",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "Segments to write, each a contiguous range of documents (default: ${DEFAULT-VALUE}).")
+    private int segments;
+
+    @Option(
+        names = "--threads",
+        paramLabel = "N",
+        description = "Segments written at a time (default: one per processor).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+        names = "--check",
+        paramLabel = "LEVEL",
+        defaultValue = "content",
+        description =
+            "What CheckIndex looks at: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private IndexCheck check;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the options
+    Lucene() {}
+
+    @Override
+    public Integer call() throws IOException {
+      ExportResult result;
+      try (InvertedIndex opened = index.open()) {
+        result = LuceneExporter.export(opened, target, new ExportOptions(segments, threads, check));
+      }
+      spec.commandLine()
+          .getOut()
+          .printf(
+              Locale.ROOT,
+              "%s: a Lucene index of %,d documents and %,d terms in %d %s, %s; written in %.2f s,"
+                  + " checked (%s) in %.2f s%n",
+              target,
+              result.documents(),
+              result.terms(),
+              result.segments(),
+              result.segments() == 1 ? "segment" : "segments",
+              ByteSize.format(result.bytes()),
+              result.writeSeconds(),
+              result.check().name().toLowerCase(Locale.ROOT),
+              result.checkSeconds());
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Parameters;
+
+/** The index that a command reads. */
+final class IndexArgument {
+  @Parameters(
+      index = "0",
+      paramLabel = "INDEX",
+      description = "An index that 'indexer build' made.")
+  private Path directory;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the argument
+  IndexArgument() {}
+
+  Path directory() {
+    if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("no index at " + directory + ": not a directory");
+    }
+    if (!Files.exists(directory.resolve("index.json"))) {
+      throw new IllegalArgumentException(
+          "no index at " + directory + ": it has no index.json (make one with 'indexer build')");
+    }
+    return directory;
+  }
+
+  InvertedIndex open() throws IOException {
+    return InvertedIndex.open(directory());
+  }
+}

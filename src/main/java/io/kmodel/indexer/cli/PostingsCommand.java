@@ -1,0 +1,115 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingList;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.TermCursor;
+import io.kmodel.indexer.index.TermCursor.Seek;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer postings}. */
+@Command(
+    name = "postings",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows a term's postings list: docID, frequency, document length, id, positions.",
+      "",
+      "TERM is looked up as it is, not analyzed: give it in the form in which 'indexer terms' shows it.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  indexer postings index sorting --limit 5")
+final class PostingsCommand implements Callable<Integer> {
+  /** Positions of one document are cut off here. */
+  private static final int SHOWN_POSITIONS = 12;
+
+  @Spec private CommandSpec spec;
+  @Mixin private IndexArgument index;
+
+  @Parameters(index = "1", paramLabel = "TERM", description = "The term.")
+  private String term;
+
+  @Mixin private FieldOption field;
+
+  @Option(
+      names = {"-n", "--limit"},
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Documents to show at most (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  PostingsCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (InvertedIndex opened = index.open()) {
+      TermCursor terms = opened.terms(field.ordinal(opened.schema()));
+      byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
+      if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
+        spec.commandLine().getErr().printf("indexer: '%s' is no term of %s%n", term, field.name());
+        return ExitCode.INCOMPLETE;
+      }
+      out.printf(
+          Locale.ROOT,
+          "'%s' in %s: %,d documents, %,d occurrences%n",
+          term,
+          field.name(),
+          terms.docFreq(),
+          terms.totalTermFreq());
+      print(opened, terms, out);
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private void print(InvertedIndex opened, TermCursor terms, PrintWriter out) throws IOException {
+    Schema schema = opened.schema();
+    int ordinal = field.ordinal(schema);
+    int id = schema.ordinal(Schema.ID);
+    PostingList list = terms.postings(null, Detail.POSITIONS);
+    try (StoredDocumentsReader documents = opened.documents()) {
+      int shown = 0;
+      while (shown < limit && list.nextDoc() != PostingList.END) {
+        out.printf(Locale.ROOT, "%10d  %6d×", list.docId(), list.freq());
+        if (schema.field(ordinal).tokenized()) {
+          out.printf(Locale.ROOT, " of %,7d", opened.length(ordinal, list.docId()));
+        }
+        if (schema.field(id).stored()) {
+          out.printf("  %s", documents.text(list.docId(), id));
+        }
+        if (schema.field(ordinal).detail().hasPositions()) {
+          out.printf("  at %s", positions(list));
+        }
+        out.println();
+        shown++;
+      }
+      if (terms.docFreq() > shown) {
+        out.printf(
+            Locale.ROOT, "… and %,d more documents; --limit shows them%n", terms.docFreq() - shown);
+      }
+    }
+  }
+
+  private static String positions(PostingList list) throws IOException {
+    StringBuilder text = new StringBuilder();
+    int shown = Math.min(SHOWN_POSITIONS, list.freq());
+    for (int i = 0; i < shown; i++) {
+      text.append(i == 0 ? "" : " ").append(list.nextPosition());
+    }
+    return list.freq() > shown ? text.append(" …").toString() : text.toString();
+  }
+}

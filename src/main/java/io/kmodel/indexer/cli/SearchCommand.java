@@ -1,0 +1,171 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.Hit;
+import io.kmodel.indexer.search.SearchResult;
+import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.search.Topic;
+import io.kmodel.indexer.search.Topics;
+import io.kmodel.indexer.search.TrecRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.lucene.analysis.Analyzer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer search}. */
+@Command(
+    name = "search",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Answers a query from an index, best documents first (BM25).",
+      "",
+      "QUERY is in Lucene's classic syntax; words without a field are looked for in contents. With --topics, answers a"
+          + " file of topics instead, each as a bag of words, and writes a TREC run.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer search index \"sorting networks\"",
+      "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
+      "  indexer search index --topics topics.txt --run bm25.run --top 1000"
+    })
+final class SearchCommand implements Callable<Integer> {
+  private static final int SHOWN = 10;
+  private static final int RUN_DEPTH = 1000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private IndexArgument index;
+
+  @Parameters(index = "1", arity = "0..1", paramLabel = "QUERY", description = "The query.")
+  private @Nullable String query;
+
+  @Option(
+      names = {"-n", "--top"},
+      paramLabel = "N",
+      description = "Documents to show (default: 10; with --topics 1000).")
+  private @Nullable Integer top;
+
+  @Option(
+      names = "--topics",
+      paramLabel = "FILE",
+      description = "Topics to answer: TREC's format, or a line 'id<TAB>query' each.")
+  private @Nullable Path topics;
+
+  @Option(
+      names = "--run",
+      paramLabel = "FILE",
+      description = "The TREC run to write, with --topics.")
+  private @Nullable Path run;
+
+  @Option(
+      names = "--tag",
+      paramLabel = "WORD",
+      defaultValue = "indexer",
+      description = "The run's name, its last column (default: ${DEFAULT-VALUE}).")
+  private String tag;
+
+  @Option(
+      names = "--k1",
+      paramLabel = "X",
+      defaultValue = "1.2",
+      description = "BM25's k1 (default: ${DEFAULT-VALUE}, Lucene's; Anserini takes 0.9).")
+  private float k1;
+
+  @Option(
+      names = "--b",
+      paramLabel = "X",
+      defaultValue = "0.75",
+      description = "BM25's b (default: ${DEFAULT-VALUE}, Lucene's; Anserini takes 0.4).")
+  private float b;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  SearchCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    if ((query == null) == (topics == null)) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "give either a QUERY or --topics FILE");
+    }
+    if (top != null && top < 1) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--top must be at least 1; got " + top);
+    }
+    try (InvertedIndex opened = index.open();
+        Analyzer analyzer = analyzer(opened);
+        Searcher searcher = new Searcher(opened, analyzer, new Bm25(k1, b))) {
+      return query != null ? answer(searcher, query) : answerTopics(searcher, topics);
+    }
+  }
+
+  private static Analyzer analyzer(InvertedIndex opened) {
+    String name = opened.metadata().options().get("analyzer");
+    if (name == null) {
+      throw new IllegalArgumentException(
+          opened.directory() + " does not say which analyzer it was built with");
+    }
+    return Analyzers.named(name);
+  }
+
+  private int answer(Searcher searcher, String text) throws IOException {
+    long start = System.nanoTime();
+    SearchResult result = searcher.search(text, top == null ? SHOWN : top);
+    double milliseconds = (System.nanoTime() - start) / 1e6;
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s%,d %s for '%s' (%.0f ms)%n",
+        result.foundExactly() ? "" : "at least ",
+        result.found(),
+        result.found() == 1 ? "document" : "documents",
+        text,
+        milliseconds);
+    int rank = 0;
+    for (Hit hit : result.hits()) {
+      rank++;
+      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, hit.id(), hit.score());
+      if (!hit.title().isEmpty()) {
+        out.printf("     %s%n", hit.title());
+      }
+      if (hit.snippet() != null && !hit.snippet().isEmpty()) {
+        out.printf("     %s%n", hit.snippet());
+      }
+    }
+    result.notes().forEach(note -> out.printf("%n%s%n", note));
+    out.flush();
+    return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
+  }
+
+  private int answerTopics(Searcher searcher, @Nullable Path file) throws IOException {
+    if (file == null || run == null) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "--topics needs --run FILE, the run to write");
+    }
+    List<Topic> read = Topics.read(file);
+    long hits = 0;
+    try (TrecRun writer = new TrecRun(run, tag)) {
+      for (Topic topic : read) {
+        SearchResult result = searcher.searchWords(topic.title(), top == null ? RUN_DEPTH : top);
+        writer.write(topic.id(), result.hits());
+        hits += result.hits().size();
+      }
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);
+    out.flush();
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,54 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.index.IndexVerifier;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.VerificationResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer verify}. */
+@Command(
+    name = "verify",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads every byte of an index: checksums of all files, then every term, posting, position, length and stored"
+          + " document, and recounts the statistics. The first fault ends it, with file and place, and"
+          + " exit code 3.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  indexer verify index")
+final class VerifyCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private IndexArgument index;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  VerifyCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    Path directory = index.directory();
+    VerificationResult result = IndexVerifier.verify(directory, ProgressListener.NONE);
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s is whole: %s read; %,d documents, %,d terms, %,d postings, %,d positions,"
+            + " %,d blocks of stored documents%n",
+        directory,
+        ByteSize.format(result.bytes()),
+        result.documents(),
+        result.terms(),
+        result.postings(),
+        result.positions(),
+        result.storedBlocks());
+    out.flush();
+    return ExitCode.OK;
+  }
+}

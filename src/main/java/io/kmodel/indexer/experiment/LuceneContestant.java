@@ -1,0 +1,154 @@
+package io.kmodel.indexer.experiment;
+
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.MalformedDocumentException;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.TieredMergePolicy;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * The rival: Lucene's IndexWriter as a search engineer would tune it for a bulk load (large buffer,
+ * no compound files, one commit at the end), fed by the same crawl reader and parser from as many
+ * threads, with fields and documents reused.
+ */
+final class LuceneContestant {
+  private final RaceOptions options;
+  private final LongAdder parseNanos = new LongAdder();
+  private final LongAdder addNanos = new LongAdder();
+  private final LongAdder sourceBytes = new LongAdder();
+
+  LuceneContestant(RaceOptions options) {
+    this.options = options;
+  }
+
+  /** Builds and commits the index; counting what is in it is not timed. */
+  RaceResult run() throws IOException, InterruptedException {
+    Path target = options.workPath().resolve("lucene");
+    Map<String, Double> stages = new TreeMap<>();
+    long start = System.nanoTime();
+    try (Analyzer analyzer = Analyzers.named(options.analyzer());
+        Directory directory = FSDirectory.open(target);
+        IndexWriter writer = new IndexWriter(directory, config(analyzer))) {
+      addDocuments(writer);
+      stages.put("add", (System.nanoTime() - start) / 1e9);
+      if (options.segments() > 0) {
+        long merge = System.nanoTime();
+        writer.forceMerge(options.segments());
+        stages.put("force merge", (System.nanoTime() - merge) / 1e9);
+      }
+      long commit = System.nanoTime();
+      writer.commit();
+      stages.put("commit", (System.nanoTime() - commit) / 1e9);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    stages.put("parse (threads)", parseNanos.sum() / 1e9);
+    stages.put("addDocument (threads)", addNanos.sum() / 1e9);
+    return Measurements.result("lucene", seconds, seconds, sourceBytes.sum(), target, stages);
+  }
+
+  private IndexWriterConfig config(Analyzer analyzer) {
+    TieredMergePolicy merges = new TieredMergePolicy();
+    merges.setNoCFSRatio(0);
+    return new IndexWriterConfig(analyzer)
+        .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+        .setRAMBufferSizeMB(options.ramBufferMegabytes())
+        .setUseCompoundFile(false)
+        .setMergePolicy(merges);
+  }
+
+  private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
+    Crawl crawl =
+        Crawl.open(
+            List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, SkipListener.NONE);
+    long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
+    Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
+    try (ExecutorService threads = Executors.newFixedThreadPool(options.threads())) {
+      List<Future<Void>> ends = new ArrayList<>();
+      for (int i = 0; i < options.threads(); i++) {
+        Callable<Void> feed =
+            () -> {
+              Feeder feeder = new Feeder(writer);
+              for (Split split = splits.poll(); split != null; split = splits.poll()) {
+                feeder.add(split);
+              }
+              return null;
+            };
+        ends.add(threads.submit(feed));
+      }
+      for (Future<Void> end : ends) {
+        Measurements.get(end);
+      }
+    }
+  }
+
+  /** One thread's document, refilled for each. */
+  private final class Feeder {
+    private final IndexWriter writer;
+    private final DocumentParser parser = new DocumentParser();
+    private final Document document = new Document();
+    private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
+    private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);
+    private final TextField contents = new TextField(Schema.CONTENTS, "", Field.Store.NO);
+
+    Feeder(IndexWriter writer) {
+      this.writer = writer;
+      document.add(id);
+      document.add(title);
+      document.add(contents);
+    }
+
+    void add(Split split) throws IOException {
+      try (DocumentReader reader = split.open(SkipListener.NONE)) {
+        for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+          add(raw);
+        }
+      }
+    }
+
+    private void add(RawDocument raw) throws IOException {
+      long start = System.nanoTime();
+      ParsedDocument parsed;
+      try {
+        parsed = parser.parse(raw);
+      } catch (MalformedDocumentException e) {
+        return;
+      }
+      long parsedAt = System.nanoTime();
+      id.setStringValue(parsed.id());
+      title.setStringValue(parsed.title());
+      contents.setStringValue(parsed.contents());
+      writer.addDocument(document);
+      sourceBytes.add(raw.length());
+      parseNanos.add(parsedAt - start);
+      addNanos.add(System.nanoTime() - parsedAt);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.kmodel.indexer.experiment;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.kmodel.indexer.build.ProcessMemory;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/** What both contestants measure in the same way. */
+final class Measurements {
+  private Measurements() {}
+
+  /** The result of a run that has just ended; process figures are read before anything else. */
+  static RaceResult result(
+      String contestant,
+      double seconds,
+      double indexSeconds,
+      long sourceBytes,
+      Path luceneIndex,
+      Map<String, Double> stages)
+      throws IOException {
+    double cpuSeconds =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
+    long peakMemory = ProcessMemory.peakResidentBytes();
+    LuceneIndexFacts facts = LuceneIndexFacts.of(luceneIndex);
+    return new RaceResult(
+        contestant,
+        seconds,
+        indexSeconds,
+        cpuSeconds,
+        facts.documents(),
+        facts.tokens(),
+        facts.terms(),
+        sourceBytes,
+        facts.bytes(),
+        peakMemory,
+        stages);
+  }
+
+  /** Waits for a task of a contestant. */
+  static <T> T get(Future<T> future) throws IOException, InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException io) {
+        throw io;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+}

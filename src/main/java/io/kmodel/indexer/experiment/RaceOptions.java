@@ -1,0 +1,41 @@
+package io.kmodel.indexer.experiment;
+
+import java.nio.file.Path;
+
+/**
+ * What the contestants of a race are given; the same for both.
+ *
+ * @param corpus the crawl
+ * @param work directory that they write into
+ * @param analyzer name of the analyzer
+ * @param threads threads to use
+ * @param memoryBytes the budget of ours, and the heap of the rival's
+ * @param segments segments of the Lucene index that is to come out: 1, or 0 for as many as it takes
+ * @param ramBufferMegabytes the rival's IndexWriter buffer
+ */
+public record RaceOptions(
+    String corpus,
+    String work,
+    String analyzer,
+    int threads,
+    long memoryBytes,
+    int segments,
+    int ramBufferMegabytes) {
+  public RaceOptions {
+    if (segments < 0) {
+      throw new IllegalArgumentException("segments must be 0 or more; got " + segments);
+    }
+    if (ramBufferMegabytes < 1 || ramBufferMegabytes > 2047) {
+      throw new IllegalArgumentException(
+          "the RAM buffer must be 1 to 2047 MB; got " + ramBufferMegabytes);
+    }
+  }
+
+  Path corpusPath() {
+    return Path.of(corpus);
+  }
+
+  Path workPath() {
+    return Path.of(work);
+  }
+}

@@ -1,0 +1,103 @@
+package io.kmodel.indexer.experiment;
+
+import java.util.Arrays;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/** Medians and spreads of a race, as a table. */
+public final class RaceSummary {
+  private final List<RaceResult> ours;
+  private final List<RaceResult> theirs;
+
+  public RaceSummary(List<RaceResult> results) {
+    this.ours = results.stream().filter(r -> r.contestant().equals("indexer")).toList();
+    this.theirs = results.stream().filter(r -> r.contestant().equals("lucene")).toList();
+  }
+
+  /** Lucene's time over ours, median of the rounds' ratios. */
+  public double ratio() {
+    return median(ratios());
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      RaceResult any = ours.getFirst();
+      out.format(
+          "%,d documents, %,d tokens, %.1f MB of source, %d rounds%n",
+          any.documents(), any.tokens(), any.sourceBytes() / 1e6, ours.size());
+      out.format(
+          "%-10s %22s %10s %10s %10s %9s %10s %10s%n",
+          "", "seconds (min–max)", "docs/s", "MB/s", "Mtok/s", "cpu-s", "peak MiB", "index MB");
+      row(out, "indexer", ours);
+      row(out, "lucene", theirs);
+      double[] ratios = ratios();
+      out.format(
+          "ratio lucene / indexer: %.2f (%.2f–%.2f)%n",
+          median(ratios),
+          Arrays.stream(ratios).min().orElse(0),
+          Arrays.stream(ratios).max().orElse(0));
+      out.format(
+          "own index alone: %.2f s, ratio %.2f%n",
+          median(ours, RaceResult::indexSeconds),
+          median(theirs, RaceResult::seconds) / median(ours, RaceResult::indexSeconds));
+      stages(out, "indexer", ours);
+      stages(out, "lucene", theirs);
+    }
+    return text.toString();
+  }
+
+  private static void row(Formatter out, String name, List<RaceResult> results) {
+    double seconds = median(results, RaceResult::seconds);
+    RaceResult any = results.getFirst();
+    out.format(
+        "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f%n",
+        name,
+        seconds,
+        results.stream().mapToDouble(RaceResult::seconds).min().orElse(0),
+        results.stream().mapToDouble(RaceResult::seconds).max().orElse(0),
+        any.documents() / seconds,
+        any.sourceBytes() / 1e6 / seconds,
+        any.tokens() / 1e6 / seconds,
+        median(results, RaceResult::cpuSeconds),
+        median(results, r -> r.peakMemoryBytes() / 1048576.0),
+        median(results, r -> r.indexBytes() / 1e6));
+  }
+
+  private static void stages(Formatter out, String name, List<RaceResult> results) {
+    Map<String, Double> medians = new TreeMap<>();
+    for (String stage : results.getFirst().stages().keySet()) {
+      medians.put(stage, median(results, r -> r.stages().getOrDefault(stage, 0.0)));
+    }
+    long tokens = results.getFirst().tokens();
+    out.format("%s, seconds by stage (million tokens a second):%n", name);
+    medians.forEach(
+        (stage, seconds) ->
+            out.format(
+                "  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / Math.max(seconds, 1e-9)));
+  }
+
+  private double[] ratios() {
+    double[] ratios = new double[Math.min(ours.size(), theirs.size())];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = theirs.get(i).seconds() / ours.get(i).seconds();
+    }
+    return ratios;
+  }
+
+  private static double median(List<RaceResult> results, ToDoubleFunction<RaceResult> figure) {
+    return median(results.stream().mapToDouble(figure).toArray());
+  }
+
+  static double median(double[] figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

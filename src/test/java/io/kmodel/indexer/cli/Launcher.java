@@ -1,0 +1,43 @@
+package io.kmodel.indexer.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs bin/indexer in a process of its own, as its users do. */
+final class Launcher {
+  /** How a call ended, and what it said. */
+  record Ended(int exitCode, String out, String err) {}
+
+  private Launcher() {}
+
+  static Ended run(String... arguments) throws IOException, InterruptedException {
+    return run(Map.of(), arguments);
+  }
+
+  static Ended run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("bin/indexer"));
+    command.addAll(List.of(arguments));
+    Path out = Files.createTempFile("indexer", ".out");
+    Path err = Files.createTempFile("indexer", ".err");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      builder.environment().putAll(environment);
+      int exitCode = builder.start().waitFor();
+      return new Ended(exitCode, text(out), text(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+}
