@@ -1,0 +1,128 @@
+package io.kmodel.indexer;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableMap;
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The borders between the rooms, as ARCHITECTURE.md draws them. */
+class RoomsTest {
+  private static final String ROOT = "io.kmodel.indexer.";
+
+  /** Which rooms each room may look into. */
+  private static final Map<String, List<String>> BORDERS =
+      ImmutableMap.<String, List<String>>builder()
+          .put("store", List.of())
+          .put("source", List.of("store"))
+          .put("sort", List.of())
+          .put("index", List.of("store"))
+          .put("parse", List.of("source", "index"))
+          .put("run", List.of("index", "sort", "store"))
+          .put("merge", List.of("run", "index"))
+          .put("export.lucene", List.of("index", "store"))
+          .put("search", List.of("index", "export.lucene", "parse"))
+          .put(
+              "build",
+              List.of("store", "source", "parse", "index", "run", "sort", "merge", "export.lucene"))
+          .put(
+              "experiment",
+              List.of(
+                  "store",
+                  "source",
+                  "parse",
+                  "index",
+                  "run",
+                  "sort",
+                  "merge",
+                  "export.lucene",
+                  "search",
+                  "build"))
+          .buildOrThrow();
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.kmodel.indexer");
+
+  @Test
+  void everyRoomLooksOnlyIntoTheRoomsItMay() {
+    BORDERS.forEach(
+        (room, neighbours) ->
+            noClasses()
+                .that()
+                .resideInAPackage(ROOT + room)
+                .should()
+                .dependOnClassesThat(forbidden(room, neighbours))
+                .allowEmptyShould(true)
+                .check(CLASSES));
+  }
+
+  @Test
+  void roomsFormNoCycle() {
+    slices().matching(ROOT + "(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void onlyParseKnowsJsoup() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + "parse", ROOT + "experiment")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.jsoup..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyRoomIsInTheTable() {
+    assertThat(CLASSES)
+        .allSatisfy(
+            c ->
+                assertThat(BORDERS.containsKey(room(c)) || room(c).equals("cli"))
+                    .as(c.getName())
+                    .isTrue());
+  }
+
+  @Test
+  void everyPathThatArchitectureNamesExists() throws IOException {
+    String text = Files.readString(Path.of("ARCHITECTURE.md"));
+    Matcher names = Pattern.compile("`([\\w.-]+/[\\w./-]*)`").matcher(text);
+    while (names.find()) {
+      String name = names.group(1);
+      assertThat(
+              List.of(
+                  Path.of(name),
+                  Path.of("src/main/java/io/kmodel/indexer/" + name),
+                  Path.of("src/main/java/io/kmodel/indexer/" + name + ".java")))
+          .as(name)
+          .anyMatch(Files::exists);
+    }
+  }
+
+  private static String room(JavaClass c) {
+    return c.getPackageName().substring(ROOT.length());
+  }
+
+  private static DescribedPredicate<JavaClass> forbidden(String room, List<String> neighbours) {
+    DescribedPredicate<JavaClass> allowed = resideInAPackage(ROOT + room);
+    for (String neighbour : neighbours) {
+      allowed = allowed.or(resideInAPackage(ROOT + neighbour));
+    }
+    return resideInAPackage("io.kmodel.indexer..").and(DescribedPredicate.not(allowed));
+  }
+}
