@@ -41,15 +41,27 @@ public final class IndexBuild {
 
   private final BuildOptions options;
   private final BuildProgress progress;
+  private final MemoryPlan plan;
   private final Schema schema;
   private final StageClock clock = new StageClock();
   private final SkipLog skips = new SkipLog();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private long phaseStart;
 
+  /**
+   * Prepares a build.
+   *
+   * @throws IllegalArgumentException if the memory budget does not suffice
+   */
   public IndexBuild(BuildOptions options, BuildProgress progress) {
+    this(options, progress, MemoryPlan.of(options.resources()));
+  }
+
+  /** A build with a plan of its own for the memory, which need not keep to the budget. */
+  IndexBuild(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
     this.options = options;
     this.progress = progress;
+    this.plan = plan;
     this.schema = options.schema();
   }
 
@@ -62,7 +74,6 @@ public final class IndexBuild {
   public BuildReport run() throws IOException, InterruptedException {
     long start = System.nanoTime();
     phaseStart = start;
-    MemoryPlan plan = MemoryPlan.of(options.resources());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes());
     try (Analyzer analyzer = Analyzers.named(options.analyzer());
         WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
@@ -70,10 +81,10 @@ public final class IndexBuild {
       progress.expectBytes(crawl.bytes());
       endPhase("scan");
       progress.enter(Stage.PARSE);
-      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory, plan, gate);
+      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory, gate);
       endPhase("parse");
       progress.enter(Stage.MERGE);
-      int runs = merge(parsed, directory, plan);
+      int runs = merge(parsed, directory);
       progress.enter(Stage.FINISH);
       BuildReport report = report(directory.index(), runs, start);
       report.write(directory.index());
@@ -84,7 +95,7 @@ public final class IndexBuild {
   }
 
   private List<SplitIndexer.Result> parse(
-      Crawl crawl, Analyzer analyzer, WorkDirectory directory, MemoryPlan plan, DocumentGate gate)
+      Crawl crawl, Analyzer analyzer, WorkDirectory directory, DocumentGate gate)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     List<Split> splits =
@@ -113,7 +124,7 @@ public final class IndexBuild {
     return results;
   }
 
-  private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory, MemoryPlan plan)
+  private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     List<SealedRun> sealed = parsed.stream().flatMap(r -> r.runs().stream()).sorted().toList();

@@ -1,0 +1,68 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.MalformedDocumentException;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Crawls on disk, written and read without the build. */
+final class Crawls {
+  private Crawls() {}
+
+  /** Writes a page for each document; title and contents are escaped. */
+  static void write(Path root, List<ParsedDocument> documents) throws IOException {
+    for (int i = 0; i < documents.size(); i++) {
+      ParsedDocument document = documents.get(i);
+      Path directory = Files.createDirectories(root.resolve("part-%02d".formatted(i / 50)));
+      String html =
+          "<!doctype html><html><head><meta charset=utf-8><title>%s</title></head><body><p>%s</p>"
+              .formatted(escape(document.title()), escape(document.contents()));
+      Files.writeString(directory.resolve("page-%06d.html".formatted(i)), html);
+    }
+  }
+
+  /** What the parser makes of a crawl, in document order. */
+  static List<ParsedDocument> read(Path root) throws IOException, MalformedDocumentException {
+    List<ParsedDocument> documents = new ArrayList<>();
+    DocumentParser parser = new DocumentParser();
+    for (Split split :
+        Crawl.open(List.of(root), 64 << 20, SkipListener.NONE).splits(Long.MAX_VALUE)) {
+      try (DocumentReader reader = split.open(SkipListener.NONE)) {
+        for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+          documents.add(parser.parse(raw));
+        }
+      }
+    }
+    return documents;
+  }
+
+  private static String escape(String text) {
+    StringBuilder escaped = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean loneSurrogate =
+          Character.isSurrogate(c)
+              && !(Character.isHighSurrogate(c)
+                  && i + 1 < text.length()
+                  && Character.isLowSurrogate(text.charAt(i + 1)))
+              && !(Character.isLowSurrogate(c)
+                  && i > 0
+                  && Character.isHighSurrogate(text.charAt(i - 1)));
+      if (c == '<' || c == '&') {
+        escaped.append("&#").append((int) c).append(';');
+      } else {
+        escaped.append(loneSurrogate ? '\uFFFD' : c);
+      }
+    }
+    return escaped.toString();
+  }
+}

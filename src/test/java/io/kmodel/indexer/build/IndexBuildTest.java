@@ -1,0 +1,187 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a build promises beside the content of its index. */
+class IndexBuildTest {
+  private static final long PLENTY = 64L << 20;
+
+  @TempDir Path directory;
+  private Path crawl = Path.of("");
+
+  @BeforeEach
+  void writeCrawl() throws IOException {
+    crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, SampleDocuments.random(11, 2500, 120));
+  }
+
+  @Test
+  void theSameInputGivesTheSameBytesWhateverTheThreadsAndTheRuns() throws Exception {
+    SortedMap<String, Integer> expected = files(build("one", 1, plan(PLENTY)));
+    assertThat(expected).containsKeys("postings.docs", "postings.positions", "terms.dictionary");
+    assertThat(files(build("two", 2, plan(PLENTY)))).isEqualTo(expected);
+    assertThat(files(build("eight", 8, plan(PLENTY)))).isEqualTo(expected);
+    BuildReport small = build("small", 2, plan(2 << 20));
+    assertThat(small.runs()).isGreaterThan(12);
+    assertThat(files(small)).isEqualTo(expected);
+    BuildReport tiny = build("tiny", 8, plan(1 << 20));
+    assertThat(tiny.runs()).isGreaterThan(small.runs());
+    assertThat(files(tiny)).isEqualTo(expected);
+  }
+
+  @Test
+  void runsThatAreTooManyForOneMergeAreMergedInPassesToTheSameBytes() throws Exception {
+    SortedMap<String, Integer> expected = files(build("one", 1, plan(PLENTY)));
+    // 64 KiB of buffers for two threads: two runs at a time.
+    BuildReport passes = build("passes", 2, new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20));
+    assertThat(passes.runs()).isGreaterThan(8);
+    assertThat(files(passes)).isEqualTo(expected);
+  }
+
+  @Test
+  void whatIsLeftOutIsCountedByReason() throws Exception {
+    Files.write(crawl.resolve("picture.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2, 0});
+    Files.createSymbolicLink(crawl.resolve("link.html"), crawl.resolve("part-00/page-000000.html"));
+    Files.write(crawl.resolve("damaged.html.gz"), new byte[] {0x1F, (byte) 0x8B, 8, 0, 1, 2, 3});
+    BuildReport report = build("index", 2, plan(PLENTY));
+    assertThat(report.skippedDocuments()).isEqualTo(3);
+    assertThat(report.skipped())
+        .containsOnlyKeys(
+            SkipReason.BINARY.label(),
+            SkipReason.NOT_A_FILE.label(),
+            SkipReason.DAMAGED.label());
+    assertThat(report.documents()).isEqualTo(2500);
+    assertThat(BuildReport.read(directory.resolve("index"))).isEqualTo(report);
+  }
+
+  @Test
+  void aDocumentThatFitsNoRunIsSkippedAndTheOthersAreIndexed() throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 400_000; i++) {
+      text.append(Integer.toString(i, 36)).append(' ');
+    }
+    Files.writeString(crawl.resolve("huge.txt"), text);
+    BuildReport report = build("index", 2, plan(1 << 20));
+    assertThat(report.skipped()).containsOnlyKeys(SkipReason.TOO_LARGE.label());
+    assertThat(report.documents()).isEqualTo(2500);
+  }
+
+  @Test
+  void anEmptyCrawlGivesAnEmptyIndex() throws Exception {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    BuildReport report =
+        new IndexBuild(options(empty, "index", 2, false), new BuildProgress(), plan(PLENTY)).run();
+    assertThat(report.documents()).isZero();
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
+      assertThat(index.documentCount()).isZero();
+    }
+  }
+
+  @Test
+  void anIndexIsOnlyReplacedWhenAskedTo() throws Exception {
+    build("index", 2, plan(PLENTY));
+    assertThatThrownBy(() -> build("index", 2, plan(PLENTY)))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("--overwrite");
+    Files.delete(crawl.resolve("part-00/page-000000.html"));
+    BuildReport second =
+        new IndexBuild(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY)).run();
+    assertThat(second.documents()).isEqualTo(2499);
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
+      assertThat(index.documentCount()).isEqualTo(2499);
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNoIndexIsNeverReplaced() throws Exception {
+    Path precious = Files.createDirectory(directory.resolve("index"));
+    Files.writeString(precious.resolve("thesis.txt"), "years of work");
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
+                    .run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("not an index");
+    assertThat(precious.resolve("thesis.txt")).hasContent("years of work");
+  }
+
+  @Test
+  void nothingIsLeftBesideTheIndex() throws Exception {
+    build("index", 2, plan(PLENTY));
+    try (Stream<Path> entries = Files.list(directory)) {
+      assertThat(entries.map(e -> e.getFileName().toString()))
+          .containsExactlyInAnyOrder("crawl", "index");
+    }
+  }
+
+  @Test
+  void aBuildThatFailsLeavesNothing() throws IOException {
+    BuildOptions options = options(directory.resolve("absent"), "index", 2, false);
+    assertThatThrownBy(() -> new IndexBuild(options, new BuildProgress(), plan(PLENTY)).run())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("absent");
+    try (Stream<Path> entries = Files.list(directory)) {
+      assertThat(entries.map(e -> e.getFileName().toString())).containsExactly("crawl");
+    }
+  }
+
+  @Test
+  void aBudgetThatIsTooSmallSaysWhatToDo() {
+    assertThatThrownBy(() -> MemoryPlan.of(new BuildOptions.Resources(64, 1L << 30), 512L << 20))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--memory")
+        .hasMessageContaining("--threads");
+    assertThatThrownBy(() -> new BuildOptions.Resources(1, 1 << 20))
+        .hasMessage("memory must be at least 256 MiB; got 1 MiB");
+  }
+
+  private BuildReport build(String output, int threads, MemoryPlan plan)
+      throws IOException, InterruptedException {
+    return new IndexBuild(options(crawl, output, threads, false), new BuildProgress(), plan).run();
+  }
+
+  private BuildOptions options(Path from, String output, int threads, boolean overwrite) {
+    return new BuildOptions(
+        ImmutableList.of(from),
+        directory.resolve(output),
+        overwrite,
+        "standard",
+        true,
+        Store.CONTENTS,
+        new BuildOptions.Resources(threads, 4L << 30));
+  }
+
+  private static MemoryPlan plan(long runBytes) {
+    return new MemoryPlan(1 << 30, runBytes, 64 << 20, 256 << 20);
+  }
+
+  /** Every file of an index but the report, by the hash of its bytes. */
+  private static SortedMap<String, Integer> files(BuildReport report) throws IOException {
+    SortedMap<String, Integer> files = new TreeMap<>();
+    try (Stream<Path> entries = Files.list(Path.of(report.output()))) {
+      for (Path file : (Iterable<Path>) entries::iterator) {
+        if (!file.endsWith(BuildReport.FILE_NAME)) {
+          files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
+        }
+      }
+    }
+    return files;
+  }
+
+}

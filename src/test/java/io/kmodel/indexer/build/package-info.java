@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.build;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.merge;
+
+import org.jspecify.annotations.NullMarked;
