@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.primitives.ImmutableIntArray;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,23 +16,9 @@ import java.util.TreeMap;
 /** What an index should hold, kept in the plainest way, and written as an index. */
 final class IndexModel {
   /** One document of a term; no positions where the field records none. */
-  record Posting(int doc, int freq, int... positions) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Posting p
-          && p.doc == doc
-          && p.freq == freq
-          && Arrays.equals(p.positions, positions);
-    }
-
-    @Override
-    public int hashCode() {
-      return doc;
-    }
-
-    @Override
-    public String toString() {
-      return doc + "×" + freq + Arrays.toString(positions);
+  record Posting(int doc, int freq, ImmutableIntArray positions) {
+    Posting(int doc, int freq, int... positions) {
+      this(doc, freq, ImmutableIntArray.copyOf(positions));
     }
   }
 
@@ -195,7 +182,7 @@ final class IndexModel {
     int n = 0;
     for (Posting posting : postings) {
       int last = 0;
-      for (int position : posting.positions()) {
+      for (int position : posting.positions().asList()) {
         deltas[n++] = position - last;
         last = position;
         if (n == chunk) {

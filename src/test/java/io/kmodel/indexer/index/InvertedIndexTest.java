@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,10 +47,10 @@ class InvertedIndexTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 255, 256, 257, 511, 512, 513, 4096, 100_000})
+  @ValueSource(ints = {1, 2, 255, 256, 257, 511, 512, 513, 4096, 33_000})
   void listsOfEveryLengthAroundABlockAreReadBack(int docFreq, @TempDir Path directory)
       throws IOException {
-    IndexModel model = new IndexModel(100_000);
+    IndexModel model = new IndexModel(Math.max(3 * docFreq, 1000));
     Random random = new Random(docFreq);
     for (int field : new int[] {CONTENTS, TAGS, TITLE}) {
       model.add(field, "a".getBytes(UTF_8), model.randomPostings(random, field, docFreq));
@@ -236,7 +237,7 @@ class InvertedIndexTest {
 
   private static void checkSeeks(IndexModel model, InvertedIndex index, int field, Random random)
       throws IOException {
-    TreeMap<byte[], List<Posting>> expected = termsOf(model, field);
+    NavigableMap<byte[], List<Posting>> expected = termsOf(model, field);
     List<byte[]> keys = new ArrayList<>(expected.keySet());
     TermCursor terms = index.terms(field);
     for (int i = 0; i < 300; i++) {
@@ -262,12 +263,12 @@ class InvertedIndexTest {
       assertThat(seek)
           .isEqualTo(Arrays.equals(found, key) ? TermCursor.Seek.FOUND : TermCursor.Seek.NOT_FOUND);
       assertThat(term(terms)).isEqualTo(withoutField(found));
-      byte[] next = expected.higherKey(found);
+      Map.Entry<byte[], List<Posting>> next = expected.higherEntry(found);
       if (random.nextBoolean()) {
         assertThat(terms.next()).isEqualTo(next != null);
         if (next != null) {
-          assertThat(term(terms)).isEqualTo(withoutField(next));
-          checkTerm(terms, expected.get(next));
+          assertThat(term(terms)).isEqualTo(withoutField(next.getKey()));
+          checkTerm(terms, next.getValue());
         }
       }
     }
@@ -332,9 +333,9 @@ class InvertedIndexTest {
     if (random.nextBoolean()) {
       assertThat(list.freq()).isEqualTo(expected.freq());
     }
-    int read = random.nextInt(expected.positions().length + 1);
+    int read = random.nextInt(expected.positions().length() + 1);
     for (int i = 0; i < read; i++) {
-      assertThat(list.nextPosition()).isEqualTo(expected.positions()[i]);
+      assertThat(list.nextPosition()).isEqualTo(expected.positions().get(i));
     }
   }
 
@@ -411,7 +412,7 @@ class InvertedIndexTest {
           }
           assertThat(docs[0]).isEqualTo(postings.get(at).doc());
           if (random.nextInt(3) == 0 && cursor.nextPositions(deltas) > 0) {
-            assertThat(deltas[0]).isEqualTo(postings.get(at).positions()[0]);
+            assertThat(deltas[0]).isEqualTo(postings.get(at).positions().get(0));
           }
           at += n;
         }
@@ -419,7 +420,7 @@ class InvertedIndexTest {
     }
   }
 
-  private static TreeMap<byte[], List<Posting>> termsOf(IndexModel model, int field) {
+  private static NavigableMap<byte[], List<Posting>> termsOf(IndexModel model, int field) {
     return new TreeMap<>(
         model.terms.subMap(IndexModel.key(field), true, IndexModel.key(field + 1), false));
   }
