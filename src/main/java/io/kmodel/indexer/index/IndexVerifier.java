@@ -1,22 +1,62 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Checks that an index is whole and agrees with itself. */
+/**
+ * Checks that an index is whole and agrees with itself: the checksums of all files, then everything
+ * decoded, recounted and compared with what the index says of it. Stops at the first thing that is
+ * wrong. Memory: 4 bytes a document, off the heap, and the buffers of a sequential walk. Time: that
+ * of reading every file twice and decoding it once.
+ */
 public final class IndexVerifier {
   private IndexVerifier() {}
 
   /**
-   * Reads everything.
+   * Reads everything. Progress counts every file's bytes twice.
    *
    * @throws io.kmodel.indexer.store.CorruptIndexException at the first thing that is wrong
    */
   public static VerificationResult verify(Path directory, ProgressListener progress)
       throws IOException {
     try (InvertedIndex index = InvertedIndex.open(directory)) {
-      progress.progress(0, 0);
-      return new VerificationResult(0, index.documentCount(), 0, 0, 0, 0);
+      long bytes = 0;
+      for (InputFile file : index.files().values()) {
+        bytes += file.segment().byteSize();
+      }
+      long done = 0;
+      for (InputFile file : index.files().values()) {
+        file.verify();
+        done += file.segment().byteSize();
+        progress.progress(done, 2 * bytes);
+      }
+      long storedBlocks = 0;
+      if (IndexFiles.hasStoredFields(index.schema())) {
+        storedBlocks = verifyStoredDocuments(index);
+        done += index.file(IndexFiles.DOCUMENTS).segment().byteSize();
+        progress.progress(done, 2 * bytes);
+      }
+      long before = done;
+      try (PostingsVerifier postings = new PostingsVerifier(index)) {
+        long total = 2 * bytes;
+        postings.verify(read -> progress.progress(Math.min(before + read, total), total));
+        progress.progress(total, total);
+        return new VerificationResult(
+            bytes,
+            index.documentCount(),
+            postings.terms(),
+            postings.postings(),
+            postings.positions(),
+            storedBlocks);
+      }
+    }
+  }
+
+  private static long verifyStoredDocuments(InvertedIndex index) throws IOException {
+    try (StoredDocumentsReader documents = index.documents()) {
+      documents.verify();
+      return documents.blocks();
     }
   }
 }

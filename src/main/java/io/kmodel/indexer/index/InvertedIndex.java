@@ -157,7 +157,7 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /** The metadata names every file that the schema asks for. */
-  private InputFile file(String name) throws CorruptIndexException {
+  InputFile file(String name) throws CorruptIndexException {
     InputFile file = files.get(name);
     if (file == null) {
       throw new CorruptIndexException(directory.toString(), "no file " + name);

@@ -114,14 +114,23 @@ final class PositionsReader {
     return n;
   }
 
-  /** Where the block of the next gap starts, from the term's start. */
+  /** Where the block of the next gap starts, from the term's start; at the end the last block. */
   long offset() {
-    return index == count ? nextOffset : blockOffset;
+    return blockIsRead() ? nextOffset : blockOffset;
   }
 
   /** Gaps of that block read so far. */
   int consumed() {
-    return index == count ? 0 : index;
+    return blockIsRead() ? 0 : index;
+  }
+
+  /** Whether all gaps and all bytes of the term were read. */
+  boolean atEnd() {
+    return index == count && nextOffset == bytes && (ended || tailCount == 0);
+  }
+
+  private boolean blockIsRead() {
+    return index == count && !ended;
   }
 
   private void load() throws IOException {

@@ -93,8 +93,27 @@ public final class StoredDocumentsReader implements AutoCloseable {
     return blocks;
   }
 
-  /** Decompresses a block and checks it; returns its number of documents. */
-  int load(long block) throws IOException {
+  /** Decompresses every block and checks that they fill the file. */
+  void verify() throws IOException {
+    if (firstDoc(0) != 0 || offset(0) != 0) {
+      throw index.corrupt(
+          "starts with document %d at %d, expected 0 at 0".formatted(firstDoc(0), offset(0)));
+    }
+    for (long block = 0; block < blocks; block++) {
+      if (firstDoc(block + 1) <= firstDoc(block)) {
+        throw index.corrupt("block %d ends before it starts".formatted(block));
+      }
+      load(block);
+    }
+    if (data.bodyStart() + offset(blocks) != data.bodyEnd()) {
+      throw data.corrupt(
+          "content ends at %d, expected %d"
+              .formatted(data.bodyStart() + offset(blocks), data.bodyEnd()));
+    }
+  }
+
+  /** Decompresses a block and checks it. */
+  private void load(long block) throws IOException {
     firstDoc = 0;
     endDoc = 0;
     long start = offset(block);
@@ -119,7 +138,6 @@ public final class StoredDocumentsReader implements AutoCloseable {
     findValues(documents, block);
     firstDoc = firstDoc(block);
     endDoc = firstDoc + documents;
-    return documents;
   }
 
   private void unpack(byte[] packed, int textBytes, long block) throws IOException {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.index;
+
+import org.jspecify.annotations.NullMarked;

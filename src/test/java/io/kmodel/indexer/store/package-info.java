@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.store;
+
+import org.jspecify.annotations.NullMarked;
