@@ -4,7 +4,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingList;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.index.TermCursor.Seek;
 import java.io.IOException;
@@ -81,7 +81,7 @@ final class PostingsCommand implements Callable<Integer> {
     int ordinal = field.ordinal(schema);
     int id = schema.ordinal(Schema.ID);
     PostingList list = terms.postings(null, Detail.POSITIONS);
-    try (StoredDocumentsReader documents = opened.documents()) {
+    try (StoredTexts documents = opened.documents()) {
       int shown = 0;
       while (shown < limit && list.nextDoc() != PostingList.END) {
         out.printf(Locale.ROOT, "%10d  %6d×", list.docId(), list.freq());

@@ -54,7 +54,7 @@ public final class IndexVerifier {
   }
 
   private static long verifyStoredDocuments(InvertedIndex index) throws IOException {
-    try (StoredDocumentsReader documents = index.documents()) {
+    try (StoredDocumentsReader documents = index.storedDocuments()) {
       documents.verify();
       return documents.blocks();
     }

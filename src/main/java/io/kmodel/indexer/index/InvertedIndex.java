@@ -131,11 +131,13 @@ public final class InvertedIndex implements AutoCloseable {
     return reader.length(docId);
   }
 
-  /** A reader of stored documents, for one thread; the schema must have a stored field. */
-  public StoredDocumentsReader documents() throws IOException {
-    if (!IndexFiles.hasStoredFields(schema())) {
-      throw new IllegalStateException("the index stores no field");
-    }
+  /** A reader of stored texts, for one thread. */
+  public StoredTexts documents() throws IOException {
+    return IndexFiles.hasStoredFields(schema()) ? storedDocuments() : StoredTexts.none(schema());
+  }
+
+  /** The same, where a field is stored. */
+  StoredDocumentsReader storedDocuments() throws IOException {
     return new StoredDocumentsReader(
         file(IndexFiles.DOCUMENTS),
         file(IndexFiles.DOCUMENT_INDEX),

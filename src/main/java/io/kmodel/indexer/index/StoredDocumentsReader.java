@@ -17,7 +17,7 @@ import java.util.Objects;
  * decompressed, so reading documents in order decompresses each block once. Memory: twice the
  * largest block read. Not thread-safe: one per thread; close it to free the decompressor.
  */
-public final class StoredDocumentsReader implements AutoCloseable {
+final class StoredDocumentsReader implements StoredTexts {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfLong LONG =
@@ -63,16 +63,11 @@ public final class StoredDocumentsReader implements AutoCloseable {
     }
   }
 
-  /**
-   * The text of a stored field of a document.
-   *
-   * @param field ordinal in the schema
-   */
+  @Override
   public String text(int docId, int field) throws IOException {
     Objects.checkIndex(docId, documentCount);
     if (!schema.field(field).stored()) {
-      throw new IllegalArgumentException(
-          "field '%s' is not stored".formatted(schema.field(field).name()));
+      throw StoredTexts.notStored(schema, field);
     }
     if (docId < firstDoc || docId >= endDoc) {
       load(find(docId));

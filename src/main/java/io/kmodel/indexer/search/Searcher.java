@@ -5,7 +5,7 @@ import io.kmodel.indexer.export.lucene.IndexLeafReader;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -134,7 +134,7 @@ public final class Searcher implements AutoCloseable {
           "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
     }
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
-    try (StoredDocumentsReader documents = index.documents()) {
+    try (StoredTexts documents = index.documents()) {
       for (ScoreDoc hit : found.scoreDocs) {
         hits.add(hit(query, hit, documents, withSnippets));
       }
@@ -146,7 +146,7 @@ public final class Searcher implements AutoCloseable {
         notes(withSnippets));
   }
 
-  private Hit hit(Query query, ScoreDoc hit, StoredDocumentsReader documents, boolean withSnippets)
+  private Hit hit(Query query, ScoreDoc hit, StoredTexts documents, boolean withSnippets)
       throws IOException {
     String id = stored(Schema.ID, hit.doc, documents);
     String title = stored(Schema.TITLE, hit.doc, documents);
@@ -159,7 +159,7 @@ public final class Searcher implements AutoCloseable {
         contents == null ? null : snippets.of(query, contents));
   }
 
-  private @Nullable String stored(String field, int docId, StoredDocumentsReader documents)
+  private @Nullable String stored(String field, int docId, StoredTexts documents)
       throws IOException {
     return isStored(field) ? documents.text(docId, index.schema().ordinal(field)) : null;
   }

@@ -42,8 +42,7 @@ class BuildEqualityTest {
   private static final int QUERIES = 400;
 
   /** Runs this small hold some hundred documents, so that there is something to merge. */
-  private static final MemoryPlan SMALL_RUNS =
-      new MemoryPlan(1 << 30, 3 << 20, 1 << 20, 256 << 20);
+  private static final MemoryPlan SMALL_RUNS = new MemoryPlan(1 << 30, 3 << 20, 1 << 20, 256 << 20);
 
   @TempDir Path directory;
 
@@ -69,8 +68,7 @@ class BuildEqualityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"standard", "whitespace"})
-  void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer)
-      throws Exception {
+  void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer) throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(7, 3000, 150));
     compare(crawl, analyzer, true, Store.CONTENTS, 2);
@@ -109,8 +107,7 @@ class BuildEqualityTest {
     assertThat(report.documents()).isEqualTo(documents.size());
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     try (Analyzer lucenes = Analyzers.named(analyzer);
-        DirectoryReader reference =
-            ReferenceIndex.inMemory(options.schema(), lucenes, documents);
+        DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);
         InvertedIndex index = InvertedIndex.open(options.output())) {
       try (IndexLeafReader ours = new IndexLeafReader(index)) {
         IndexEquality.assertSame(reference, ours);
@@ -138,7 +135,8 @@ class BuildEqualityTest {
     for (int i = random.nextInt(40); i > 0; i--) {
       int length = random.nextInt(20) == 0 ? 3000 : random.nextInt(60);
       documents.add(
-          new ParsedDocument("", randomText(random, words, random.nextInt(5)), randomText(random, words, length)));
+          new ParsedDocument(
+              "", randomText(random, words, random.nextInt(5)), randomText(random, words, length)));
     }
     return documents;
   }
@@ -165,8 +163,7 @@ class BuildEqualityTest {
         word.append((char) (0xA1 + random.nextInt(0x2F00)));
       } else {
         int codePoint = 0x3000 + random.nextInt(0x10FFFF - 0x3000);
-        word.appendCodePoint(
-            codePoint >= 0xD800 && codePoint < 0xE000 ? 0x10400 : codePoint);
+        word.appendCodePoint(codePoint >= 0xD800 && codePoint < 0xE000 ? 0x10400 : codePoint);
       }
     }
     return word.toString();

@@ -33,12 +33,13 @@ class IndexBuildTest {
 
   @Test
   void theSameInputGivesTheSameBytesWhateverTheThreadsAndTheRuns() throws Exception {
-    SortedMap<String, Integer> expected = files(build("one", 1, plan(PLENTY)));
+    BuildReport one = build("one", 1, plan(PLENTY));
+    SortedMap<String, Integer> expected = files(one);
     assertThat(expected).containsKeys("postings.docs", "postings.positions", "terms.dictionary");
     assertThat(files(build("two", 2, plan(PLENTY)))).isEqualTo(expected);
     assertThat(files(build("eight", 8, plan(PLENTY)))).isEqualTo(expected);
     BuildReport small = build("small", 2, plan(2 << 20));
-    assertThat(small.runs()).isGreaterThan(12);
+    assertThat(small.runs()).isGreaterThan(one.runs());
     assertThat(files(small)).isEqualTo(expected);
     BuildReport tiny = build("tiny", 8, plan(1 << 20));
     assertThat(tiny.runs()).isGreaterThan(small.runs());
@@ -63,9 +64,7 @@ class IndexBuildTest {
     assertThat(report.skippedDocuments()).isEqualTo(3);
     assertThat(report.skipped())
         .containsOnlyKeys(
-            SkipReason.BINARY.label(),
-            SkipReason.NOT_A_FILE.label(),
-            SkipReason.DAMAGED.label());
+            SkipReason.BINARY.label(), SkipReason.NOT_A_FILE.label(), SkipReason.DAMAGED.label());
     assertThat(report.documents()).isEqualTo(2500);
     assertThat(BuildReport.read(directory.resolve("index"))).isEqualTo(report);
   }
@@ -183,5 +182,4 @@ class IndexBuildTest {
     }
     return files;
   }
-
 }

@@ -130,7 +130,7 @@ class DamagedIndexTest {
       }
       try {
         seekAndAdvance(index, random);
-        try (StoredDocumentsReader stored = index.documents()) {
+        try (StoredTexts stored = index.documents()) {
           for (int doc = 0; doc < index.documentCount(); doc += 1 + random.nextInt(40)) {
             stored.text(doc, IndexModel.TITLE);
           }

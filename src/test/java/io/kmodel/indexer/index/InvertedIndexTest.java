@@ -204,7 +204,7 @@ class InvertedIndexTest {
 
   private static void checkLengthsAndDocuments(IndexModel model, InvertedIndex index, Random random)
       throws IOException {
-    try (StoredDocumentsReader documents = index.documents()) {
+    try (StoredTexts documents = index.documents()) {
       for (int doc = 0; doc < model.documentCount; doc++) {
         assertThat(index.length(CONTENTS, doc)).isEqualTo(model.lengths[CONTENTS][doc]);
         assertThat(index.length(TAGS, doc)).isEqualTo(model.lengths[TAGS][doc]);

@@ -3,7 +3,7 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -41,9 +41,8 @@ import org.jspecify.annotations.Nullable;
 public final class IndexLeafReader extends LeafReader {
   private final InvertedIndex index;
   private final LuceneFields fields;
-  private final Queue<StoredDocumentsReader> opened = new ConcurrentLinkedQueue<>();
-  private final CloseableThreadLocal<StoredDocumentsReader> documents =
-      new CloseableThreadLocal<>();
+  private final Queue<StoredTexts> opened = new ConcurrentLinkedQueue<>();
+  private final CloseableThreadLocal<StoredTexts> documents = new CloseableThreadLocal<>();
 
   public IndexLeafReader(InvertedIndex index) {
     this.index = index;
@@ -186,13 +185,13 @@ public final class IndexLeafReader extends LeafReader {
   @Override
   protected void doClose() {
     documents.close();
-    for (StoredDocumentsReader reader; (reader = opened.poll()) != null; ) {
+    for (StoredTexts reader; (reader = opened.poll()) != null; ) {
       reader.close();
     }
   }
 
-  private StoredDocumentsReader documentsOfThisThread() throws IOException {
-    StoredDocumentsReader reader = documents.get();
+  private StoredTexts documentsOfThisThread() throws IOException {
+    StoredTexts reader = documents.get();
     if (reader == null) {
       reader = index.documents();
       opened.add(reader);

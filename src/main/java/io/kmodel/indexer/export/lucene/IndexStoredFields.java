@@ -1,17 +1,17 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 
 /** The stored documents of a range, to Lucene. As thread-safe as its reader: not. */
 final class IndexStoredFields extends StoredFields {
-  private final StoredDocumentsReader documents;
+  private final StoredTexts documents;
   private final LuceneFields fields;
   private final DocumentRange range;
 
-  IndexStoredFields(StoredDocumentsReader documents, LuceneFields fields, DocumentRange range) {
+  IndexStoredFields(StoredTexts documents, LuceneFields fields, DocumentRange range) {
     this.documents = documents;
     this.fields = fields;
     this.range = range;

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.StoredDocumentsReader;
+import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import org.apache.lucene.codecs.DocValuesProducer;
 import org.apache.lucene.codecs.FieldsProducer;
@@ -29,7 +29,7 @@ final class RangeReader extends CodecReader {
   private final InvertedIndex index;
   private final DocumentRange range;
   private final LuceneFields fields;
-  private final StoredDocumentsReader documents;
+  private final StoredTexts documents;
   private final FieldsProducer postings;
 
   RangeReader(InvertedIndex index, DocumentRange range) throws IOException {

@@ -1,0 +1,36 @@
+package io.kmodel.indexer.index;
+
+import java.io.IOException;
+
+/** Reads the stored texts of documents. Not thread-safe: one per thread. */
+public interface StoredTexts extends AutoCloseable {
+  /**
+   * The text of a stored field of a document.
+   *
+   * @param field ordinal in the schema
+   * @throws IllegalArgumentException if the field is not stored
+   */
+  String text(int docId, int field) throws IOException;
+
+  @Override
+  void close();
+
+  /** What there is to read of an index that stores nothing. */
+  static StoredTexts none(Schema schema) {
+    return new StoredTexts() {
+      @Override
+      public String text(int docId, int field) {
+        throw notStored(schema, field);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** The complaint about a field that is not stored. */
+  static IllegalArgumentException notStored(Schema schema, int field) {
+    return new IllegalArgumentException(
+        "field '%s' is not stored".formatted(schema.field(field).name()));
+  }
+}
