@@ -65,6 +65,16 @@ class IntBlockTest {
   }
 
   @Test
+  void negativeNumbersAreRefused(@TempDir Path directory) {
+    for (int place : new int[] {0, 77, 255}) {
+      int[] values = new int[SIZE];
+      values[place] = Integer.MIN_VALUE;
+      assertThatThrownBy(() -> write(directory.resolve("file"), List.of(values)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void aBlockOfImpossibleWidthOrOutliersIsReported(@TempDir Path directory) throws IOException {
     for (int[] header : new int[][] {{33, 0}, {255, 0}, {3, 200}, {32, 1}}) {
       Path file = directory.resolve("file");
