@@ -18,8 +18,8 @@ import java.util.Arrays;
  * exception := index:u8 high:vint          value = low | high &lt;&lt; bits
  * </pre>
  *
- * Eight lanes side by side, so that the compiler turns the inner loops into SIMD code. At most 32 ·
- * 32 + 2 bytes. Memory: 3 KiB. Not thread-safe.
+ * Eight lanes side by side, so that the compiler turns the inner loops into SIMD code. At most 31 ·
+ * 32 + 2 bytes. Memory: 4 KiB. Not thread-safe.
  */
 public final class IntBlock {
   private static final int SIZE = PostingsCursor.BLOCK;
@@ -33,16 +33,21 @@ public final class IntBlock {
   private final int[] words = new int[LANES * Integer.SIZE];
   private final byte[] bytes = new byte[LANES * Integer.SIZE * 4];
 
-  /** Number of values by bit length, while a width is chosen. */
-  private final int[] lengths = new int[Integer.SIZE + 1];
+  /** Places of the values that do not fit. */
+  private final int[] outliers = new int[MAX_EXCEPTIONS];
+
+  /** How many values are longer than so many bits, while a width is chosen. */
+  private final int[] longer = new int[Integer.SIZE + 1];
 
   /** Writes the first {@value PostingsCursor#BLOCK} values. */
   public void write(int[] values, OutputFile out) throws IOException {
     int bits = chooseBits(values);
+    int exceptions = longer[bits];
+    if (exceptions > 0) {
+      findOutliers(values, bits);
+    }
     int mask = mask(bits);
-    int exceptions = 0;
     for (int i = 0; i < SIZE; i++) {
-      exceptions += (values[i] & ~mask) != 0 ? 1 : 0;
       low[i] = values[i] & mask;
     }
     out.writeByte(bits);
@@ -52,13 +57,9 @@ public final class IntBlock {
       LittleEndian.putInt(bytes, 4 * i, words[i]);
     }
     out.writeBytes(bytes, 0, 4 * LANES * bits);
-    if (exceptions > 0) {
-      for (int i = 0; i < SIZE; i++) {
-        if ((values[i] & ~mask) != 0) {
-          out.writeByte(i);
-          out.writeVInt(values[i] >>> bits);
-        }
-      }
+    for (int i = 0; i < exceptions; i++) {
+      out.writeByte(outliers[i]);
+      out.writeVInt(values[outliers[i]] >>> bits);
     }
   }
 
@@ -88,6 +89,9 @@ public final class IntBlock {
   public static void skip(ByteReader in) throws IOException {
     int bits = in.readByte() & 0xFF;
     int exceptions = in.readByte() & 0xFF;
+    if (bits > Integer.SIZE) {
+      throw in.corrupt("block of " + bits + " bits a value at " + in.position());
+    }
     in.skip(4L * LANES * bits);
     for (int i = 0; i < exceptions; i++) {
       in.readByte();
@@ -95,26 +99,30 @@ public final class IntBlock {
     }
   }
 
+  /** Counts values above a width only as far down as outliers stay few. */
   private int chooseBits(int[] values) {
-    Arrays.fill(lengths, 0);
+    int all = 0;
     for (int i = 0; i < SIZE; i++) {
-      lengths[Integer.SIZE - Integer.numberOfLeadingZeros(values[i])]++;
+      all |= values[i];
     }
-    int best = Integer.SIZE;
-    while (best > 0 && lengths[best] == 0) {
-      best--;
+    if (all < 0) {
+      throw new IllegalArgumentException("a block holds no negative numbers");
     }
-    int longest = best;
+    int best = Integer.SIZE - Integer.numberOfLeadingZeros(all);
     int bestBytes = 4 * LANES * best;
-    for (int bits = longest - 1; bits >= 0; bits--) {
+    Arrays.fill(longer, best, longer.length, 0);
+    for (int bits = best - 1; bits >= 0; bits--) {
       int exceptions = 0;
-      int patchBytes = 0;
-      for (int length = bits + 1; length <= longest; length++) {
-        exceptions += lengths[length];
-        patchBytes += lengths[length] * (1 + (length - bits + 6) / 7);
+      for (int i = 0; i < SIZE; i++) {
+        exceptions += -(values[i] >>> bits) >>> 31;
       }
       if (exceptions > MAX_EXCEPTIONS) {
         break;
+      }
+      longer[bits] = exceptions;
+      int patchBytes = exceptions;
+      for (int length = bits; length < Integer.SIZE; length += 7) {
+        patchBytes += longer[length];
       }
       if (4 * LANES * bits + patchBytes < bestBytes) {
         bestBytes = 4 * LANES * bits + patchBytes;
@@ -122,6 +130,22 @@ public final class IntBlock {
       }
     }
     return best;
+  }
+
+  /** Looks closer only at rows that have one. */
+  private void findOutliers(int[] values, int bits) {
+    int found = 0;
+    for (int row = 0; row < SIZE; row += LANES) {
+      int all = 0;
+      for (int lane = 0; lane < LANES; lane++) {
+        all |= values[row + lane];
+      }
+      for (int i = row; all >>> bits != 0 && i < row + LANES; i++) {
+        if (values[i] >>> bits != 0) {
+          outliers[found++] = i;
+        }
+      }
+    }
   }
 
   private void pack(int bits) {

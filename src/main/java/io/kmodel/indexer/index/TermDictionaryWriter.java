@@ -20,9 +20,9 @@ import java.nio.file.Path;
  *                          prefix of its block's first key above all keys before it
  * </pre>
  *
- * Example: field 0 has positions; "ab" is in documents 0 and 5 (once each; 2 + 2 bytes), "ac" in
- * document 7, twice (2 bytes). The dictionary is {@code 00 00, 00 03 006162 02 00 02 02, 02 01 63
- * 01 01 07 02}. The index is {@code 00}, {@code (0,0) (1,18)}, {@code 2}, eight bytes a number.
+ * Example: field 0 has positions; "ab" is in documents 0 (once) and 5 (three times; 3 + 5 bytes),
+ * "ac" in document 7 (twice; 2 bytes). The dictionary is {@code 00 00, 00 03 006162 02 02 03 05, 02
+ * 01 63 01 01 07 02}, the index {@code 00}, {@code (0,0) (1,18)}, {@code 2}, eight bytes a number.
  *
  * <p>Memory: two keys and the buffers of three files. Not thread-safe.
  */

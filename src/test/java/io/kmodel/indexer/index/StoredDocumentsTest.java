@@ -1,0 +1,130 @@
+package io.kmodel.indexer.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoredDocumentsTest {
+  private static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              new Field("id", Detail.DOCUMENTS, true, true),
+              new Field("none", Detail.DOCUMENTS, true, false),
+              new Field("text", Detail.POSITIONS, true, true)));
+
+  @TempDir Path directory;
+
+  @Test
+  void aBlockEndsAfter32KibibytesOfTextOrWithItsUnitAndForNoOtherReason() throws IOException {
+    Path file = directory.resolve("part");
+    int filling = StoredDocumentsWriter.BLOCK_BYTES / 4 - 3;
+    try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, SCHEMA)) {
+      for (int i = 0; i < 4; i++) {
+        // Three bytes of lengths: a quarter of a block each.
+        writer.add(0, "", "x".repeat(filling));
+      }
+      writer.add(0, "alone", "x".repeat(200_000));
+      writer.add(0, "a", "");
+      writer.add(0, "b", "");
+      writer.add(7, "c", "");
+      writer.add(8, "d", "");
+      writer.add(8, "e", "");
+      writer.commit();
+    }
+    assertThat(blockSizes(file)).containsExactly(4, 1, 2, 1, 2);
+  }
+
+  @Test
+  void partsThatEndWithUnitsLeaveNoTrace() throws IOException {
+    Path one = writeIndex("one", 1000);
+    Path many = writeIndex("many", 100);
+    InvertedIndexWriterTest.assertSameFiles(many, one);
+    try (InvertedIndex index = InvertedIndex.open(one);
+        StoredDocumentsReader reader = index.documents()) {
+      for (int doc = 999; doc >= 0; doc -= 37) {
+        assertThat(reader.text(doc, 2)).isEqualTo(text(doc));
+        assertThat(reader.text(doc, 0)).isEqualTo("id " + doc);
+      }
+      assertThatThrownBy(() -> reader.text(1000, 0)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> reader.text(0, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void aDamagedPartIsRefused() throws IOException {
+    Path part = directory.resolve("part");
+    writePart(part, 0, 10);
+    byte[] whole = Files.readAllBytes(part);
+    whole[whole.length / 2] ^= 4;
+    Files.write(part, whole);
+    try (InvertedIndexWriter writer = new InvertedIndexWriter(directory.resolve("i"), SCHEMA)) {
+      assertThatThrownBy(() -> writer.appendDocuments(part))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("checksum");
+    }
+  }
+
+  @Test
+  void aPartThatIsNotCommittedIsDeleted() throws IOException {
+    try (StoredDocumentsWriter writer =
+        new StoredDocumentsWriter(directory.resolve("part"), SCHEMA)) {
+      writer.add(0, "a", "b");
+      assertThatThrownBy(() -> writer.add(0, "a")).isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private Path writeIndex(String name, int perPart) throws IOException {
+    Path target = directory.resolve(name);
+    int documents = 1000;
+    try (InvertedIndexWriter writer = new InvertedIndexWriter(target, SCHEMA)) {
+      for (int from = 0; from < documents; from += perPart) {
+        Path part = directory.resolve(name + "-" + from);
+        writePart(part, from, from + perPart);
+        writer.appendDocuments(part);
+      }
+      for (int field = 0; field < 3; field++) {
+        writer.appendLengths(field, new int[documents], documents);
+      }
+      writer.finish(documents, Map.of());
+    }
+    return target;
+  }
+
+  private static void writePart(Path part, int from, int to) throws IOException {
+    try (StoredDocumentsWriter writer = new StoredDocumentsWriter(part, SCHEMA)) {
+      for (int doc = from; doc < to; doc++) {
+        writer.add(doc / 50, "id " + doc, text(doc));
+      }
+      writer.commit();
+    }
+  }
+
+  private static String text(int doc) {
+    return ("text of dokument № " + doc + " 𝄞 ").repeat(doc % 90);
+  }
+
+  private static List<Integer> blockSizes(Path file) throws IOException {
+    List<Integer> sizes = new ArrayList<>();
+    try (InputFile in = InputFile.open(file, StoredDocumentsWriter.FORMAT, 1)) {
+      ByteReader reader = in.reader(4096);
+      while (reader.remaining() > 0) {
+        sizes.add(reader.readVInt());
+        reader.readVInt();
+        reader.skip(reader.readVInt());
+      }
+    }
+    return sizes;
+  }
+}
