@@ -24,10 +24,10 @@ import java.util.List;
  * body    := list* lengths* tail tailStart:u64            lengths: one per tokenized field
  * list    := shared:vint rest:vint bytes                  the term key, after the last one's bytes
  *            docFreq:vint [excess:vlong] chunk*           excess := totalTermFreq - docFreq
- * chunk   := [count:u8] docs [freqs] positions            count - 1; absent where docFreq is 1
- * docs    := block                                        256 documents: gaps, then freqs - 1
- *          | (gap:vint [freq:vint])*                      fewer: gap, or gap &lt;&lt; 1 | (freq is 1)
- *                                                         and, if it is not, freq - 2
+ * chunk   := [count:u8] docs positions                    count - 1; absent where docFreq reads 1
+ * docs    := gaps:block [freqs:block]                     256 documents; freq - 1 each
+ *          | (gap:vint)*                                  fewer, without frequencies
+ *          | (gapAndOnce:vint [freq:vint])*               fewer: gap &lt;&lt; 1 | once; if not, freq - 2
  * positions := block* vint*                               256 each, then the rest of the chunk's
  * lengths := block* vint*                                 a length per document
  * tail    := documents:vint tokens:vlong terms:vlong listsEnd:vlong fields:u8 field*
