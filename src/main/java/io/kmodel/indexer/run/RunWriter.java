@@ -24,10 +24,10 @@ import java.util.List;
  * body    := list* lengths* tail tailStart:u64            lengths: one per tokenized field
  * list    := shared:vint rest:vint bytes                  the term key, after the last one's bytes
  *            docFreq:vint [excess:vlong] chunk*           excess := totalTermFreq - docFreq
- * chunk   := [count:u8] docs [freqs] positions            count - 1; absent where docFreq is 1
- * docs    := block                                        256 documents: gaps, then freqs - 1
- *          | (gap:vint [freq:vint])*                      fewer: gap, or gap &lt;&lt; 1 | (freq is 1)
- *                                                         and, if it is not, freq - 2
+ * chunk   := [count:u8] docs positions                    count - 1; absent where docFreq reads 1
+ * docs    := gaps:block [freqs:block]                     256 documents; freq - 1 each
+ *          | (gap:vint)*                                  fewer, without frequencies
+ *          | (gapAndOnce:vint [freq:vint])*               fewer: gap &lt;&lt; 1 | once; if not, freq - 2
  * positions := block* vint*                               256 each, then the rest of the chunk's
  * lengths := block* vint*                                 a length per document
  * tail    := documents:vint tokens:vlong terms:vlong listsEnd:vlong fields:u8 field*
@@ -43,9 +43,17 @@ import java.util.List;
  * a sample in the tail, and shares no bytes with the key before it, so that reading can start
  * there.
  *
- * <p>Example: field 0 with positions, tokenized; documents "b b" and "a".
+ * <p>Example: one tokenized field with positions, documents "b b" and "a". The body begins at
+ * offset 0x0c.
  *
- * <pre>EXAMPLE</pre>
+ * <pre>
+ * 00 02 00 61  01 00  03  00          key 00 'a', one document, excess 0; doc 1 once; position 0
+ * 01 01 62  01 01  00 00  00 01       key 00 'b', one document, excess 1; doc 0 twice; 0, 0 + 1
+ * 02 01                               lengths of documents 0 and 1
+ * 02 03 02 1d  01 06 1d               2 documents, 3 tokens, 2 terms, lists end at 0x1d; 1 field
+ * 00  01 00 00 00                     no long list; one sample: empty key, at the first list
+ * 1f 00 00 00 00 00 00 00             the tail begins at 0x1f
+ * </pre>
  *
  * <p>Memory: {@value #BUFFER_INTS} ints of buffer, the file's, and what goes into the tail (see
  * {@link RunTail}). Not thread-safe. Closing it before {@link #commit} deletes the file.
