@@ -15,6 +15,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
@@ -51,12 +52,13 @@ public final class Searcher implements AutoCloseable {
    * @param analyzer the one that the index was built with
    * @throws IllegalArgumentException where the index has no field {@value Schema#CONTENTS}
    */
-  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) {
+  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) throws IOException {
     index.schema().ordinal(Schema.CONTENTS);
     this.index = index;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
-    this.searcher = new IndexSearcher(reader);
+    // Lucene searches no segment without documents.
+    this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(bm25.similarity());
     this.snippets = new Snippets(this.analyzer);
   }
@@ -133,20 +135,27 @@ public final class Searcher implements AutoCloseable {
       throw new IllegalArgumentException(
           "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
     }
-    ImmutableList.Builder<Hit> hits = ImmutableList.builder();
-    try (StoredDocumentsReader documents = index.documents()) {
-      for (ScoreDoc hit : found.scoreDocs) {
-        hits.add(hit(query, hit, documents, withSnippets));
-      }
-    }
     return new SearchResult(
-        hits.build(),
+        hits(query, found, withSnippets),
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
         notes(withSnippets));
   }
 
-  private Hit hit(Query query, ScoreDoc hit, StoredDocumentsReader documents, boolean withSnippets)
+  private ImmutableList<Hit> hits(Query query, TopDocs found, boolean withSnippets)
+      throws IOException {
+    ImmutableList.Builder<Hit> hits = ImmutableList.builder();
+    boolean anyStored = index.schema().fields().stream().anyMatch(Field::stored);
+    try (StoredDocumentsReader documents = anyStored ? index.documents() : null) {
+      for (ScoreDoc hit : found.scoreDocs) {
+        hits.add(hit(query, hit, documents, withSnippets));
+      }
+    }
+    return hits.build();
+  }
+
+  private Hit hit(
+      Query query, ScoreDoc hit, @Nullable StoredDocumentsReader documents, boolean withSnippets)
       throws IOException {
     String id = stored(Schema.ID, hit.doc, documents);
     String title = stored(Schema.TITLE, hit.doc, documents);
@@ -159,9 +168,12 @@ public final class Searcher implements AutoCloseable {
         contents == null ? null : snippets.of(query, contents));
   }
 
-  private @Nullable String stored(String field, int docId, StoredDocumentsReader documents)
-      throws IOException {
-    return isStored(field) ? documents.text(docId, index.schema().ordinal(field)) : null;
+  /** Null where the field is not stored. */
+  private @Nullable String stored(
+      String field, int docId, @Nullable StoredDocumentsReader documents) throws IOException {
+    return documents != null && isStored(field)
+        ? documents.text(docId, index.schema().ordinal(field))
+        : null;
   }
 
   private boolean isStored(String field) {

@@ -191,7 +191,10 @@ public final class IndexLeafReader extends LeafReader {
     }
   }
 
-  private StoredDocumentsReader documentsOfThisThread() throws IOException {
+  private @Nullable StoredDocumentsReader documentsOfThisThread() throws IOException {
+    if (fields.stored().isEmpty()) {
+      return null;
+    }
     StoredDocumentsReader reader = documents.get();
     if (reader == null) {
       reader = index.documents();

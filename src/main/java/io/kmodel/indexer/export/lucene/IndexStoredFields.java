@@ -2,16 +2,24 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.StoredDocumentsReader;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
+import org.jspecify.annotations.Nullable;
 
-/** The stored documents of a range, to Lucene. As thread-safe as its reader: not. */
+/** The stored documents of a range, to Lucene. Not thread-safe. */
 final class IndexStoredFields extends StoredFields {
-  private final StoredDocumentsReader documents;
+  private final @Nullable StoredDocumentsReader documents;
   private final LuceneFields fields;
   private final DocumentRange range;
 
-  IndexStoredFields(StoredDocumentsReader documents, LuceneFields fields, DocumentRange range) {
+  /**
+   * Stored fields.
+   *
+   * @param documents null where no field is stored
+   */
+  IndexStoredFields(
+      @Nullable StoredDocumentsReader documents, LuceneFields fields, DocumentRange range) {
     this.documents = documents;
     this.fields = fields;
     this.range = range;
@@ -29,7 +37,8 @@ final class IndexStoredFields extends StoredFields {
         return;
       }
       if (status == StoredFieldVisitor.Status.YES) {
-        visitor.stringField(stored.info(), documents.text(range.from() + docId, stored.ordinal()));
+        StoredDocumentsReader reader = Objects.requireNonNull(documents);
+        visitor.stringField(stored.info(), reader.text(range.from() + docId, stored.ordinal()));
       }
     }
   }

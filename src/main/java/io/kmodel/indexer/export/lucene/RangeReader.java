@@ -29,14 +29,14 @@ final class RangeReader extends CodecReader {
   private final InvertedIndex index;
   private final DocumentRange range;
   private final LuceneFields fields;
-  private final StoredDocumentsReader documents;
+  private final @Nullable StoredDocumentsReader documents;
   private final FieldsProducer postings;
 
   RangeReader(InvertedIndex index, DocumentRange range) throws IOException {
     this.index = index;
     this.range = range;
     this.fields = new LuceneFields(index.schema());
-    this.documents = index.documents();
+    this.documents = fields.stored().isEmpty() ? null : index.documents();
     this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
   }
 
@@ -117,7 +117,9 @@ final class RangeReader extends CodecReader {
   @Override
   protected void doClose() throws IOException {
     try (postings) {
-      documents.close();
+      if (documents != null) {
+        documents.close();
+      }
     }
   }
 
