@@ -88,6 +88,9 @@ public final class IntBlock {
   public static void skip(ByteReader in) throws IOException {
     int bits = in.readByte() & 0xFF;
     int exceptions = in.readByte() & 0xFF;
+    if (bits > Integer.SIZE) {
+      throw in.corrupt("block of " + bits + " bits a value at " + in.position());
+    }
     in.skip(4L * LANES * bits);
     for (int i = 0; i < exceptions; i++) {
       in.readByte();

@@ -1,0 +1,251 @@
+package io.kmodel.indexer.index;
+
+import static io.kmodel.indexer.index.InvertedIndexTest.names;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DamagedIndexTest {
+  private static final int FOOTER_BYTES = 16;
+
+  @Test
+  void everyFlippedBitIsDetected(@TempDir Path directory) throws IOException {
+    tinyIndex().write(directory);
+    for (String name : names(directory)) {
+      Path file = directory.resolve(name);
+      byte[] whole = Files.readAllBytes(file);
+      for (int i = 0; i < whole.length; i++) {
+        byte[] damaged = whole.clone();
+        damaged[i] ^= (byte) (1 << (i * 5 % 8));
+        Files.write(file, damaged);
+        assertThatThrownBy(() -> IndexVerifier.verify(directory, ProgressListener.NONE))
+            .as("%s, byte %d", name, i)
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(directory.toString());
+      }
+      Files.write(file, whole);
+    }
+    assertThat(IndexVerifier.verify(directory, ProgressListener.NONE).documents()).isEqualTo(3);
+  }
+
+  @Test
+  void everyTruncationIsDetectedWhenTheIndexIsOpened(@TempDir Path directory) throws IOException {
+    tinyIndex().write(directory);
+    for (String name : names(directory)) {
+      Path file = directory.resolve(name);
+      byte[] whole = Files.readAllBytes(file);
+      for (int length = 0; length < whole.length; length++) {
+        Files.write(file, Arrays.copyOf(whole, length));
+        assertThatThrownBy(() -> InvertedIndex.open(directory))
+            .as("%s, %d bytes", name, length)
+            .isInstanceOf(CorruptIndexException.class);
+      }
+      Files.write(file, whole);
+    }
+  }
+
+  @Test
+  void aFileOfAnotherIndexIsDetectedWhenTheIndexIsOpened(@TempDir Path directory)
+      throws IOException {
+    Path one = directory.resolve("one");
+    Path other = directory.resolve("other");
+    tinyIndex().write(one);
+    IndexModel.random(4, 3, 2).write(other);
+    Files.delete(one.resolve(IndexFiles.DOCS));
+    Files.copy(other.resolve(IndexFiles.DOCS), one.resolve(IndexFiles.DOCS));
+    assertThatThrownBy(() -> InvertedIndex.open(one)).isInstanceOf(CorruptIndexException.class);
+  }
+
+  /** The checksums are not looked at here: readers must stand on their own checks. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        IndexFiles.DOCS,
+        IndexFiles.POSITIONS,
+        IndexFiles.DICTIONARY,
+        IndexFiles.TERM_INDEX,
+        IndexFiles.DOCUMENTS,
+        IndexFiles.DOCUMENT_INDEX
+      })
+  void readersOfDamagedFilesFailWithNothingButCorruptIndexExceptions(
+      String name, @TempDir Path directory) throws IOException {
+    IndexModel model = IndexModel.random(21, 1100, 60);
+    model.write(directory);
+    Path file = directory.resolve(name);
+    byte[] whole = Files.readAllBytes(file);
+    int header = 4 + 1 + IndexFiles.format(name).length() + 4;
+    Random random = new Random(name.hashCode());
+    int detected = 0;
+    int tries = 300;
+    for (int i = 0; i < tries; i++) {
+      byte[] damaged = whole.clone();
+      int at = header + random.nextInt(whole.length - header - FOOTER_BYTES);
+      int n = Math.min(1 + random.nextInt(8), whole.length - FOOTER_BYTES - at);
+      for (int b = 0; b < n; b++) {
+        damaged[at + b] = (byte) (random.nextBoolean() ? 0xFF : random.nextInt());
+      }
+      Files.write(file, damaged);
+      try {
+        readEverything(directory, random);
+      } catch (CorruptIndexException e) {
+        detected++;
+      } catch (IOException | RuntimeException e) {
+        fail("%d bytes altered at %d of %s".formatted(n, at, name), e);
+      }
+    }
+    assertThat(detected).isGreaterThan(tries / 20);
+  }
+
+  private static void readEverything(Path directory, Random random) throws IOException {
+    int[] docs = new int[PostingsCursor.BLOCK];
+    int[] freqs = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.BLOCK];
+    CorruptIndexException failure = null;
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      try (PostingsCursor cursor = index.cursor()) {
+        while (cursor.nextTerm()) {
+          while (cursor.nextDocs(docs, freqs) > 0) {
+            while (cursor.nextPositions(deltas) > 0) {
+              assertThat(deltas[0]).isNotNegative();
+            }
+          }
+        }
+      } catch (CorruptIndexException e) {
+        failure = e;
+      }
+      try {
+        seekAndAdvance(index, random);
+        try (StoredDocumentsReader stored = index.documents()) {
+          for (int doc = 0; doc < index.documentCount(); doc += 1 + random.nextInt(40)) {
+            stored.text(doc, IndexModel.TITLE);
+          }
+        }
+      } catch (CorruptIndexException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static void seekAndAdvance(InvertedIndex index, Random random) throws IOException {
+    for (int field = 0; field < index.schema().size(); field++) {
+      TermCursor terms = index.terms(field);
+      terms.seek(new byte[] {(byte) ('a' + random.nextInt(4))}, 0, 1);
+      PostingList list = null;
+      while (terms.next()) {
+        list = terms.postings(list, Detail.POSITIONS);
+        while (list.docId() != PostingList.END) {
+          int doc = list.advance(list.docId() + 1 + random.nextInt(200));
+          assertThat(doc == PostingList.END || doc < index.documentCount()).isTrue();
+          if (doc != PostingList.END && index.schema().field(field).detail().hasPositions()) {
+            assertThat(list.nextPosition()).isNotNegative();
+          }
+        }
+      }
+    }
+  }
+
+  /** A wrong length under a right checksum: only recounting finds it. */
+  @Test
+  void contentThatDisagreesWithItselfIsDetected(@TempDir Path directory) throws IOException {
+    IndexModel model = tinyIndex();
+    model.lengths[IndexModel.CONTENTS][1] += 5;
+    model.write(directory);
+    assertThatThrownBy(() -> IndexVerifier.verify(directory, ProgressListener.NONE))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("document 1 has length 7 but 2 occurrences");
+  }
+
+  /** Flips each bit of each body, mends checksum and metadata, and wants the walk to notice. */
+  @Test
+  void alteredPostingsUnderRightChecksumsAreMostlyDetected(@TempDir Path directory)
+      throws IOException {
+    tinyIndex().write(directory);
+    int tried = 0;
+    int detected = 0;
+    for (String name :
+        List.of(IndexFiles.DOCS, IndexFiles.DICTIONARY, IndexFiles.TERM_INDEX, "lengths.title")) {
+      Path file = directory.resolve(name);
+      Path metadata = directory.resolve(IndexFiles.METADATA);
+      byte[] whole = Files.readAllBytes(file);
+      byte[] json = Files.readAllBytes(metadata);
+      int header = 4 + 1 + IndexFiles.format(name).length() + 4;
+      for (int i = header; i < whole.length - FOOTER_BYTES; i++) {
+        byte[] damaged = whole.clone();
+        damaged[i] ^= (byte) (1 << (i % 8));
+        seal(damaged, file, json, metadata);
+        tried++;
+        try {
+          IndexVerifier.verify(directory, ProgressListener.NONE);
+        } catch (CorruptIndexException e) {
+          detected++;
+        }
+      }
+      Files.write(file, whole);
+      Files.write(metadata, json);
+    }
+    // A term's bytes or the order of equal counts can change and still make a sound index.
+    assertThat(detected).isBetween(tried * 3 / 5, tried);
+  }
+
+  private static void seal(byte[] damaged, Path file, byte[] json, Path metadata)
+      throws IOException {
+    long sum = crc(damaged, damaged.length - 8);
+    for (int b = 0; b < 8; b++) {
+      damaged[damaged.length - 8 + b] = (byte) (sum >>> (8 * b));
+    }
+    Files.write(file, damaged);
+    String text = new String(json, UTF_8).replace(originalChecksum(json, file), checksum(damaged));
+    String head = text.substring(0, text.lastIndexOf(",\n  \"checksum\""));
+    byte[] headBytes = head.getBytes(UTF_8);
+    Files.writeString(
+        metadata,
+        head + ",\n  \"checksum\" : \"%08x\"\n}\n".formatted(crc(headBytes, headBytes.length)));
+  }
+
+  private static String originalChecksum(byte[] json, Path file) {
+    String text = new String(json, UTF_8);
+    String label = "\"checksum\" : \"";
+    int at = text.indexOf(label, text.indexOf("\"" + file.getFileName() + "\"")) + label.length();
+    return text.substring(at, at + 8);
+  }
+
+  private static String checksum(byte[] file) {
+    return "%08x".formatted(crc(file, file.length - 8));
+  }
+
+  private static long crc(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return crc.getValue();
+  }
+
+  private static IndexModel tinyIndex() {
+    IndexModel model = new IndexModel(3);
+    model.add(
+        IndexModel.CONTENTS,
+        "ab".getBytes(UTF_8),
+        List.of(new Posting(0, 1, 4), new Posting(1, 2, 0, 300)));
+    model.add(IndexModel.CONTENTS, "ac".getBytes(UTF_8), List.of(new Posting(2, 1, 9)));
+    model.add(
+        IndexModel.TITLE, "t".getBytes(UTF_8), List.of(new Posting(0, 1), new Posting(2, 300)));
+    return model;
+  }
+}
