@@ -36,8 +36,8 @@ final class RangeReader extends CodecReader {
     this.index = index;
     this.range = range;
     this.fields = new LuceneFields(index.schema());
-    this.documents = fields.stored().isEmpty() ? null : index.documents();
     this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
+    this.documents = fields.stored().isEmpty() ? null : index.documents();
   }
 
   @Override
