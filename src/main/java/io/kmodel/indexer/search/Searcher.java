@@ -15,6 +15,7 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
@@ -51,12 +52,13 @@ public final class Searcher implements AutoCloseable {
    * @param analyzer the one that the index was built with
    * @throws IllegalArgumentException where the index has no field {@value Schema#CONTENTS}
    */
-  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) {
+  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) throws IOException {
     index.schema().ordinal(Schema.CONTENTS);
     this.index = index;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
-    this.searcher = new IndexSearcher(reader);
+    // Lucene searches no segment without documents.
+    this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(bm25.similarity());
     this.snippets = new Snippets(this.analyzer);
   }
@@ -140,7 +142,7 @@ public final class Searcher implements AutoCloseable {
       }
     }
     return new SearchResult(
-        hits.build(),
+        hits(query, found, withSnippets),
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
         notes(withSnippets));

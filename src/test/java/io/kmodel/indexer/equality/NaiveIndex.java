@@ -9,6 +9,7 @@ import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,17 +48,24 @@ public final class NaiveIndex {
     for (int docId = 0; docId < documents.size(); docId++) {
       index.add(docId, documents.get(docId));
     }
-    Path stored = directory.resolveSibling(directory.getFileName() + ".stored");
-    try (StoredDocumentsWriter writer = new StoredDocumentsWriter(stored, schema)) {
-      for (ParsedDocument document : documents) {
-        writer.add(0, index.storedTexts(document));
-      }
-      writer.commit();
-    }
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, schema)) {
       index.writeTo(writer, documents.size());
-      writer.appendDocuments(stored);
+      if (schema.fields().stream().anyMatch(Field::stored)) {
+        Path stored = directory.resolveSibling(directory.getFileName() + ".stored");
+        index.writeStored(stored, documents);
+        writer.appendDocuments(stored);
+        Files.delete(stored);
+      }
       writer.finish(documents.size(), Map.of());
+    }
+  }
+
+  private void writeStored(Path file, List<ParsedDocument> documents) throws IOException {
+    try (StoredDocumentsWriter writer = new StoredDocumentsWriter(file, schema)) {
+      for (ParsedDocument document : documents) {
+        writer.add(0, storedTexts(document));
+      }
+      writer.commit();
     }
   }
 

@@ -32,12 +32,26 @@ public final class SampleDocuments {
         new ParsedDocument(
             "unicode", "\uFF21 \uD835\uDD38", "z\uFF21 z\uD835\uDD38 z\uE000 z\uD83D\uDE00 zé z"),
         new ParsedDocument("emoji \uD83D\uDE00", "\uD83D\uDE00", "a\uD83D\uDE00b \uD83D\uDE00"),
-        new ParsedDocument("lone surrogate", "half", "before \uD835 after \uDD38x end"),
         new ParsedDocument("longest", longest, longest + " " + longest + "y " + "y".repeat(700)),
         new ParsedDocument("longest\uD835\uDD38", "", "\uD835\uDD38".repeat(255) + " tail"),
         new ParsedDocument("repeats", "same same", "word ".repeat(10_000)),
         new ParsedDocument("many", "numbers", numbers(10_000)),
         new ParsedDocument("after", "the end", "fox quick same word here numbers 17 4711"));
+  }
+
+  /** Texts that are no well-formed UTF-16. */
+  public static List<ParsedDocument> loneSurrogates() {
+    return List.of(
+        new ParsedDocument("half", "a title", "before \uD835 after \uDD38x end a\uD835"),
+        new ParsedDocument("whole", "a title", "before \uD835\uDD38 after \uFFFDx end a\uFFFD"));
+  }
+
+  /** A text whose halves of surrogate pairs are replaced by U+FFFD, as a parser does it. */
+  public static String wellFormed(String text) {
+    return text.codePoints()
+        .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
   }
 
   /** Documents of words with Zipf-like frequencies; about one text in ten is empty. */

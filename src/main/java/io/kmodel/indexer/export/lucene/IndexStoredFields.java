@@ -2,10 +2,12 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
+import org.jspecify.annotations.Nullable;
 
-/** The stored documents of a range, to Lucene. As thread-safe as its reader: not. */
+/** The stored documents of a range, to Lucene. Not thread-safe. */
 final class IndexStoredFields extends StoredFields {
   private final StoredTexts documents;
   private final LuceneFields fields;
@@ -29,7 +31,8 @@ final class IndexStoredFields extends StoredFields {
         return;
       }
       if (status == StoredFieldVisitor.Status.YES) {
-        visitor.stringField(stored.info(), documents.text(range.from() + docId, stored.ordinal()));
+        StoredDocumentsReader reader = Objects.requireNonNull(documents);
+        visitor.stringField(stored.info(), reader.text(range.from() + docId, stored.ordinal()));
       }
     }
   }

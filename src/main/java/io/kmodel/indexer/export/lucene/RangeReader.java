@@ -36,8 +36,8 @@ final class RangeReader extends CodecReader {
     this.index = index;
     this.range = range;
     this.fields = new LuceneFields(index.schema());
-    this.documents = index.documents();
     this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
+    this.documents = fields.stored().isEmpty() ? null : index.documents();
   }
 
   @Override
@@ -117,7 +117,9 @@ final class RangeReader extends CodecReader {
   @Override
   protected void doClose() throws IOException {
     try (postings) {
-      documents.close();
+      if (documents != null) {
+        documents.close();
+      }
     }
   }
 

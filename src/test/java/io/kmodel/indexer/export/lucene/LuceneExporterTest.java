@@ -1,0 +1,278 @@
+package io.kmodel.indexer.export.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.equality.NaiveIndex;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.equality.Schemas;
+import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.codecs.NormsProducer;
+import org.apache.lucene.index.CodecReader;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FilterCodecReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LuceneExporterTest {
+  @TempDir Path directory;
+
+  @Test
+  void theResultSaysWhatWasWritten() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.random(5, 100, 20))) {
+      Path target = directory.resolve("lucene");
+      ExportResult result =
+          LuceneExporter.export(index, target, new ExportOptions(4, 2, IndexCheck.CONTENT));
+      assertThat(result.documents()).isEqualTo(100);
+      assertThat(result.segments()).isEqualTo(4);
+      assertThat(result.check()).isEqualTo(IndexCheck.CONTENT);
+      assertThat(result.terms())
+          .isEqualTo(
+              index.statistics(0).terms()
+                  + index.statistics(1).terms()
+                  + index.statistics(2).terms());
+      long bytes = 0;
+      for (Path file : list(target)) {
+        bytes += Files.size(file);
+        assertThat(file.toString()).doesNotEndWith(".cfs");
+      }
+      assertThat(result.bytes()).isEqualTo(bytes);
+      assertThat(result.writeSeconds()).isPositive();
+      assertThat(result.checkSeconds()).isPositive();
+    }
+  }
+
+  @Test
+  void theIndexIsOneOfThisVersionOfLucene() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      Path target = directory.resolve("lucene");
+      LuceneExporter.export(index, target, new ExportOptions(2, 1, IndexCheck.NONE));
+      try (Directory lucene = FSDirectory.open(target)) {
+        SegmentInfos infos = SegmentInfos.readLatestCommit(lucene);
+        assertThat(infos.getIndexCreatedVersionMajor()).isEqualTo(versionByLucene());
+        assertThat(infos.size()).isEqualTo(2);
+      }
+    }
+  }
+
+  private int versionByLucene() throws IOException {
+    try (Directory lucene = FSDirectory.open(directory.resolve("by-lucene"))) {
+      new IndexWriter(lucene, new IndexWriterConfig()).close();
+      return SegmentInfos.readLatestCommit(lucene).getIndexCreatedVersionMajor();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIndexWithoutDocumentsIsExported(IndexCheck check) throws IOException {
+    try (InvertedIndex index = index(List.of())) {
+      Path target = directory.resolve("lucene");
+      ExportResult result = LuceneExporter.export(index, target, new ExportOptions(3, 2, check));
+      assertThat(result.segments()).isZero();
+      try (Directory lucene = FSDirectory.open(target);
+          DirectoryReader reader = DirectoryReader.open(lucene)) {
+        assertThat(reader.maxDoc()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void anEmptyDirectoryIsTakenAndAnyOtherTargetRefused() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      Path empty = Files.createDirectory(directory.resolve("empty"));
+      LuceneExporter.export(index, empty, ExportOptions.DEFAULT);
+      List<Path> before = list(empty);
+      assertThat(before).isNotEmpty();
+      assertThatThrownBy(() -> LuceneExporter.export(index, empty, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining("the target of an export must be absent or empty; it holds ");
+      assertThat(list(empty)).isEqualTo(before);
+      Path file = Files.writeString(directory.resolve("file"), "mine");
+      assertThatThrownBy(() -> LuceneExporter.export(index, file, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      assertThat(file).hasContent("mine");
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTermThatIsTooLongForLuceneIsRefusedBeforeAnythingIsWritten() throws IOException {
+    String id = "i".repeat(IndexWriter.MAX_TERM_LENGTH + 1);
+    try (InvertedIndex index = index(List.of(new ParsedDocument(id, "", "")))) {
+      Path target = directory.resolve("lucene");
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("field 'id': lucene's terms have at most 32766 bytes")
+          .hasMessageContaining("got one of 32767");
+      assertThat(target).doesNotExist();
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTermAsLongAsLuceneAllowsIsExported() throws IOException {
+    String id = "i".repeat(IndexWriter.MAX_TERM_LENGTH);
+    try (InvertedIndex index = index(List.of(new ParsedDocument(id, "", "")))) {
+      ExportResult result =
+          LuceneExporter.export(index, directory.resolve("lucene"), ExportOptions.DEFAULT);
+      assertThat(result.terms()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void anExportOfADamagedIndexFailsAndLeavesNothing() throws IOException {
+    index(SampleDocuments.awkward()).close();
+    Path documents = directory.resolve("ours/documents.data");
+    byte[] bytes = Files.readAllBytes(documents);
+    Arrays.fill(bytes, bytes.length / 4, bytes.length / 2, (byte) 0x55);
+    Files.write(documents, bytes);
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
+      Path target = directory.resolve("lucene");
+      assertThatThrownBy(
+              () -> LuceneExporter.export(index, target, new ExportOptions(3, 2, IndexCheck.NONE)))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("documents.data: block ");
+      assertThat(target).doesNotExist();
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void aDamagedIndexIsFoundByTheCheck() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      Path target = Files.createDirectory(directory.resolve("lucene"));
+      try (Directory lucene = FSDirectory.open(target);
+          IndexWriter writer = new IndexWriter(lucene, new IndexWriterConfig());
+          RangeReader reader =
+              new RangeReader(index, new DocumentRange(0, index.documentCount()))) {
+        writer.addIndexes(new WithWrongNorms(reader));
+      }
+      IndexCheck.CHECKSUMS.run(target, 1);
+      assertThatThrownBy(() -> IndexCheck.CONTENT.run(target, 1))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("CheckIndex found the exported index damaged: ")
+          .hasMessageContaining("norm value that is not zero");
+    }
+  }
+
+  @Test
+  void optionsOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> new ExportOptions(0, 1, IndexCheck.NONE))
+        .hasMessage("segments must be 1 to 4096; got 0");
+    assertThatThrownBy(() -> new ExportOptions(1, 0, IndexCheck.NONE))
+        .hasMessage("threads must be at least 1; got 0");
+  }
+
+  /** Gives every document a norm of a document with terms. */
+  private static final class WithWrongNorms extends FilterCodecReader {
+    WithWrongNorms(CodecReader in) {
+      super(in);
+    }
+
+    @Override
+    public NormsProducer getNormsReader() {
+      NormsProducer norms = in.getNormsReader();
+      return new NormsProducer() {
+        @Override
+        public NumericDocValues getNorms(FieldInfo field) throws IOException {
+          return new PositiveNorms(norms.getNorms(field));
+        }
+
+        @Override
+        public void checkIntegrity() {}
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public CacheHelper getCoreCacheHelper() {
+      return in.getCoreCacheHelper();
+    }
+
+    @Override
+    public CacheHelper getReaderCacheHelper() {
+      return in.getReaderCacheHelper();
+    }
+  }
+
+  /** The same documents with norms of at least 1. */
+  private static final class PositiveNorms extends NumericDocValues {
+    private final NumericDocValues in;
+
+    PositiveNorms(NumericDocValues in) {
+      this.in = in;
+    }
+
+    @Override
+    public long longValue() throws IOException {
+      return Math.max(1, in.longValue());
+    }
+
+    @Override
+    public boolean advanceExact(int target) throws IOException {
+      return in.advanceExact(target);
+    }
+
+    @Override
+    public int docID() {
+      return in.docID();
+    }
+
+    @Override
+    public int nextDoc() throws IOException {
+      return in.nextDoc();
+    }
+
+    @Override
+    public int advance(int target) throws IOException {
+      return in.advance(target);
+    }
+
+    @Override
+    public long cost() {
+      return in.cost();
+    }
+  }
+
+  private InvertedIndex index(List<ParsedDocument> documents) throws IOException {
+    Path ours = directory.resolve("ours");
+    NaiveIndex.write(
+        ours, Schemas.of(Detail.POSITIONS, Stored.CONTENTS), new StandardAnalyzer(), documents);
+    return InvertedIndex.open(ours);
+  }
+
+  private List<Path> leftovers() throws IOException {
+    return list(directory).stream()
+        .filter(file -> file.getFileName().toString().contains(".tmp"))
+        .toList();
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    }
+  }
+}

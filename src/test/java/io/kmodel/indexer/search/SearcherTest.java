@@ -1,0 +1,207 @@
+package io.kmodel.indexer.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.equality.NaiveIndex;
+import io.kmodel.indexer.equality.ReferenceIndex;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.equality.Schemas;
+import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.ParsedDocument;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.queryparser.classic.ParseException;
+import org.apache.lucene.queryparser.classic.QueryParser;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.similarities.BM25Similarity;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SearcherTest {
+  private static final Analyzer ANALYZER = new StandardAnalyzer();
+  private static final Schema FULL = Schemas.of(Detail.POSITIONS, Stored.CONTENTS);
+  private static final List<ParsedDocument> DOCUMENTS =
+      List.of(
+          new ParsedDocument("a/1.html", "Debian Policy", "A package must have a maintainer."),
+          new ParsedDocument("b/2.html", "", "The maintainer builds. A package is a file."),
+          new ParsedDocument("c 3.html", "Other", "Nothing of interest here."),
+          new ParsedDocument("d/4.html", "Empty", ""));
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "package maintainer|a/1.html b/2.html",
+        "+package -builds|a/1.html",
+        "\"package is\"|b/2.html",
+        "\"maintainer package\"~6|b/2.html a/1.html",
+        "title:\"debian policy\"|a/1.html",
+        "title:empty|d/4.html",
+        "id:\"c 3.html\"|c 3.html",
+        "id:a\\/1.html|a/1.html",
+        "inter*|c 3.html",
+        "maintaimer~1|a/1.html b/2.html",
+        "nowhere|''",
+        "-package|''"
+      })
+  void queriesInLucenesSyntaxAreAnswered(String query, String ids) throws IOException {
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      SearchResult result = searcher.search(query, 10);
+      assertThat(result.hits().stream().map(Hit::id))
+          .containsExactlyInAnyOrderElementsOf(
+              ids.isEmpty()
+                  ? List.of()
+                  : DOCUMENTS.stream().map(ParsedDocument::id).filter(ids::contains).toList());
+      assertThat(result.found()).isEqualTo(result.hits().size());
+      assertThat(result.foundExactly()).isTrue();
+      assertThat(result.notes()).isEmpty();
+    }
+  }
+
+  @Test
+  void hitsCarryWhatIsStored() throws IOException {
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      Hit hit = searcher.search("builds package", 1).hits().get(0);
+      assertThat(hit.docId()).isEqualTo(1);
+      assertThat(hit.title()).isEmpty();
+      assertThat(hit.snippet()).isEqualTo("The maintainer [builds]. A [package] is a file.");
+      Hit title = searcher.search("title:policy", 1).hits().get(0);
+      assertThat(title.title()).isEqualTo("Debian Policy");
+      assertThat(title.snippet()).isEqualTo("A package must have a maintainer.");
+    }
+  }
+
+  @Test
+  void whatIsNotStoredIsSaid() throws IOException {
+    try (InvertedIndex index = index(Schemas.of(Detail.POSITIONS, Stored.IDS), DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      SearchResult result = searcher.search("builds", 5);
+      assertThat(result.hits().get(0).id()).isEqualTo("b/2.html");
+      assertThat(result.hits().get(0).snippet()).isNull();
+      assertThat(result.notes())
+          .containsExactly("the index does not store contents: hits have no snippets");
+      assertThat(searcher.searchWords("builds", 5).notes()).isEmpty();
+    }
+  }
+
+  @Test
+  void hitsOfAnIndexThatStoresNothingAreNamedByTheirNumber() throws IOException {
+    try (InvertedIndex index = index(Schemas.of(Detail.POSITIONS, Stored.NOTHING), DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      SearchResult result = searcher.searchWords("builds", 5);
+      assertThat(result.hits().get(0).id()).isEqualTo("1");
+      assertThat(result.notes())
+          .containsExactly("the index does not store ids: hits are named by their docID");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"w3 w4 w5", "w3 AND w7 OR w9", "w4 w4 w4 -- (w3", "\"w3 w4\"~ [x TO"})
+  void aBagOfWordsIsNeverReadAsSyntaxAndScoresAsInLucene(String text)
+      throws IOException, ParseException {
+    List<ParsedDocument> documents = SampleDocuments.random(11, 200, 40);
+    Bm25 bm25 = Bm25.ANSERINI;
+    try (InvertedIndex index = index(FULL, documents);
+        Searcher searcher = new Searcher(index, ANALYZER, bm25);
+        DirectoryReader reader = ReferenceIndex.inMemory(FULL, ANALYZER, documents)) {
+      IndexSearcher lucene = new IndexSearcher(reader);
+      lucene.setSimilarity(new BM25Similarity(bm25.k1(), bm25.b()));
+      String words = text.toLowerCase(Locale.ROOT);
+      TopDocs expected =
+          lucene.search(
+              new QueryParser(Schema.CONTENTS, ANALYZER).parse(QueryParser.escape(words)), 20);
+      List<Hit> hits = searcher.searchWords(text, 20).hits();
+      assertThat(hits).hasSameSizeAs(expected.scoreDocs).isNotEmpty();
+      for (int i = 0; i < hits.size(); i++) {
+        ScoreDoc hit = expected.scoreDocs[i];
+        assertThat(hits.get(i).docId()).isEqualTo(hit.doc);
+        assertThat(hits.get(i).score()).isEqualTo(hit.score);
+        assertThat(hits.get(i).id()).isEqualTo(documents.get(hit.doc).id());
+        assertThat(hits.get(i).snippet()).isNull();
+      }
+    }
+  }
+
+  @Test
+  void aBagOfNoWordsFindsNothingAndOneOfTooManyIsRefused() throws IOException {
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      assertThat(searcher.searchWords(" ... ", 10).hits()).isEmpty();
+      String many =
+          IntStream.range(0, 1025).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+      assertThatThrownBy(() -> searcher.searchWords(many, 10))
+          .hasMessage("a query has at most 1024 distinct words; got 1025");
+    }
+  }
+
+  @Test
+  void queriesThatCannotBeReadOrAnsweredAreRefused() throws IOException {
+    try (InvertedIndex index = index(Schemas.of(Detail.FREQUENCIES, Stored.IDS), DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      assertThatThrownBy(() -> searcher.search("title:(a", 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("query 'title:(a' cannot be read: ");
+      assertThatThrownBy(() -> searcher.search("\"must have\"", 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("cannot be answered")
+          .hasMessageContaining("indexed without position data");
+      assertThatThrownBy(() -> searcher.search("a", 0))
+          .hasMessage("at least one hit must be asked for; got 0");
+    }
+  }
+
+  @Test
+  void anIndexWithoutDocumentsAnswersWithNothing() throws IOException {
+    try (InvertedIndex index = index(FULL, List.of());
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      assertThat(searcher.search("anything", 10).hits()).isEmpty();
+      assertThat(searcher.searchWords("anything", 10).found()).isZero();
+    }
+  }
+
+  @Test
+  void manyThreadsGetTheSameAnswers() throws IOException {
+    List<ParsedDocument> documents = SampleDocuments.random(12, 300, 40);
+    try (InvertedIndex index = index(FULL, documents);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      List<String> queries = IntStream.range(0, 60).mapToObj(i -> "w" + i + " the").toList();
+      List<SearchResult> expected = queries.stream().map(query -> answer(searcher, query)).toList();
+      assertThat(queries.parallelStream().map(query -> answer(searcher, query)).toList())
+          .isEqualTo(expected);
+    }
+  }
+
+  private static SearchResult answer(Searcher searcher, String query) {
+    try {
+      return searcher.search(query, 5);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private InvertedIndex index(Schema schema, List<ParsedDocument> documents) throws IOException {
+    Path ours = directory.resolve("ours");
+    NaiveIndex.write(ours, schema, ANALYZER, documents);
+    return InvertedIndex.open(ours);
+  }
+}
