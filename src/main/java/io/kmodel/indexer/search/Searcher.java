@@ -142,7 +142,7 @@ public final class Searcher implements AutoCloseable {
       }
     }
     return new SearchResult(
-        hits(query, found, withSnippets),
+        hits.build(),
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
         notes(withSnippets));

@@ -51,7 +51,7 @@ class StoredDocumentsTest {
     Path many = writeIndex("many", 100);
     InvertedIndexWriterTest.assertSameFiles(many, one);
     try (InvertedIndex index = InvertedIndex.open(one);
-        StoredDocumentsReader reader = index.documents()) {
+        StoredTexts reader = index.documents()) {
       for (int doc = 999; doc >= 0; doc -= 37) {
         assertThat(reader.text(doc, 2)).isEqualTo(text(doc));
         assertThat(reader.text(doc, 0)).isEqualTo("id " + doc);

@@ -2,10 +2,8 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
-import java.util.Objects;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
-import org.jspecify.annotations.Nullable;
 
 /** The stored documents of a range, to Lucene. Not thread-safe. */
 final class IndexStoredFields extends StoredFields {
@@ -31,8 +29,7 @@ final class IndexStoredFields extends StoredFields {
         return;
       }
       if (status == StoredFieldVisitor.Status.YES) {
-        StoredDocumentsReader reader = Objects.requireNonNull(documents);
-        visitor.stringField(stored.info(), reader.text(range.from() + docId, stored.ordinal()));
+        visitor.stringField(stored.info(), documents.text(range.from() + docId, stored.ordinal()));
       }
     }
   }

@@ -37,7 +37,7 @@ final class RangeReader extends CodecReader {
     this.range = range;
     this.fields = new LuceneFields(index.schema());
     this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
-    this.documents = fields.stored().isEmpty() ? null : index.documents();
+    this.documents = index.documents();
   }
 
   @Override
@@ -117,9 +117,7 @@ final class RangeReader extends CodecReader {
   @Override
   protected void doClose() throws IOException {
     try (postings) {
-      if (documents != null) {
-        documents.close();
-      }
+      documents.close();
     }
   }
 
