@@ -9,11 +9,11 @@ import java.io.IOException;
  *
  * <pre>
  * body  := term*
- * term  := block* tail [table]                  block: 256 documents, tail: the rest
- * block := gaps:{@link IntBlock} [freqs:IntBlock]        gap - 1 to the document before, the first from -1;
- *                                               freq - 1; freqs only for fields with frequencies
- * tail  := (code:vint [freq - 2: vint])*        code = (gap - 1) &lt;&lt; 1 | (freq = 1)
- *        | (gap - 1: vint)*                     fields without frequencies
+ * term  := block* tail [table]         blocks of 256 documents, then the rest
+ * block := gaps [freqs]                both {@link IntBlock}s: gap - 1 to the document before, the
+ *                                      first from -1; freq - 1, for fields with frequencies
+ * tail  := (code:vint [freq - 2: vint])*     code = (gap - 1) &lt;&lt; 1 | (freq = 1)
+ *        | (gap - 1: vint)*                  fields without frequencies
  * table := see {@link SkipTableWriter}; where there is a block
  * </pre>
  *

@@ -39,6 +39,10 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private final long[] tokens;
   private @Nullable PostingsPart first;
   private int maxDoc = -1;
+
+  /** Whether something was appended only in part. */
+  private boolean failed;
+
   private boolean finished;
 
   /** Starts an index in a directory that is empty or absent. */
@@ -84,6 +88,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
    */
   public void append(PostingsPart part) throws IOException {
     part.checkFinished();
+    failed = true;
     if (first == null) {
       first = part;
       part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
@@ -96,6 +101,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     appendTerms(part);
     maxDoc = Math.max(maxDoc, part.maxDoc());
     part.close();
+    failed = false;
   }
 
   private void appendTerms(PostingsPart part) throws IOException {
@@ -136,7 +142,9 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (documents == null) {
       throw new IllegalArgumentException("no field of the schema is stored");
     }
+    failed = true;
     documents.append(part);
+    failed = false;
   }
 
   /**
@@ -179,6 +187,9 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   private void checkComplete(int documentCount) {
+    if (failed) {
+      throw new IllegalStateException("something before could be appended only in part");
+    }
     if (maxDoc >= documentCount) {
       throw new IllegalStateException(
           "postings of document %d, expected %d documents".formatted(maxDoc, documentCount));
@@ -231,6 +242,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     }
     closeAll();
     Directories.deleteTree(temporary);
+    Files.deleteIfExists(directory.resolve(IndexFiles.METADATA));
     for (String name : IndexFiles.names(schema)) {
       Files.deleteIfExists(directory.resolve(name));
     }

@@ -8,8 +8,8 @@ import java.io.IOException;
  *
  * <pre>
  * body := term*
- * term := {@link IntBlock}* gap:vint*      blocks of 256, then the rest; per document the first position, then
- *                                gaps
+ * term := block* gap:vint*      {@link IntBlock}s of 256 gaps, then the rest; per document the
+ *                               first position, then gaps
  * </pre>
  *
  * Example: positions 4 and 9 in one document, 300 in the next are {@code 04 05 AC 02}.

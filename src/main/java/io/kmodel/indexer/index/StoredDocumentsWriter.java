@@ -27,7 +27,11 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   static final String FORMAT = "documents.part";
   static final int BLOCK_BYTES = 32 << 10;
 
+  /**
+   * About 500 MB/s to a sixth; 1 is a quarter faster and 4 % larger, 5 half as fast for 4 % less.
+   */
   private static final int LEVEL = 3;
+
   private static final int MAX_VINT_BYTES = 5;
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 

@@ -25,12 +25,12 @@ public final class InputFile implements AutoCloseable {
 
   private final Path path;
   private final FileChannel channel;
-  private final Arena arena;
+  private final @Nullable Arena arena;
   private final @Nullable MemorySegment mapped;
   private final long bodyStart;
   private final long bodyEnd;
 
-  private InputFile(Path path, FileChannel channel, Arena arena, boolean map, int headerBytes)
+  private InputFile(Path path, FileChannel channel, @Nullable Arena arena, int headerBytes)
       throws IOException {
     this.path = path;
     this.channel = channel;
@@ -41,7 +41,7 @@ public final class InputFile implements AutoCloseable {
     if (bodyEnd < bodyStart) {
       throw corrupt("file has %d bytes, too few for header and footer".formatted(size));
     }
-    this.mapped = map ? channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena) : null;
+    this.mapped = arena == null ? null : channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
   }
 
   /** Opens a file for random access through memory mapping. */
@@ -57,15 +57,15 @@ public final class InputFile implements AutoCloseable {
   private static InputFile open(Path path, boolean map, String format, int version)
       throws IOException {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-    Arena arena = Arena.ofShared();
+    Arena arena = map ? Arena.ofShared() : null;
     try {
       int headerBytes = OutputFile.headerBytes(format);
-      InputFile file = new InputFile(path, channel, arena, map, headerBytes);
+      InputFile file = new InputFile(path, channel, arena, headerBytes);
       file.checkHeader(format, version);
       file.checkFooter();
       return file;
     } catch (IOException | RuntimeException e) {
-      arena.close();
+      unmap(arena);
       channel.close();
       throw e;
     }
@@ -159,8 +159,14 @@ public final class InputFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    arena.close();
+    unmap(arena);
     channel.close();
+  }
+
+  private static void unmap(@Nullable Arena arena) {
+    if (arena != null) {
+      arena.close();
+    }
   }
 
   private void checkHeader(String format, int version) throws IOException {

@@ -84,14 +84,14 @@ class DamagedIndexTest {
       })
   void readersOfDamagedFilesFailWithNothingButCorruptIndexExceptions(
       String name, @TempDir Path directory) throws IOException {
-    IndexModel model = IndexModel.random(21, 1100, 60);
+    IndexModel model = IndexModel.random(21, 1100, 40);
     model.write(directory);
     Path file = directory.resolve(name);
     byte[] whole = Files.readAllBytes(file);
     int header = 4 + 1 + IndexFiles.format(name).length() + 4;
     Random random = new Random(name.hashCode());
     int detected = 0;
-    int tries = 300;
+    int tries = 150;
     for (int i = 0; i < tries; i++) {
       byte[] damaged = whole.clone();
       int at = header + random.nextInt(whole.length - header - FOOTER_BYTES);

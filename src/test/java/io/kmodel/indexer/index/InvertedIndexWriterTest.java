@@ -137,7 +137,11 @@ class InvertedIndexWriterTest {
       assertThatThrownBy(() -> writer.append(second))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("terms out of order: 3:'a' after 3:'b'");
+      assertThatThrownBy(() -> writer.finish(1, Map.of()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("only in part");
     }
+    assertThat(names(directory)).isEmpty();
   }
 
   @Test
