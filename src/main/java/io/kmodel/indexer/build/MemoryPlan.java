@@ -17,8 +17,8 @@ record MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentH
   /** A run below this would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
 
-  /** Heap that is not for documents: buffers, the crawl's listing, Lucene's analyzers. */
-  private static final long HEAP_BASE_BYTES = 48L << 20;
+  /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
+  private static final long HEAP_BASE_BYTES = 64L << 20;
 
   static MemoryPlan of(Resources resources) {
     return of(resources, Runtime.getRuntime().maxMemory());
@@ -44,8 +44,8 @@ record MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentH
                   heapBytes >> 20,
                   MIN_RUN_BYTES >> 20));
     }
-    long heap = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES * 2);
-    // A merge reads through heap buffers; documents are no longer parsed then.
-    return new MemoryPlan(heapBytes, runBytes, heap / 2, heap / 2);
+    // Documents are parsed before the merge, which reads through buffers in the heap.
+    long documents = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES);
+    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents);
   }
 }

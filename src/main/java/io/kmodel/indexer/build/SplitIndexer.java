@@ -93,7 +93,17 @@ final class SplitIndexer implements AutoCloseable {
 
   private void index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
       throws IOException, InterruptedException {
-    int entered = shared.gate().enter(raw.length());
+    if (raw.length() > shared.gate().maxBytes(raw.type())) {
+      shared
+          .skips()
+          .skipped(
+              raw.place(),
+              SkipReason.TOO_LARGE,
+              "%d bytes of %s, at most %d fit the heap; raise --memory"
+                  .formatted(raw.length(), raw.type(), shared.gate().maxBytes(raw.type())));
+      return;
+    }
+    int entered = shared.gate().enter(raw.type(), raw.length());
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);

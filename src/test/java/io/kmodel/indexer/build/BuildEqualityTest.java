@@ -16,6 +16,8 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.store.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +113,12 @@ class BuildEqualityTest {
         InvertedIndex index = InvertedIndex.open(options.output())) {
       try (IndexLeafReader ours = new IndexLeafReader(index)) {
         IndexEquality.assertSame(reference, ours);
-        SearchEquality.assertSame(reference, ours, seed, QUERIES);
+        if (!documents.isEmpty()) {
+          SearchEquality.assertSame(reference, ours, seed, QUERIES);
+        }
+      }
+      try (Searcher searcher = new Searcher(index, lucenes, Bm25.LUCENE)) {
+        assertThat(searcher.search("*:*", 1).found()).isEqualTo(documents.size());
       }
       for (int segments : new int[] {1, 3}) {
         Path exported = directory.resolve("lucene-" + segments);
@@ -119,7 +126,9 @@ class BuildEqualityTest {
         try (Directory lucene = FSDirectory.open(exported);
             DirectoryReader reader = DirectoryReader.open(lucene)) {
           IndexEquality.assertSame(reference, reader);
-          SearchEquality.assertSame(reference, reader, seed, QUERIES);
+          if (!documents.isEmpty()) {
+            SearchEquality.assertSame(reference, reader, seed, QUERIES);
+          }
         }
       }
     }

@@ -107,8 +107,9 @@ class InvertedIndexTest {
       writer.finish(2, Map.of());
     }
     assertThat(IndexVerifier.verify(directory, ProgressListener.NONE).documents()).isEqualTo(2);
-    try (InvertedIndex index = InvertedIndex.open(directory)) {
-      assertThatThrownBy(index::documents).isInstanceOf(IllegalStateException.class);
+    try (InvertedIndex index = InvertedIndex.open(directory);
+        StoredTexts nothing = index.documents()) {
+      assertThatThrownBy(() -> nothing.text(0, 0)).hasMessage("field 'text' is not stored");
     }
   }
 
