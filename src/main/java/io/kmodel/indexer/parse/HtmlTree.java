@@ -1,0 +1,621 @@
+package io.kmodel.indexer.parse;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where in the tree a tag or a text would go, by the insertion modes of the HTML standard (§13.2.6)
+ * as jsoup has them, but without the tree: there are the open elements and the formatting elements,
+ * nothing else. It tells the text where elements that separate words start and end, the tokenizer
+ * how to read on, and for a text whether it counts. Where the tree would not have things in the
+ * order of the page, it becomes unsure, and what follows is worthless.
+ *
+ * <p>Here are the modes around the body and SVG and MathML; {@link HtmlBody} and {@link HtmlTables}
+ * have the rest. Memory: a few KiB. Not thread-safe.
+ */
+final class HtmlTree {
+  /** How the content of the element that has just started is to be read. */
+  enum Content {
+    MARKUP,
+    RCDATA,
+    RAW,
+    SCRIPT,
+    PLAINTEXT
+  }
+
+  enum Mode {
+    INITIAL,
+    BEFORE_HTML,
+    BEFORE_HEAD,
+    IN_HEAD,
+    AFTER_HEAD,
+    IN_BODY,
+    IN_TABLE,
+    IN_CAPTION,
+    IN_COLUMN_GROUP,
+    IN_TABLE_BODY,
+    IN_ROW,
+    IN_CELL,
+    IN_SELECT,
+    IN_SELECT_IN_TABLE,
+    IN_TEMPLATE,
+    AFTER_BODY,
+    IN_FRAMESET,
+    AFTER_AFTER_BODY
+  }
+
+  final OpenElements open;
+  final FormattingElements formatting;
+  Mode mode = Mode.INITIAL;
+  Content content = Content.MARKUP;
+  boolean quirks;
+  boolean framesetOk;
+
+  /** Of the start tag at hand. */
+  boolean selfClosing;
+
+  boolean properCase;
+  long attributes;
+
+  private final HtmlBody body = new HtmlBody(this);
+  private final HtmlTables tables = new HtmlTables(this, body);
+  private final Mode[] templateModes = new Mode[DocumentParser.MAX_DEPTH];
+  private int templates;
+  private boolean bodyStarted;
+  private boolean island;
+  private int islandElements;
+  private @Nullable HtmlUnsure unsure;
+
+  HtmlTree(TextBuffer text) {
+    open = new OpenElements(text);
+    formatting = new FormattingElements(open);
+  }
+
+  void reset() {
+    open.reset();
+    formatting.reset();
+    body.reset();
+    mode = Mode.INITIAL;
+    content = Content.MARKUP;
+    quirks = false;
+    framesetOk = true;
+    templates = 0;
+    bodyStarted = false;
+    island = false;
+    unsure = null;
+  }
+
+  /** Why the text is not to be relied on; null if it is. */
+  @Nullable HtmlUnsure unsure() {
+    return unsure != null ? unsure : formatting.unsure();
+  }
+
+  void beUnsure(HtmlUnsure reason) {
+    if (unsure == null) {
+      unsure = reason;
+    }
+  }
+
+  /** Whether the head is not over, so that a title is the document's. */
+  boolean inHead() {
+    return !bodyStarted;
+  }
+
+  /** Whether CDATA sections are text here, and NULs are replaced. */
+  boolean inForeign() {
+    return open.topIs(HtmlTag.FOREIGN);
+  }
+
+  void doctype(boolean quirky) {
+    if (mode == Mode.INITIAL) {
+      quirks = quirky;
+      mode = Mode.BEFORE_HTML;
+    }
+  }
+
+  /** A start tag; sets {@link #content}. */
+  void start(int name) {
+    if (island) {
+      startInIsland(name);
+    } else if (inForeign() && !isHtml(name)) {
+      startForeign(name);
+    } else {
+      startByMode(name);
+    }
+  }
+
+  void end(int name) {
+    if (island) {
+      endInIsland(name);
+    } else if (inForeign()) {
+      endForeign(name);
+    } else {
+      endByMode(name);
+    }
+  }
+
+  /** The end of an element whose content is no markup. */
+  void endContent() {
+    open.pop();
+  }
+
+  /**
+   * A run of text between two tags or comments is not blank.
+   *
+   * @return whether it counts
+   */
+  boolean text() {
+    if (island || foreignText()) {
+      framesetOk = false;
+      return !open.suppressed();
+    }
+    if (mode.compareTo(Mode.IN_BODY) < 0) {
+      startBody();
+    }
+    switch (mode) {
+      case IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_COLUMN_GROUP -> tables.text();
+      case IN_SELECT, IN_SELECT_IN_TABLE -> {}
+      case IN_FRAMESET -> {
+        return false;
+      }
+      case AFTER_BODY, AFTER_AFTER_BODY -> {
+        mode = Mode.IN_BODY;
+        body.text();
+      }
+      default -> body.text();
+    }
+    return !open.suppressed();
+  }
+
+  /** A run of text is blank; whether it separates words. */
+  boolean blankText() {
+    if (island || foreignText()) {
+      return !open.suppressed();
+    }
+    switch (mode) {
+      case IN_BODY, IN_CAPTION, IN_CELL, IN_TEMPLATE -> formatting.reopen();
+      case IN_TABLE, IN_TABLE_BODY, IN_ROW -> {
+        if (!open.topIs(HtmlTag.TABLE_CONTEXT)) {
+          formatting.reopen();
+        }
+      }
+      case IN_COLUMN_GROUP, IN_SELECT, IN_SELECT_IN_TABLE -> {}
+      default -> {
+        return false;
+      }
+    }
+    return !open.suppressed();
+  }
+
+  private boolean foreignText() {
+    return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
+  }
+
+  /** Whether a start tag in SVG or MathML is read as HTML's. */
+  private boolean isHtml(int name) {
+    return open.topIs(HtmlTag.INTEGRATION)
+        && (open.top() < HtmlTag.MATH_NAMESPACE
+            || name != HtmlTag.MGLYPH && name != HtmlTag.MALIGNMARK);
+  }
+
+  /** Starts what must have been started before text or other content of the body. */
+  private void startBody() {
+    if (mode == Mode.INITIAL) {
+      quirks = true;
+      mode = Mode.BEFORE_HTML;
+    }
+    if (mode == Mode.BEFORE_HTML) {
+      push(HtmlTag.HTML);
+      mode = Mode.BEFORE_HEAD;
+    }
+    if (mode == Mode.BEFORE_HEAD) {
+      push(HtmlTag.HEAD);
+      mode = Mode.IN_HEAD;
+    }
+    if (mode == Mode.IN_HEAD) {
+      open.pop();
+      mode = Mode.AFTER_HEAD;
+    }
+    push(HtmlTag.BODY);
+    bodyStarted = true;
+    framesetOk = true;
+    mode = Mode.IN_BODY;
+  }
+
+  void startByMode(int name) {
+    switch (mode) {
+      case INITIAL, BEFORE_HTML, BEFORE_HEAD -> startBeforeHead(name);
+      case IN_HEAD -> {
+        if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0 || name == HtmlTag.NOSCRIPT) {
+          startHeadContent(name);
+        } else if (name != HtmlTag.HEAD && name != HtmlTag.HTML) {
+          open.pop();
+          mode = Mode.AFTER_HEAD;
+          start(name);
+        }
+      }
+      case AFTER_HEAD -> startAfterHead(name);
+      case IN_BODY -> body.start(name);
+      case IN_SELECT, IN_SELECT_IN_TABLE -> startInSelect(name);
+      case IN_TEMPLATE -> startInTemplate(name);
+      case AFTER_BODY, AFTER_AFTER_BODY -> {
+        if (name != HtmlTag.HTML) {
+          mode = Mode.IN_BODY;
+          start(name);
+        }
+      }
+      case IN_FRAMESET -> {
+        if (name == HtmlTag.NOFRAMES) {
+          pushContent(name, Content.RAW);
+        }
+      }
+      default -> tables.start(name);
+    }
+  }
+
+  void endByMode(int name) {
+    switch (mode) {
+      case INITIAL, BEFORE_HTML, BEFORE_HEAD -> {
+        if (name == HtmlTag.HEAD) {
+          startBeforeHead(HtmlTag.HEAD);
+          end(name);
+        } else if (endsHead(name)) {
+          startBody();
+          end(name);
+        } else if (mode == Mode.INITIAL) {
+          quirks = true;
+          mode = Mode.BEFORE_HTML;
+        }
+      }
+      case IN_HEAD, AFTER_HEAD -> {
+        if (name == HtmlTag.HEAD && mode == Mode.IN_HEAD) {
+          open.pop();
+          mode = Mode.AFTER_HEAD;
+        } else if (endsHead(name)) {
+          startBody();
+          end(name);
+        } else if (name == HtmlTag.TEMPLATE) {
+          endTemplate();
+        }
+      }
+      case IN_BODY -> body.end(name);
+      case IN_SELECT, IN_SELECT_IN_TABLE -> endInSelect(name);
+      case IN_TEMPLATE -> {
+        if (name == HtmlTag.TEMPLATE) {
+          endTemplate();
+        }
+      }
+      case AFTER_BODY, AFTER_AFTER_BODY -> {
+        if (name == HtmlTag.HTML && mode == Mode.AFTER_BODY) {
+          mode = Mode.AFTER_AFTER_BODY;
+        } else {
+          mode = Mode.IN_BODY;
+          end(name);
+        }
+      }
+      case IN_FRAMESET -> {}
+      default -> tables.end(name);
+    }
+  }
+
+  private static boolean endsHead(int name) {
+    return name == HtmlTag.BODY || name == HtmlTag.BR || name == HtmlTag.HTML;
+  }
+
+  private void startBeforeHead(int name) {
+    quirks |= mode == Mode.INITIAL;
+    if (mode != Mode.BEFORE_HEAD) {
+      push(HtmlTag.HTML);
+      mode = Mode.BEFORE_HEAD;
+    }
+    if (name != HtmlTag.HTML) {
+      push(HtmlTag.HEAD);
+      mode = Mode.IN_HEAD;
+      if (name != HtmlTag.HEAD) {
+        start(name);
+      }
+    }
+  }
+
+  private void startAfterHead(int name) {
+    if (name == HtmlTag.FRAMESET) {
+      push(name);
+      bodyStarted = true;
+      mode = Mode.IN_FRAMESET;
+    } else if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0) {
+      startHeadContent(name);
+    } else if (name == HtmlTag.BODY) {
+      startBody();
+      framesetOk = false;
+    } else if (name != HtmlTag.HEAD && name != HtmlTag.HTML) {
+      startBody();
+      start(name);
+    }
+  }
+
+  /** The rules of the head, wherever in the page. */
+  void startHeadContent(int name) {
+    if (name == HtmlTag.SCRIPT) {
+      pushContent(name, Content.SCRIPT);
+    } else if (name == HtmlTag.TITLE) {
+      pushContent(name, Content.RCDATA);
+    } else if (name == HtmlTag.STYLE || name == HtmlTag.NOFRAMES) {
+      pushContent(name, Content.RAW);
+    } else if (name == HtmlTag.NOSCRIPT) {
+      startIsland();
+    } else if (name == HtmlTag.TEMPLATE) {
+      push(name);
+      formatting.mark();
+      framesetOk = false;
+      startTemplateMode(Mode.IN_TEMPLATE);
+    } else {
+      pushVoid(name);
+    }
+  }
+
+  private void startTemplateMode(Mode inside) {
+    if (templates == templateModes.length) {
+      beUnsure(HtmlUnsure.DEPTH);
+    } else {
+      templateModes[templates++] = inside;
+    }
+    mode = inside;
+  }
+
+  void endTemplate() {
+    if (open.contains(HtmlTag.TEMPLATE)) {
+      open.closeImpliedThoroughly();
+      open.popTo(HtmlTag.TEMPLATE);
+      formatting.clearToMark();
+      templates = Math.max(templates - 1, 0);
+      resetMode();
+    }
+  }
+
+  private void startInTemplate(int name) {
+    if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0) {
+      startHeadContent(name);
+      return;
+    }
+    int flags = HtmlTag.flags(name);
+    templates = Math.max(templates - 1, 0);
+    if (name == HtmlTag.COL) {
+      startTemplateMode(Mode.IN_COLUMN_GROUP);
+    } else if (name == HtmlTag.TR) {
+      startTemplateMode(Mode.IN_TABLE_BODY);
+    } else if ((flags & HtmlTag.CELL) != 0) {
+      startTemplateMode(Mode.IN_ROW);
+    } else if ((flags & HtmlTag.TABLE_PART) != 0) {
+      startTemplateMode(Mode.IN_TABLE);
+    } else {
+      startTemplateMode(Mode.IN_BODY);
+    }
+    start(name);
+  }
+
+  private void startInSelect(int name) {
+    if (mode == Mode.IN_SELECT_IN_TABLE && endsSelectInTable(name)) {
+      open.popTo(HtmlTag.SELECT);
+      resetMode();
+      start(name);
+    } else if (name == HtmlTag.OPTION) {
+      closeOption();
+      push(name);
+    } else if (name == HtmlTag.OPTGROUP) {
+      closeOption();
+      if (open.top() == HtmlTag.OPTGROUP) {
+        open.pop();
+      }
+      push(name);
+    } else if (name == HtmlTag.SELECT) {
+      end(HtmlTag.SELECT);
+    } else if (name == HtmlTag.INPUT || name == HtmlTag.KEYGEN || name == HtmlTag.TEXTAREA) {
+      if (open.inSelectScope()) {
+        do {
+          open.popTo(HtmlTag.SELECT);
+          resetMode();
+        } while (open.inSelectScope());
+        start(name);
+      }
+    } else if (name == HtmlTag.SCRIPT || name == HtmlTag.TEMPLATE || name == HtmlTag.NOSCRIPT) {
+      startHeadContent(name);
+    }
+  }
+
+  private void closeOption() {
+    if (open.top() == HtmlTag.OPTION) {
+      open.pop();
+    }
+  }
+
+  private static boolean endsSelectInTable(int name) {
+    return name == HtmlTag.TABLE
+        || (HtmlTag.flags(name) & HtmlTag.TABLE_PART) != 0
+            && name != HtmlTag.COL
+            && name != HtmlTag.COLGROUP;
+  }
+
+  private void endInSelect(int name) {
+    if (mode == Mode.IN_SELECT_IN_TABLE && endsSelectInTable(name)) {
+      if (open.inTableScope(name)) {
+        open.popTo(HtmlTag.SELECT);
+        resetMode();
+        end(name);
+      }
+    } else if (name == HtmlTag.OPTGROUP) {
+      if (open.top() == HtmlTag.OPTION
+          && open.size > 1
+          && open.names[open.size - 2] == HtmlTag.OPTGROUP) {
+        open.pop();
+      }
+      if (open.top() == HtmlTag.OPTGROUP) {
+        open.pop();
+      }
+    } else if (name == HtmlTag.OPTION) {
+      closeOption();
+    } else if (name == HtmlTag.SELECT) {
+      if (open.inSelectScope()) {
+        open.popTo(name);
+        resetMode();
+      }
+    } else if (name == HtmlTag.TEMPLATE) {
+      endTemplate();
+    }
+  }
+
+  /** Opens a noscript, in which jsoup takes all markup for plain elements. */
+  void startIsland() {
+    push(HtmlTag.NOSCRIPT);
+    island = true;
+    islandElements = 0;
+  }
+
+  private void startInIsland(int name) {
+    framesetOk = false;
+    int flags = HtmlTag.flags(name);
+    if (open.size + ++islandElements >= DocumentParser.MAX_DEPTH) {
+      beUnsure(HtmlUnsure.DEPTH);
+    } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
+      pushContent(name, (flags & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA);
+    }
+  }
+
+  private void endInIsland(int name) {
+    if (name == HtmlTag.NOSCRIPT) {
+      open.pop();
+      island = false;
+    }
+  }
+
+  private void startForeign(int name) {
+    int flags = HtmlTag.flags(name);
+    if (name == HtmlTag.FONT && attributes != 0) {
+      beUnsure(HtmlUnsure.FOREIGN_ATTRIBUTES);
+    } else if ((flags & HtmlTag.LEAVES_FOREIGN) != 0) {
+      leaveForeign();
+      startByMode(name);
+    } else {
+      boolean svg = open.top() < HtmlTag.MATH_NAMESPACE;
+      pushForeign(name, svg ? HtmlTag.SVG_NAMESPACE : HtmlTag.MATH_NAMESPACE);
+    }
+  }
+
+  private void leaveForeign() {
+    while (foreignText()) {
+      open.pop();
+    }
+  }
+
+  /** Opens an element of SVG or MathML. */
+  void pushForeign(int name, int namespace) {
+    int flags = HtmlTag.foreignFlags(name, namespace);
+    if (namespace == HtmlTag.SVG_NAMESPACE) {
+      if (properCase
+          && (name == HtmlTag.DESC || name == HtmlTag.TITLE || name == HtmlTag.FOREIGN_OBJECT)) {
+        flags |= HtmlTag.INTEGRATION;
+      }
+      if (name == HtmlTag.SCRIPT) {
+        content = Content.SCRIPT;
+        if (selfClosing) {
+          beUnsure(HtmlUnsure.FOREIGN_SCRIPT);
+        }
+      }
+    } else if (name == HtmlTag.ANNOTATION_XML) {
+      beUnsure(HtmlUnsure.FOREIGN_ATTRIBUTES);
+    }
+    push(name | namespace, flags);
+    if (selfClosing) {
+      open.pop();
+    }
+  }
+
+  private void endForeign(int name) {
+    if (name == HtmlTag.BR || name == HtmlTag.P) {
+      leaveForeign();
+      endByMode(name);
+      return;
+    }
+    for (int i = open.size - 1; i > 0; i--) {
+      if ((open.names[i] & HtmlTag.NAME_MASK) == name) {
+        while (open.size > i) {
+          open.pop();
+        }
+        return;
+      }
+      if ((open.flags[i - 1] & HtmlTag.FOREIGN) == 0 && open.names[i - 1] != OpenElements.MARK) {
+        endByMode(name);
+        return;
+      }
+    }
+  }
+
+  /**
+   * Sets the mode by the open elements.
+   *
+   * @return whether it is another one now
+   */
+  boolean resetMode() {
+    Mode before = mode;
+    mode = Mode.IN_BODY;
+    for (int i = open.size - 1; i >= 0; i--) {
+      Mode found = modeOf(i);
+      if (found != null) {
+        mode = found;
+        break;
+      }
+    }
+    return mode != before;
+  }
+
+  private @Nullable Mode modeOf(int index) {
+    int name = open.names[index];
+    int flags = open.flags[index];
+    if (name == HtmlTag.SELECT) {
+      return Mode.IN_SELECT;
+    } else if ((flags & HtmlTag.CELL) != 0) {
+      return Mode.IN_CELL;
+    } else if (name == HtmlTag.TR) {
+      return Mode.IN_ROW;
+    } else if ((flags & HtmlTag.TABLE_BODY) != 0) {
+      return Mode.IN_TABLE_BODY;
+    } else if (name == HtmlTag.CAPTION) {
+      return Mode.IN_CAPTION;
+    } else if (name == HtmlTag.COLGROUP) {
+      return Mode.IN_COLUMN_GROUP;
+    } else if (name == HtmlTag.TABLE) {
+      return Mode.IN_TABLE;
+    } else if (name == HtmlTag.TEMPLATE) {
+      return templates == 0 ? Mode.IN_BODY : templateModes[templates - 1];
+    } else if (name == HtmlTag.HEAD) {
+      return Mode.IN_HEAD;
+    } else if (name == HtmlTag.BODY) {
+      return Mode.IN_BODY;
+    } else if (name == HtmlTag.FRAMESET) {
+      return Mode.IN_FRAMESET;
+    }
+    return name == HtmlTag.HTML ? Mode.AFTER_HEAD : null;
+  }
+
+  /** Opens an element of HTML; its serial number. */
+  int push(int name) {
+    return push(name, HtmlTag.flags(name));
+  }
+
+  private int push(int name, int flags) {
+    if (open.full()) {
+      beUnsure(HtmlUnsure.DEPTH);
+      open.pop();
+    }
+    return open.push(name, flags);
+  }
+
+  void pushVoid(int name) {
+    push(name);
+    open.pop();
+  }
+
+  /** Opens an element whose content is no markup. */
+  void pushContent(int name, Content how) {
+    push(name);
+    content = how;
+  }
+}
