@@ -14,7 +14,7 @@ final class CharacterReferences {
   /** Where nothing is referred to: the ampersand stands for itself. */
   static final int NONE = -1;
 
-  /** Of a number whose meaning is not followed here. */
+  /** Of a surrogate, two of which may make a character, and of very many digits. */
   static final int UNSURE = -2;
 
   private static final int MAX_NAMES = 1 << 11;
@@ -112,7 +112,7 @@ final class CharacterReferences {
     if (value >= 0x80 && value < 0x80 + WINDOWS_1252.length) {
       return WINDOWS_1252[value - 0x80];
     }
-    return value > MAX_CODE_POINT ? 0xFFFD : value;
+    return value == 0 || value > MAX_CODE_POINT ? 0xFFFD : value;
   }
 
   private static int digit(byte[] page, int at, int end, boolean hex) {

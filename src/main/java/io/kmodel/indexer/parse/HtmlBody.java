@@ -27,7 +27,6 @@ final class HtmlBody {
   void start(int name) {
     OpenElements open = tree.open;
     switch (HtmlTag.start(name)) {
-      case UNKNOWN -> tree.push(name);
       case INLINE -> startInline(name);
       case CLOSES_P -> {
         closeP();
@@ -41,6 +40,9 @@ final class HtmlBody {
         tree.framesetOk = false;
       }
       case INPUT -> {
+        if (open.inScope(HtmlTag.SELECT)) {
+          open.popTo(HtmlTag.SELECT);
+        }
         tree.formatting.reopen();
         tree.pushVoid(name);
       }
@@ -94,16 +96,14 @@ final class HtmlBody {
       }
       case HR -> {
         closeP();
+        if (open.inScope(HtmlTag.SELECT)) {
+          open.closeImplied();
+        }
         tree.pushVoid(name);
         tree.framesetOk = false;
       }
       case IMAGE -> tree.start(HtmlTag.IMG);
-      case OPTION -> {
-        if (open.top() == HtmlTag.OPTION) {
-          tree.end(HtmlTag.OPTION);
-        }
-        startInline(name);
-      }
+      case OPTION -> startOption(name);
       case RUBY_BASE, RUBY_TEXT -> {
         if (open.inScope(HtmlTag.RUBY)) {
           boolean text = HtmlTag.start(name) == HtmlTag.Start.RUBY_TEXT;
@@ -151,8 +151,7 @@ final class HtmlBody {
       tree.framesetOk = false;
       tree.pushContent(name, Content.RAW);
     } else {
-      boolean raw = (HtmlTag.flags(name) & HtmlTag.DATA) != 0;
-      tree.pushContent(name, raw ? Content.RAW : Content.RCDATA);
+      tree.pushContent(name, HtmlTree.contentOf(name));
     }
   }
 
@@ -228,16 +227,22 @@ final class HtmlBody {
   }
 
   private void startSelect(int name) {
-    startInline(name);
-    tree.framesetOk = false;
-    if (!tree.selfClosing) {
-      boolean inTable =
-          switch (tree.mode) {
-            case IN_TABLE, IN_CAPTION, IN_TABLE_BODY, IN_ROW, IN_CELL -> true;
-            default -> false;
-          };
-      tree.mode = inTable ? Mode.IN_SELECT_IN_TABLE : Mode.IN_SELECT;
+    if (tree.open.inScope(name)) {
+      tree.open.popTo(name);
+    } else {
+      startInline(name);
+      tree.framesetOk = false;
     }
+  }
+
+  private void startOption(int name) {
+    OpenElements open = tree.open;
+    if (open.inScope(HtmlTag.SELECT)) {
+      open.closeImplied(name == HtmlTag.OPTION ? HtmlTag.OPTGROUP : OpenElements.MARK);
+    } else if (open.top() == HtmlTag.OPTION) {
+      tree.end(HtmlTag.OPTION);
+    }
+    startInline(name);
   }
 
   private void closeP() {

@@ -125,7 +125,7 @@ public final class HtmlExtractor {
         case REFERENCE -> at = reference(at);
         case LATIN, PUNCTUATION -> at = special(at);
         default -> {
-          nul(runOfElement);
+          nul();
           at++;
         }
       }
@@ -148,6 +148,9 @@ public final class HtmlExtractor {
     if (runBlank) {
       runBlank = false;
       if (!runOfElement) {
+        if (tree.dropsLeadingSpace()) {
+          text.separated = runSeparated;
+        }
         runCounts = tree.text();
       }
     }
@@ -209,8 +212,6 @@ public final class HtmlExtractor {
   private void character(int codePoint) {
     if (codePoint == ' ' || codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B) {
       text.separated = true;
-    } else if (codePoint == 0) {
-      nul(false);
     } else {
       notBlank();
       if (codePoint == 0xA0) {
@@ -222,12 +223,13 @@ public final class HtmlExtractor {
     }
   }
 
-  /** A NUL counts as text, but is left out, or replaced in some places. */
-  private void nul(boolean replaced) {
-    notBlank();
-    if (replaced || !runOfElement && tree.inForeign()) {
+  /** In an element without markup it is replaced; elsewhere that depends. */
+  private void nul() {
+    if (runOfElement) {
       text.ensureRoom(room);
       text.append(0xFFFD);
+    } else {
+      tree.beUnsure(HtmlUnsure.NUL);
     }
   }
 
@@ -266,6 +268,9 @@ public final class HtmlExtractor {
         return endTag(at);
       }
       if (first == '>') {
+        if (tree.dropsLeadingSpace()) {
+          tree.beUnsure(HtmlUnsure.NAMELESS_END);
+        }
         return at + 3;
       }
       endRun();
@@ -296,7 +301,6 @@ public final class HtmlExtractor {
       if ((flags & HtmlTag.FORMATTING) != 0) {
         tree.attributes = attributes(nameEnd, close);
       }
-      tree.properCase = tree.inForeign() && isProperCase(at + 1, nameEnd);
       tree.start(name);
       if (tree.content != Content.MARKUP) {
         return content(name, close + 1);
@@ -326,18 +330,6 @@ public final class HtmlExtractor {
       tree.beUnsure(name == TagNames.ODD ? HtmlUnsure.TAG_NAME : HtmlUnsure.TAG_NAME_COUNT);
     }
     return name;
-  }
-
-  /** Whether a name is in the case in which SVG has it. */
-  private boolean isProperCase(int from, int to) {
-    boolean foreignObject = to - from == "foreignObject".length();
-    for (int i = from; i < to; i++) {
-      boolean upper = page[i] >= 'A' && page[i] <= 'Z';
-      if (upper != (foreignObject && i - from == "foreign".length())) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** A hash of the attributes as they stand in the page, 0 if there are none. */

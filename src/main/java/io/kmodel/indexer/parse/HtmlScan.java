@@ -1,7 +1,5 @@
 package io.kmodel.indexer.parse;
 
-import java.util.Arrays;
-
 /**
  * Where the pieces of a page end that hold no text: tags, comments, scripts, by the tokenizer of
  * the HTML standard (§13.2.5) as jsoup has it. Each method goes over the bytes once and returns an
@@ -209,7 +207,7 @@ final class HtmlScan {
       }
       if (b == '<') {
         int name = at + (twice ? 2 : 1);
-        boolean named = name + SCRIPT.length < end && isScript(page, name);
+        boolean named = name + SCRIPT.length < end && matches(page, name, SCRIPT);
         boolean opens = named && ENDS_NAME[page[name + SCRIPT.length] & 0xFF];
         if (opens && (!twice || page[at + 1] == '/')) {
           twice = !twice;
@@ -218,11 +216,6 @@ final class HtmlScan {
       }
     }
     return end;
-  }
-
-  /** In lower case: here jsoup minds it. */
-  private static boolean isScript(byte[] page, int at) {
-    return Arrays.equals(page, at, at + SCRIPT.length, SCRIPT, 0, SCRIPT.length);
   }
 
   private static boolean[] table(String characters) {

@@ -27,7 +27,6 @@ final class HtmlTag {
   static final int LIST_SCOPE = 1 << 7;
   static final int BUTTON_SCOPE = 1 << 8;
   static final int TABLE_SCOPE = 1 << 9;
-  static final int SELECT_MEMBER = 1 << 10;
   static final int IMPLIED_END = 1 << 11;
   static final int THOROUGH_END = 1 << 12;
   static final int TABLE_CONTEXT = 1 << 13;
@@ -50,7 +49,6 @@ final class HtmlTag {
 
   /** What a start tag does in the body. */
   enum Start {
-    UNKNOWN,
     INLINE,
     CLOSES_P,
     A,
@@ -102,12 +100,12 @@ final class HtmlTag {
   }
 
   private static final String BLOCK_CLOSES_P =
-      "address article aside blockquote center details dir div dl fieldset figcaption figure footer"
-          + " header hgroup menu nav ol section summary ul";
+      "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
+          + " footer header hgroup main menu nav ol search section summary ul";
   private static final String FORMATTERS = "b big code em font i s small strike strong tt u";
   private static final String HEADINGS = "h1 h2 h3 h4 h5 h6";
   private static final String HEAD_CONTENTS =
-      "base basefont bgsound command link meta noframes script style template title";
+      "base basefont bgsound link meta noframes script style template title";
 
   /** By number. */
   private static final ImmutableList<String> NAMES =
@@ -140,7 +138,6 @@ final class HtmlTag {
     flag(LIST_SCOPE, "ol ul");
     flag(BUTTON_SCOPE, "button");
     flag(TABLE_SCOPE, "html table template");
-    flag(SELECT_MEMBER, "optgroup option");
     flag(IMPLIED_END, "dd dt li optgroup option p rb rp rt rtc");
     flag(
         THOROUGH_END,
@@ -152,8 +149,8 @@ final class HtmlTag {
             + " meta noembed noframes noscript object p param plaintext pre script search select"
             + " source style table tbody td template textarea tfoot th thead title tr track wbr xmp "
             + HEADINGS
-            + " "
-            + BLOCK_CLOSES_P);
+            + " address article aside blockquote center details dir div dl fieldset figcaption"
+            + " figure footer header hgroup menu nav ol section summary ul");
     flag(TABLE_CONTEXT, "table tbody tfoot thead tr");
     flag(TABLE_PART, "caption col colgroup tbody td tfoot th thead tr");
     flag(TABLE_BODY, "tbody tfoot thead");
@@ -167,9 +164,9 @@ final class HtmlTag {
         "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img"
             + " li listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt"
             + " u ul var");
-    flag(SVG_FLAGS, SCOPE | SPECIAL, "desc foreignobject title");
-    flag(MATH_FLAGS, SCOPE | SPECIAL, "annotation-xml mi mn mo ms mtext");
-    flag(MATH_FLAGS, INTEGRATION, "mi mn mo ms mtext");
+    flag(SVG_FLAGS, SCOPE | SPECIAL | INTEGRATION, "desc foreignobject title");
+    flag(MATH_FLAGS, SCOPE | SPECIAL, "annotation-xml");
+    flag(MATH_FLAGS, SCOPE | SPECIAL | INTEGRATION, "mi mn mo ms mtext");
     defineStarts();
     defineEnds();
   }
@@ -183,17 +180,13 @@ final class HtmlTag {
   static final int COL = number("col");
   static final int COLGROUP = number("colgroup");
   static final int DD = number("dd");
-  static final int DESC = number("desc");
   static final int DT = number("dt");
   static final int FONT = number("font");
-  static final int FOREIGN_OBJECT = number("foreignobject");
   static final int FORM = number("form");
   static final int FRAMESET = number("frameset");
   static final int HEAD = number("head");
   static final int HTML = number("html");
   static final int IMG = number("img");
-  static final int INPUT = number("input");
-  static final int KEYGEN = number("keygen");
   static final int LI = number("li");
   static final int MALIGNMARK = number("malignmark");
   static final int MATH = number("math");
@@ -215,7 +208,6 @@ final class HtmlTag {
   static final int TBODY = number("tbody");
   static final int TD = number("td");
   static final int TEMPLATE = number("template");
-  static final int TEXTAREA = number("textarea");
   static final int TFOOT = number("tfoot");
   static final int TH = number("th");
   static final int THEAD = number("thead");
@@ -241,7 +233,7 @@ final class HtmlTag {
   }
 
   static Start start(int number) {
-    return number < COUNT ? STARTS[number] : Start.UNKNOWN;
+    return number < COUNT ? STARTS[number] : Start.INLINE;
   }
 
   static End end(int number) {
@@ -254,11 +246,10 @@ final class HtmlTag {
       HTML_FLAGS[number] = flags(name, Parser.NamespaceHtml);
       SVG_FLAGS[number] = flags(name, Parser.NamespaceSvg);
       MATH_FLAGS[number] = flags(name, Parser.NamespaceMathml);
-      boolean known = Tag.isKnownTag(name);
       boolean isVoid = (HTML_FLAGS[number] & VOID) != 0;
       boolean raw = (HTML_FLAGS[number] & (DATA | RCDATA)) != 0;
       STARTS[number] =
-          raw ? Start.RAW : !known ? Start.UNKNOWN : isVoid ? Start.VOID_INLINE : Start.INLINE;
+          raw ? Start.RAW : isVoid ? Start.VOID_INLINE : Start.INLINE;
       ENDS[number] = End.OTHER;
     }
   }
@@ -300,7 +291,7 @@ final class HtmlTag {
     start(Start.FORMATTER, FORMATTERS);
     start(Start.APPLET, "applet marquee object");
     start(Start.VOID, "param source track");
-    start(Start.HEAD_CONTENT, "base basefont bgsound command link meta template");
+    start(Start.HEAD_CONTENT, "base basefont bgsound link meta template");
   }
 
   private static void defineEnds() {
@@ -314,7 +305,7 @@ final class HtmlTag {
     end(End.HEADING, HEADINGS);
     end(End.BR, "br");
     end(End.FORMATTING, "a nobr " + FORMATTERS);
-    end(End.BLOCK, BLOCK_CLOSES_P + " button listing pre");
+    end(End.BLOCK, BLOCK_CLOSES_P + " button listing pre select");
     end(End.APPLET, "applet marquee object");
   }
 

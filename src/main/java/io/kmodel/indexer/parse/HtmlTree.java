@@ -35,8 +35,6 @@ final class HtmlTree {
     IN_TABLE_BODY,
     IN_ROW,
     IN_CELL,
-    IN_SELECT,
-    IN_SELECT_IN_TABLE,
     IN_TEMPLATE,
     AFTER_BODY,
     IN_FRAMESET,
@@ -53,7 +51,6 @@ final class HtmlTree {
   /** Of the start tag at hand. */
   boolean selfClosing;
 
-  boolean properCase;
   long attributes;
 
   private final HtmlBody body = new HtmlBody(this);
@@ -100,9 +97,21 @@ final class HtmlTree {
     return !bodyStarted;
   }
 
-  /** Whether CDATA sections are text here, and NULs are replaced. */
+  /** Whether CDATA sections are text here. */
   boolean inForeign() {
     return open.topIs(HtmlTag.FOREIGN);
+  }
+
+  /** Whether text is that of SVG or MathML. */
+  private boolean foreignText() {
+    return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
+  }
+
+  /** Whether the white space that a run of text starts with is no part of the body. */
+  boolean dropsLeadingSpace() {
+    return (mode == Mode.AFTER_BODY || mode == Mode.AFTER_AFTER_BODY)
+        && !island
+        && !foreignText();
   }
 
   void doctype(boolean quirky) {
@@ -153,7 +162,6 @@ final class HtmlTree {
     }
     switch (mode) {
       case IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_COLUMN_GROUP -> tables.text();
-      case IN_SELECT, IN_SELECT_IN_TABLE -> {}
       case IN_FRAMESET -> {
         return false;
       }
@@ -178,16 +186,12 @@ final class HtmlTree {
           formatting.reopen();
         }
       }
-      case IN_COLUMN_GROUP, IN_SELECT, IN_SELECT_IN_TABLE -> {}
+      case IN_COLUMN_GROUP -> {}
       default -> {
         return false;
       }
     }
     return !open.suppressed();
-  }
-
-  private boolean foreignText() {
-    return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
   }
 
   /** Whether a start tag in SVG or MathML is read as HTML's. */
@@ -235,7 +239,6 @@ final class HtmlTree {
       }
       case AFTER_HEAD -> startAfterHead(name);
       case IN_BODY -> body.start(name);
-      case IN_SELECT, IN_SELECT_IN_TABLE -> startInSelect(name);
       case IN_TEMPLATE -> startInTemplate(name);
       case AFTER_BODY, AFTER_AFTER_BODY -> {
         if (name != HtmlTag.HTML) {
@@ -278,7 +281,6 @@ final class HtmlTree {
         }
       }
       case IN_BODY -> body.end(name);
-      case IN_SELECT, IN_SELECT_IN_TABLE -> endInSelect(name);
       case IN_TEMPLATE -> {
         if (name == HtmlTag.TEMPLATE) {
           endTemplate();
@@ -334,12 +336,8 @@ final class HtmlTree {
 
   /** The rules of the head, wherever in the page. */
   void startHeadContent(int name) {
-    if (name == HtmlTag.SCRIPT) {
-      pushContent(name, Content.SCRIPT);
-    } else if (name == HtmlTag.TITLE) {
-      pushContent(name, Content.RCDATA);
-    } else if (name == HtmlTag.STYLE || name == HtmlTag.NOFRAMES) {
-      pushContent(name, Content.RAW);
+    if ((HtmlTag.flags(name) & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0) {
+      pushContent(name, contentOf(name));
     } else if (name == HtmlTag.NOSCRIPT) {
       startIsland();
     } else if (name == HtmlTag.TEMPLATE) {
@@ -392,76 +390,6 @@ final class HtmlTree {
     start(name);
   }
 
-  private void startInSelect(int name) {
-    if (mode == Mode.IN_SELECT_IN_TABLE && endsSelectInTable(name)) {
-      open.popTo(HtmlTag.SELECT);
-      resetMode();
-      start(name);
-    } else if (name == HtmlTag.OPTION) {
-      closeOption();
-      push(name);
-    } else if (name == HtmlTag.OPTGROUP) {
-      closeOption();
-      if (open.top() == HtmlTag.OPTGROUP) {
-        open.pop();
-      }
-      push(name);
-    } else if (name == HtmlTag.SELECT) {
-      end(HtmlTag.SELECT);
-    } else if (name == HtmlTag.INPUT || name == HtmlTag.KEYGEN || name == HtmlTag.TEXTAREA) {
-      if (open.inSelectScope()) {
-        do {
-          open.popTo(HtmlTag.SELECT);
-          resetMode();
-        } while (open.inSelectScope());
-        start(name);
-      }
-    } else if (name == HtmlTag.SCRIPT || name == HtmlTag.TEMPLATE || name == HtmlTag.NOSCRIPT) {
-      startHeadContent(name);
-    }
-  }
-
-  private void closeOption() {
-    if (open.top() == HtmlTag.OPTION) {
-      open.pop();
-    }
-  }
-
-  private static boolean endsSelectInTable(int name) {
-    return name == HtmlTag.TABLE
-        || (HtmlTag.flags(name) & HtmlTag.TABLE_PART) != 0
-            && name != HtmlTag.COL
-            && name != HtmlTag.COLGROUP;
-  }
-
-  private void endInSelect(int name) {
-    if (mode == Mode.IN_SELECT_IN_TABLE && endsSelectInTable(name)) {
-      if (open.inTableScope(name)) {
-        open.popTo(HtmlTag.SELECT);
-        resetMode();
-        end(name);
-      }
-    } else if (name == HtmlTag.OPTGROUP) {
-      if (open.top() == HtmlTag.OPTION
-          && open.size > 1
-          && open.names[open.size - 2] == HtmlTag.OPTGROUP) {
-        open.pop();
-      }
-      if (open.top() == HtmlTag.OPTGROUP) {
-        open.pop();
-      }
-    } else if (name == HtmlTag.OPTION) {
-      closeOption();
-    } else if (name == HtmlTag.SELECT) {
-      if (open.inSelectScope()) {
-        open.popTo(name);
-        resetMode();
-      }
-    } else if (name == HtmlTag.TEMPLATE) {
-      endTemplate();
-    }
-  }
-
   /** Opens a noscript, in which jsoup takes all markup for plain elements. */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);
@@ -475,7 +403,9 @@ final class HtmlTree {
     if (open.size + ++islandElements >= DocumentParser.MAX_DEPTH) {
       beUnsure(HtmlUnsure.DEPTH);
     } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
-      pushContent(name, (flags & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA);
+      pushContent(name, contentOf(name));
+    } else if (name == HtmlTag.TITLE && !bodyStarted) {
+      beUnsure(HtmlUnsure.ODD_TITLE);
     }
   }
 
@@ -508,11 +438,10 @@ final class HtmlTree {
   /** Opens an element of SVG or MathML. */
   void pushForeign(int name, int namespace) {
     int flags = HtmlTag.foreignFlags(name, namespace);
+    if (name == HtmlTag.TITLE && !bodyStarted) {
+      beUnsure(HtmlUnsure.ODD_TITLE);
+    }
     if (namespace == HtmlTag.SVG_NAMESPACE) {
-      if (properCase
-          && (name == HtmlTag.DESC || name == HtmlTag.TITLE || name == HtmlTag.FOREIGN_OBJECT)) {
-        flags |= HtmlTag.INTEGRATION;
-      }
       if (name == HtmlTag.SCRIPT) {
         content = Content.SCRIPT;
         if (selfClosing) {
@@ -569,9 +498,7 @@ final class HtmlTree {
   private @Nullable Mode modeOf(int index) {
     int name = open.names[index];
     int flags = open.flags[index];
-    if (name == HtmlTag.SELECT) {
-      return Mode.IN_SELECT;
-    } else if ((flags & HtmlTag.CELL) != 0) {
+    if ((flags & HtmlTag.CELL) != 0) {
       return Mode.IN_CELL;
     } else if (name == HtmlTag.TR) {
       return Mode.IN_ROW;
@@ -611,6 +538,14 @@ final class HtmlTree {
   void pushVoid(int name) {
     push(name);
     open.pop();
+  }
+
+  /** How the content of an element is read in which there is no markup. */
+  static Content contentOf(int name) {
+    if (name == HtmlTag.SCRIPT) {
+      return Content.SCRIPT;
+    }
+    return (HtmlTag.flags(name) & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA;
   }
 
   /** Opens an element whose content is no markup. */

@@ -21,6 +21,8 @@ public enum HtmlUnsure {
   MISNESTED_WIDGET,
   /** An element of MathML or SVG whose attributes say whether HTML follows. */
   FOREIGN_ATTRIBUTES,
+  /** A title in the head, of SVG or without content, which can be taken for the page's. */
+  ODD_TITLE,
   /** A script of SVG that closes itself. */
   FOREIGN_SCRIPT,
   /** A tag name with a NUL or outside of ASCII. */
@@ -31,6 +33,10 @@ public enum HtmlUnsure {
   DOCTYPE,
   /** A numeric reference to a surrogate, or of very many digits. */
   CHARACTER_REFERENCE,
+  /** An end tag without a name behind the body: what is white space then is not clear. */
+  NAMELESS_END,
+  /** A NUL in text, which is left out or replaced according to where it stands. */
+  NUL,
   /** The character U+FFFF, which stands for the end of the input in the other parser. */
   NONCHARACTER
 }

@@ -182,14 +182,6 @@ final class OpenElements {
     return inScope(name, HtmlTag.TABLE_SCOPE);
   }
 
-  boolean inSelectScope() {
-    int i = size - 1;
-    while (i >= 0 && names[i] != HtmlTag.SELECT && (flags[i] & HtmlTag.SELECT_MEMBER) != 0) {
-      i--;
-    }
-    return i >= 0 && names[i] == HtmlTag.SELECT;
-  }
-
   boolean headingInScope() {
     int i = size - 1;
     while (i >= 0 && (flags[i] & (HtmlTag.HEADING | HtmlTag.SCOPE)) == 0) {
