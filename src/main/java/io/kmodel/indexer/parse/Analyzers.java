@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import java.util.Comparator;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
@@ -29,7 +30,7 @@ public final class Analyzers {
   private Analyzers() {}
 
   /** The names, in the order they are documented in. */
-  public static Iterable<String> names() {
+  public static ImmutableSet<String> names() {
     return KNOWN.keySet();
   }
 

@@ -91,7 +91,7 @@ public final class DocumentAnalysis {
       PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
       tokens.reset();
       int position = -1;
-      while (tokens.incrementToken()) {
+      while (next(id, tokens)) {
         position = advance(id, field, position, increment.getPositionIncrement());
         BytesRef bytes = term.getBytesRef();
         checkLength(id, field, bytes.length);
@@ -99,6 +99,16 @@ public final class DocumentAnalysis {
       }
       tokens.end();
     } catch (IOException e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /** Separate, so that what the analyzer throws is told from what the sink throws. */
+  private static boolean next(String id, TokenStream tokens)
+      throws IOException, MalformedDocumentException {
+    try {
+      return tokens.incrementToken();
+    } catch (RuntimeException e) {
       throw new MalformedDocumentException(id, e);
     }
   }

@@ -73,7 +73,8 @@ public final class DocumentParser {
     String html = TextDecoder.html(document.bytes(), document.length());
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(MAX_DEPTH).parseInput(html, "");
-    return new ParsedDocument(document.id(), tree.title(), text.of(tree.body()));
+    String title = HtmlText.wellFormed(tree.title());
+    return new ParsedDocument(document.id(), title, text.of(tree.body()));
   }
 
   private ParsedDocument plainText(RawDocument document) {

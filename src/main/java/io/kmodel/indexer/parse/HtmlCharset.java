@@ -133,6 +133,10 @@ final class HtmlCharset {
         contentType = equivalent.strip().equalsIgnoreCase("content-type");
       }
     }
+    if (at > text.length()) {
+      // The tag does not end within the window.
+      return null;
+    }
     if (declared == null && contentType && content != null) {
       declared = fromContent(content);
     }

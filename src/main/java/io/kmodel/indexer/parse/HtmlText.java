@@ -15,7 +15,7 @@ import org.jsoup.select.NodeTraversor;
  *   <li>The elements script, style, noscript and template are left out with all that is in them. So
  *       are comments, attributes, and the raw content of iframe, noembed, noframes and xmp.
  *   <li>Character data, its references resolved, is text; U+200B (zero-width space) and U+00AD
- *       (soft hyphen) in it are left out.
+ *       (soft hyphen) in it are left out. What is then an unpaired surrogate becomes U+FFFD.
  *   <li>A <em>separator</em> stands where an element starts or ends that jsoup holds for a block or
  *       for a boundary of text (button, input, select, textarea, option, img and other widgets),
  *       and at br.
@@ -23,9 +23,9 @@ import org.jsoup.select.NodeTraversor;
  *       space; none stands at the start or the end.
  * </ol>
  *
- * <p>Unlike jsoup's {@code text()} this separates words across a comment between blocks, and does
- * not keep the white space of pre. Iterative: depth costs no stack. Memory: the text. Not
- * thread-safe.
+ * <p>This is the text of jsoup's {@code text()} but for white space: that keeps it in pre, joins
+ * words across a comment between blocks, and judges inline elements with blocks in them otherwise.
+ * Iterative: depth costs no stack. Memory: the text. Not thread-safe.
  */
 final class HtmlText implements NodeFilter {
   static final ImmutableSet<String> LEFT_OUT =
@@ -39,7 +39,24 @@ final class HtmlText implements NodeFilter {
     text.setLength(0);
     separated = false;
     NodeTraversor.filter(this, root);
-    return text.toString();
+    return wellFormed(text.toString());
+  }
+
+  /** The same with U+FFFD for every unpaired surrogate, which a character reference may name. */
+  static String wellFormed(String text) {
+    StringBuilder repaired = null;
+    for (int i = 0; i < text.length(); i++) {
+      if (!Character.isSurrogate(text.charAt(i))) {
+        continue;
+      }
+      if (Character.charCount(text.codePointAt(i)) == 2) {
+        i++;
+      } else {
+        repaired = repaired == null ? new StringBuilder(text) : repaired;
+        repaired.setCharAt(i, '\uFFFD');
+      }
+    }
+    return repaired == null ? text : repaired.toString();
   }
 
   @Override

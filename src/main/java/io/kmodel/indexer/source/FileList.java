@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.primitives.Bytes;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,6 +71,11 @@ final class FileList {
       sum += chunk.length;
     }
     return sum;
+  }
+
+  /** All units, for tests of the form. */
+  byte[] encoded() {
+    return Bytes.concat(chunks.toArray(new byte[0][]));
   }
 
   /** The files of units {@code from} to {@code to}, the last one exclusive. */

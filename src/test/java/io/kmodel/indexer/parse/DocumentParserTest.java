@@ -1,0 +1,206 @@
+package io.kmodel.indexer.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ObjectArrays;
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.RawDocument;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DocumentParserTest {
+  private static final String[] BLOCKS = {
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<li>",
+    "<ul>",
+    "</ul>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "</table>",
+    "<br>",
+    "<h2>",
+    "</h2>",
+    "<blockquote>",
+    "<script>x</script>",
+    " ",
+    "\n",
+    "&nbsp;",
+    "&amp;",
+    "heron",
+    "river",
+    "é",
+    "\uD83D\uDC26",
+    "<",
+    ">"
+  };
+  private static final String[] INLINES = {
+    "<b>", "</b>", "<i>", "</i>", "<span>", "</span>", "<a href=x>", "</a>", "<custom>", "<option>"
+  };
+
+  private final DocumentParser parser = new DocumentParser();
+
+  @Test
+  void titleAndContentsAreTakenApart() throws Exception {
+    ParsedDocument page =
+        html(
+            "<html><head><title> Grey \n heron </title><meta name=x content=y></head>"
+                + "<body><h1>Ardea</h1><p>It <b>wait</b>s.</body></html>");
+    assertThat(page).isEqualTo(new ParsedDocument("id.html", "Grey heron", "Ardea It waits."));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<p>one</p><p>two</p>|one two",
+        "one<br>two|one two",
+        "one<hr>two|one two",
+        "<ul><li>one<li>two</ul>three|one two three",
+        "<table><tr><td>one<td>two<tr><th>three</table>|one two three",
+        "<dl><dt>one<dd>two</dl>|one two",
+        "<div>one</div><!-- x -->two|one two",
+        "<select><option>one<option>two</select>three|one two three",
+        "<b>on</b><i>e</i><span> two</span>|one two",
+        "o<wbr>n&shy;e&#8203;s|ones",
+        "one&nbsp;two &lt;three&gt;|one two <three>",
+        "one<script>x()</script>two|one two",
+        "one<style>p {}</style>two<noscript>three <b>four</b></noscript>five|one two five",
+        "one<template><p>two</p></template>three|one three",
+        "one<iframe>two</iframe>three<textarea>four</textarea>|one three four",
+        "<pre>one  two</pre>|one two",
+        "one <!-- two --> three|one three",
+        "<custom-tag>one</custom-tag>two|onetwo",
+        "<svg><title>one</title><text>two</text></svg>three|onetwo three",
+        "&#xD800;one&notin;|\uFFFDone∉",
+      })
+  void contentsAreTheWordsOfTheBodyAsAReaderSeesThem(String body, String expected)
+      throws Exception {
+    assertThat(html(body).contents()).isEqualTo(expected);
+  }
+
+  @Property(tries = 500)
+  void onTreesOfBlocksTheTextIsThatOfJsoup(@ForAll("blocks") String body) throws Exception {
+    assertThat(html(body).contents()).isEqualTo(Jsoup.parse(body).body().text());
+  }
+
+  @Property(tries = 500)
+  void onAnyTreeTheCharactersAreThoseOfJsoup(@ForAll("trees") String body) throws Exception {
+    // It separates words after an inline element with a block in it, and not after one in another.
+    String theirs = Jsoup.parse(body).body().text();
+    assertThat(html(body).contents().replace(" ", "")).isEqualTo(theirs.replace(" ", ""));
+  }
+
+  @Provide
+  Arbitrary<String> blocks() {
+    return joined(BLOCKS);
+  }
+
+  @Provide
+  Arbitrary<String> trees() {
+    return joined(ObjectArrays.concat(BLOCKS, INLINES, String.class));
+  }
+
+  private static Arbitrary<String> joined(String[] parts) {
+    return Arbitraries.of(parts).list().ofMaxSize(40).map(all -> String.join("", all));
+  }
+
+  @Test
+  void aPageWithoutTitleOrBodyHasEmptyOnes() throws Exception {
+    for (String page : new String[] {"", " \n", "<html>", "<title></title>", "<!-- x -->"}) {
+      assertThat(html(page)).isEqualTo(new ParsedDocument("id.html", "", ""));
+    }
+    assertThat(html("<frameset><frame src=x></frameset>").contents()).isEmpty();
+  }
+
+  @Test
+  void aHundredThousandNestedTagsOverflowNoStack() throws Exception {
+    for (String tag : new String[] {"div", "b", "table", "svg", "a", "ul", "template", "x-y"}) {
+      String bomb = "one" + ("<" + tag + ">").repeat(100_000) + "two";
+      String contents = html(bomb).contents();
+      assertThat(contents).as(tag).contains("one");
+      if (!tag.equals("template")) {
+        assertThat(contents).as(tag).contains("two");
+      }
+    }
+    String closed = "<div>".repeat(100_000) + "deep" + "</div>".repeat(100_000) + "after";
+    assertThat(html(closed).contents()).contains("deep").contains("after");
+  }
+
+  @Test
+  void unpairedSurrogatesBecomeReplacementCharactersInTitleAndContents() throws Exception {
+    ParsedDocument page = html("<title>a&#xDC26;</title>&#xD83D;b \uD83D\uDC26 &#xD83D;");
+    assertThat(page.title()).isEqualTo("a\uFFFD");
+    assertThat(page.contents()).isEqualTo("\uFFFDb \uD83D\uDC26 \uFFFD");
+  }
+
+  @Test
+  void plainTextIsItsContentsAsItStands() throws Exception {
+    String text = "<b>One</b>\n  two &amp; three\n";
+    assertThat(parse(ContentType.PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8)))
+        .isEqualTo(new ParsedDocument("id.html", "", text));
+    byte[] declared = "<meta charset=windows-1252>\u00E9".getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(parse(ContentType.PLAIN_TEXT, declared).contents()).endsWith(">\uFFFD");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
+  void aByteOrderMarkWinsOverEverythingAndIsNoText(String name) throws Exception {
+    String page = "<meta charset=koi8-r><title>Ü</title>ключ 鍵";
+    byte[] bytes = ("\uFEFF" + page).getBytes(Charset.forName(name));
+    assertThat(parse(ContentType.HTML, bytes))
+        .isEqualTo(new ParsedDocument("id.html", "Ü", "ключ 鍵"));
+    assertThat(parse(ContentType.PLAIN_TEXT, bytes).contents()).isEqualTo(page);
+  }
+
+  @Test
+  void invalidBytesBecomeReplacementCharacters() throws Exception {
+    byte[] bytes = {'a', (byte) 0xFF, 'b', (byte) 0xE2, (byte) 0x82};
+    assertThat(parse(ContentType.HTML, bytes).contents()).isEqualTo("a\uFFFDb\uFFFD");
+    assertThat(parse(ContentType.PLAIN_TEXT, bytes).contents()).isEqualTo("a\uFFFDb\uFFFD");
+  }
+
+  @Test
+  void bytesBehindTheLengthAreNotRead() throws Exception {
+    byte[] bytes = "onetwo".getBytes(StandardCharsets.UTF_8);
+    RawDocument raw = new RawDocument("i", "/i", ContentType.HTML, bytes, 3, 0);
+    assertThat(parser.parse(raw)).isEqualTo(new ParsedDocument("i", "", "one"));
+  }
+
+  @Test
+  void anyBytesAtAllAreParsedOrRefusedAndNeverMore() throws Exception {
+    Random random = new Random(11);
+    String shapes = "<>/!-'\"=&;#?abpt \n\0";
+    for (int i = 0; i < 2000; i++) {
+      byte[] bytes = new byte[random.nextInt(200)];
+      random.nextBytes(bytes);
+      for (int j = 0; j < bytes.length; j++) {
+        if (random.nextInt(8) != 0) {
+          bytes[j] = (byte) shapes.charAt(random.nextInt(shapes.length()));
+        }
+      }
+      assertThat(parse(ContentType.HTML, bytes).contents()).doesNotContain("  ");
+    }
+  }
+
+  private ParsedDocument html(String page) throws MalformedDocumentException {
+    return parse(ContentType.HTML, page.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private ParsedDocument parse(ContentType type, byte[] bytes) throws MalformedDocumentException {
+    return parser.parse(new RawDocument("id.html", "/x/id.html", type, bytes, bytes.length, 0));
+  }
+}
