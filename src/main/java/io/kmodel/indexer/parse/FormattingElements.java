@@ -231,8 +231,8 @@ final class FormattingElements {
     for (int i = block - 1; i > formatting; i--) {
       passed++;
       int listed = findSerial(open.serials[i]);
-      if (listed >= 0 && passed > 3
-          || listed < 0 && (open.flags[i] & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0) {
+      if ((listed >= 0 && passed > 3)
+          || (listed < 0 && (open.flags[i] & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0)) {
         unsure = HtmlUnsure.MISNESTED_WIDGET;
         return;
       }

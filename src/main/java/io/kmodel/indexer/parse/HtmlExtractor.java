@@ -210,7 +210,7 @@ public final class HtmlExtractor {
   }
 
   private void character(int codePoint) {
-    if (codePoint == ' ' || codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B) {
+    if (codePoint == ' ' || (codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B)) {
       text.separated = true;
     } else {
       notBlank();

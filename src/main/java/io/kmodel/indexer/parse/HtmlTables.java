@@ -120,8 +120,8 @@ final class HtmlTables {
     HtmlTag.Start action = HtmlTag.start(name);
     boolean onlyBoundary = (HtmlTag.flags(name) & HtmlTag.VOID) != 0;
     if (!tree.open.topIs(HtmlTag.TABLE_CONTEXT)
-        || onlyBoundary && tree.formatting.anyToReopen()
-        || !onlyBoundary && action != HtmlTag.Start.IGNORED) {
+        || (onlyBoundary && tree.formatting.anyToReopen())
+        || (!onlyBoundary && action != HtmlTag.Start.IGNORED)) {
       tree.beUnsure(HtmlUnsure.ELEMENT_IN_TABLE);
     }
     tree.framesetOk = false;
@@ -193,7 +193,7 @@ final class HtmlTables {
       tree.endTemplate();
     } else if (!isIgnoredEnd(name)) {
       boolean makesElement =
-          name == HtmlTag.BR || name == HtmlTag.P && !tree.open.inButtonScope(name);
+          name == HtmlTag.BR || (name == HtmlTag.P && !tree.open.inButtonScope(name));
       if (makesElement) {
         startMisplaced(HtmlTag.BR);
       } else {

@@ -248,8 +248,7 @@ final class HtmlTag {
       MATH_FLAGS[number] = flags(name, Parser.NamespaceMathml);
       boolean isVoid = (HTML_FLAGS[number] & VOID) != 0;
       boolean raw = (HTML_FLAGS[number] & (DATA | RCDATA)) != 0;
-      STARTS[number] =
-          raw ? Start.RAW : isVoid ? Start.VOID_INLINE : Start.INLINE;
+      STARTS[number] = raw ? Start.RAW : isVoid ? Start.VOID_INLINE : Start.INLINE;
       ENDS[number] = End.OTHER;
     }
   }

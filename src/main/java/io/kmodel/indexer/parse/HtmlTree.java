@@ -109,9 +109,7 @@ final class HtmlTree {
 
   /** Whether the white space that a run of text starts with is no part of the body. */
   boolean dropsLeadingSpace() {
-    return (mode == Mode.AFTER_BODY || mode == Mode.AFTER_AFTER_BODY)
-        && !island
-        && !foreignText();
+    return (mode == Mode.AFTER_BODY || mode == Mode.AFTER_AFTER_BODY) && !island && !foreignText();
   }
 
   void doctype(boolean quirky) {
@@ -198,7 +196,7 @@ final class HtmlTree {
   private boolean isHtml(int name) {
     return open.topIs(HtmlTag.INTEGRATION)
         && (open.top() < HtmlTag.MATH_NAMESPACE
-            || name != HtmlTag.MGLYPH && name != HtmlTag.MALIGNMARK);
+            || (name != HtmlTag.MGLYPH && name != HtmlTag.MALIGNMARK));
   }
 
   /** Starts what must have been started before text or other content of the body. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.UnicodeUtil;
 import org.jspecify.annotations.Nullable;
@@ -116,5 +117,24 @@ public final class ParsedDocument {
   /** In bytes. */
   public int contentsLength() {
     return contents.encoded().length;
+  }
+
+  /** Whether another document has the same id and text. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ParsedDocument that
+        && id.equals(that.id)
+        && title().equals(that.title())
+        && contents().equals(that.contents());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(id, title(), contents());
+  }
+
+  @Override
+  public String toString() {
+    return "%s: title '%s', contents '%s'".formatted(id, title(), contents());
   }
 }

@@ -66,7 +66,7 @@ final class TagNames {
       or |= b;
       shortest &= b == 0 ? 0 : -1;
       if (i - from < 8) {
-        word = word << 8 | b & 0xFF;
+        word = word << 8 | (b & 0xFF);
       } else {
         hash = (hash + b) * 0x9E3779B97F4A7C15L;
       }

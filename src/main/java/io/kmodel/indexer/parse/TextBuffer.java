@@ -46,16 +46,16 @@ final class TextBuffer {
       bytes[length++] = (byte) codePoint;
     } else if (codePoint < 0x800) {
       bytes[length++] = (byte) (0xC0 | codePoint >> 6);
-      bytes[length++] = (byte) (0x80 | codePoint & 0x3F);
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
     } else if (codePoint < 0x10000) {
       bytes[length++] = (byte) (0xE0 | codePoint >> 12);
-      bytes[length++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
-      bytes[length++] = (byte) (0x80 | codePoint & 0x3F);
+      bytes[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
     } else {
       bytes[length++] = (byte) (0xF0 | codePoint >> 18);
-      bytes[length++] = (byte) (0x80 | codePoint >> 12 & 0x3F);
-      bytes[length++] = (byte) (0x80 | codePoint >> 6 & 0x3F);
-      bytes[length++] = (byte) (0x80 | codePoint & 0x3F);
+      bytes[length++] = (byte) (0x80 | (codePoint >> 12 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
     }
   }
 

@@ -147,15 +147,15 @@ final class Utf8Text {
     if (length == 0 || at + length > end) {
       return 0;
     }
-    int codePoint = lead & 0xFF >> length + 1;
+    int codePoint = lead & 0xFF >> (length + 1);
     for (int i = 1; i < length; i++) {
       if ((bytes[at + i] & 0xC0) != 0x80) {
         return 0;
       }
-      codePoint = codePoint << 6 | bytes[at + i] & 0x3F;
+      codePoint = codePoint << 6 | (bytes[at + i] & 0x3F);
     }
     nonCharacter |= codePoint == 0xFFFF;
-    boolean overlong = length == 3 && codePoint < 0x800 || length == 4 && codePoint < 0x10000;
+    boolean overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
     boolean surrogate = codePoint >= 0xD800 && codePoint < 0xE000;
     return overlong || surrogate || codePoint > 0x10FFFF ? 0 : length;
   }

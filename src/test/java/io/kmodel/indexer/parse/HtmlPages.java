@@ -81,7 +81,7 @@ final class HtmlPages {
       </div>a</span>b
       <head>a</head>b
       <head><p>a</head>b
-      <html>\s<head>\s<p>a
+      <html> <head> <p>a
       """;
 
   private static final String BLOCKS =
@@ -161,13 +161,13 @@ final class HtmlPages {
       <table>\\n<tr>\\n<td>a</td>\\n</tr>\\n</table>\\nb
       <table><td>a</table>b<table><tbody><td>c</tbody></table>d
       <table><tr><td><table><tr><td>a</table>b</table>c
-      <table><tr><td>a<table>b
+      <table><tr><td>a<table><td>b
       a<table><tr><td>b</td></tr><table><tr><td>c</table>d
       <table><td><p>a</td><td>b</p></table>c
       <table><td><b>a</td><td>b</b></table>c
       <b><table><td>a</b></table>b
       <table><tr><td>a</tr></td></tbody></table></table>b
-      <table><td>a</body>b</html>c<caption>d<col>e
+      <table><td>a</body>b</html>c<caption>d<col></table>e
       <td>a<tr>b<tbody>c<caption>d<th>e<col>f
       <table><br><img><input type=hidden><hr><td>a</table>b
       <table><tr><wbr></br></p><td>a</table>b
@@ -175,7 +175,7 @@ final class HtmlPages {
       <table></span></div></li></h1></b><tr></a><td>a</table>b
       <table><colgroup> <col> </colgroup><col></col></colgroup><td>a</table>b
       <table><colgroup><template>a</template><tr><td>b</table>c
-      <table><td>a<tfoot><thead><td>b<td>c</thead>d</table>e
+      <table><td>a<tfoot><thead><td>b<td>c</thead></table>e
       <table><tr></table>a<table></tr></td></table>b
       <p>a<table><td>b</table>c
       <!doctype html><p>a<table><td>b</table>c</p>d
@@ -233,8 +233,8 @@ final class HtmlPages {
       a\u00A0b\u00ADc\u200Bd\u2003e\u3000f\uFEFFg
       é\u00E2\u0082 à\u2010b\u2019c\u00C2\u00BBd
       漢字<b>かな</b>😀 e\u0301
-      a\t\\nb\f\\rc\\r\\nd\u000Be\u0085f
-      \s\sa\s\s<b>\s\sb\s\s</b>\s\sc\s\s
+      a\t\\nb\f\\rc\\r\\nd\13e\205f
+      \\n a  <b>  b  </b>  c \\n
       a<b> b</b><i>c </i>d
       a <b></b> b
       <p> a </p> b <p>\u00A0</p>c
