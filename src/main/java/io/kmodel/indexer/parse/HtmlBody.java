@@ -9,10 +9,14 @@ final class HtmlBody {
   private static final int MAX_SCAN = 24;
 
   private final HtmlTree tree;
+  private final HtmlHead head;
+  private final HtmlForeign foreign;
   private int form;
 
-  HtmlBody(HtmlTree tree) {
+  HtmlBody(HtmlTree tree, HtmlHead head, HtmlForeign foreign) {
     this.tree = tree;
+    this.head = head;
+    this.foreign = foreign;
   }
 
   void reset() {
@@ -114,13 +118,13 @@ final class HtmlBody {
       case SELECT -> startSelect(name);
       case MATH -> {
         tree.formatting.reopen();
-        tree.pushForeign(name, HtmlTag.MATH_NAMESPACE);
+        foreign.push(name, HtmlTag.MATH_NAMESPACE);
       }
       case SVG -> {
         tree.formatting.reopen();
-        tree.pushForeign(name, HtmlTag.SVG_NAMESPACE);
+        foreign.push(name, HtmlTag.SVG_NAMESPACE);
       }
-      case HEAD_CONTENT -> tree.startHeadContent(name);
+      case HEAD_CONTENT -> head.startHeadContent(name);
       case APPLET -> {
         startInline(name);
         tree.formatting.mark();
@@ -294,7 +298,7 @@ final class HtmlBody {
       case BR -> tree.start(name);
       case FORM -> endForm(name);
       case APPLET -> endApplet(name);
-      case TEMPLATE -> tree.endTemplate();
+      case TEMPLATE -> head.endTemplate();
       case BODY -> {
         if (open.inScope(name)) {
           tree.mode = Mode.AFTER_BODY;

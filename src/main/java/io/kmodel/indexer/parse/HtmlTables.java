@@ -9,10 +9,12 @@ import io.kmodel.indexer.parse.HtmlTree.Mode;
  */
 final class HtmlTables {
   private final HtmlTree tree;
+  private final HtmlHead head;
   private final HtmlBody body;
 
-  HtmlTables(HtmlTree tree, HtmlBody body) {
+  HtmlTables(HtmlTree tree, HtmlHead head, HtmlBody body) {
     this.tree = tree;
+    this.head = head;
     this.body = body;
   }
 
@@ -107,7 +109,7 @@ final class HtmlTables {
         || name == HtmlTag.SCRIPT
         || name == HtmlTag.TEMPLATE
         || name == HtmlTag.NOSCRIPT) {
-      tree.startHeadContent(name);
+      head.startHeadContent(name);
     } else if (name == HtmlTag.FORM) {
       body.startFormInTable(name);
     } else {
@@ -131,7 +133,7 @@ final class HtmlTables {
     if (name == HtmlTag.COL) {
       tree.pushVoid(name);
     } else if (name == HtmlTag.TEMPLATE) {
-      tree.startHeadContent(name);
+      head.startHeadContent(name);
     } else if (name != HtmlTag.HTML && tree.open.top() == HtmlTag.COLGROUP) {
       tree.open.pop();
       tree.mode = Mode.IN_TABLE;
@@ -170,7 +172,7 @@ final class HtmlTables {
       }
       case IN_COLUMN_GROUP -> {
         if (name == HtmlTag.TEMPLATE) {
-          tree.endTemplate();
+          head.endTemplate();
         } else if (tree.open.top() == HtmlTag.COLGROUP) {
           tree.open.pop();
           tree.mode = Mode.IN_TABLE;
@@ -190,7 +192,7 @@ final class HtmlTables {
         tree.resetMode();
       }
     } else if (name == HtmlTag.TEMPLATE) {
-      tree.endTemplate();
+      head.endTemplate();
     } else if (!isIgnoredEnd(name)) {
       boolean makesElement =
           name == HtmlTag.BR || (name == HtmlTag.P && !tree.open.inButtonScope(name));

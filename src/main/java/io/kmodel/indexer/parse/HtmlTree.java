@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * how to read on, and for a text whether it counts. Where the tree would not have things in the
  * order of the page, it becomes unsure, and what follows is worthless.
  *
- * <p>Here are the modes around the body and SVG and MathML; {@link HtmlBody} and {@link HtmlTables}
- * have the rest. Memory: a few KiB. Not thread-safe.
+ * <p>{@link HtmlHead}, {@link HtmlBody}, {@link HtmlTables} and {@link HtmlForeign} have the rules
+ * of the modes. Memory: a few KiB. Not thread-safe.
  */
 final class HtmlTree {
   /** How the content of the element that has just started is to be read. */
@@ -53,11 +53,10 @@ final class HtmlTree {
 
   long attributes;
 
-  private final HtmlBody body = new HtmlBody(this);
-  private final HtmlTables tables = new HtmlTables(this, body);
-  private final Mode[] templateModes = new Mode[DocumentParser.MAX_DEPTH];
-  private int templates;
-  private boolean bodyStarted;
+  private final HtmlHead head = new HtmlHead(this);
+  private final HtmlForeign foreign = new HtmlForeign(this);
+  private final HtmlBody body = new HtmlBody(this, head, foreign);
+  private final HtmlTables tables = new HtmlTables(this, head, body);
   private boolean island;
   private int islandElements;
   private @Nullable HtmlUnsure unsure;
@@ -70,13 +69,12 @@ final class HtmlTree {
   void reset() {
     open.reset();
     formatting.reset();
+    head.reset();
     body.reset();
     mode = Mode.INITIAL;
     content = Content.MARKUP;
     quirks = false;
     framesetOk = true;
-    templates = 0;
-    bodyStarted = false;
     island = false;
     unsure = null;
   }
@@ -94,7 +92,7 @@ final class HtmlTree {
 
   /** Whether the head is not over, so that a title is the document's. */
   boolean inHead() {
-    return !bodyStarted;
+    return !head.bodyStarted();
   }
 
   /** Whether CDATA sections are text here. */
@@ -103,7 +101,7 @@ final class HtmlTree {
   }
 
   /** Whether text is that of SVG or MathML. */
-  private boolean foreignText() {
+  boolean foreignText() {
     return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
   }
 
@@ -123,8 +121,8 @@ final class HtmlTree {
   void start(int name) {
     if (island) {
       startInIsland(name);
-    } else if (inForeign() && !isHtml(name)) {
-      startForeign(name);
+    } else if (inForeign() && !foreign.isHtml(name)) {
+      foreign.start(name);
     } else {
       startByMode(name);
     }
@@ -134,7 +132,7 @@ final class HtmlTree {
     if (island) {
       endInIsland(name);
     } else if (inForeign()) {
-      endForeign(name);
+      foreign.end(name);
     } else {
       endByMode(name);
     }
@@ -156,7 +154,7 @@ final class HtmlTree {
       return !open.suppressed();
     }
     if (mode.compareTo(Mode.IN_BODY) < 0) {
-      startBody();
+      head.startBody();
     }
     switch (mode) {
       case IN_TABLE, IN_TABLE_BODY, IN_ROW, IN_COLUMN_GROUP -> tables.text();
@@ -192,52 +190,21 @@ final class HtmlTree {
     return !open.suppressed();
   }
 
-  /** Whether a start tag in SVG or MathML is read as HTML's. */
-  private boolean isHtml(int name) {
-    return open.topIs(HtmlTag.INTEGRATION)
-        && (open.top() < HtmlTag.MATH_NAMESPACE
-            || (name != HtmlTag.MGLYPH && name != HtmlTag.MALIGNMARK));
-  }
-
-  /** Starts what must have been started before text or other content of the body. */
-  private void startBody() {
-    if (mode == Mode.INITIAL) {
-      quirks = true;
-      mode = Mode.BEFORE_HTML;
-    }
-    if (mode == Mode.BEFORE_HTML) {
-      push(HtmlTag.HTML);
-      mode = Mode.BEFORE_HEAD;
-    }
-    if (mode == Mode.BEFORE_HEAD) {
-      push(HtmlTag.HEAD);
-      mode = Mode.IN_HEAD;
-    }
-    if (mode == Mode.IN_HEAD) {
-      open.pop();
-      mode = Mode.AFTER_HEAD;
-    }
-    push(HtmlTag.BODY);
-    bodyStarted = true;
-    framesetOk = true;
-    mode = Mode.IN_BODY;
-  }
-
   void startByMode(int name) {
     switch (mode) {
-      case INITIAL, BEFORE_HTML, BEFORE_HEAD -> startBeforeHead(name);
+      case INITIAL, BEFORE_HTML, BEFORE_HEAD -> head.startBeforeHead(name);
       case IN_HEAD -> {
         if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0 || name == HtmlTag.NOSCRIPT) {
-          startHeadContent(name);
+          head.startHeadContent(name);
         } else if (name != HtmlTag.HEAD && name != HtmlTag.HTML) {
           open.pop();
           mode = Mode.AFTER_HEAD;
           start(name);
         }
       }
-      case AFTER_HEAD -> startAfterHead(name);
+      case AFTER_HEAD -> head.startAfterHead(name);
       case IN_BODY -> body.start(name);
-      case IN_TEMPLATE -> startInTemplate(name);
+      case IN_TEMPLATE -> head.startInTemplate(name);
       case AFTER_BODY, AFTER_AFTER_BODY -> {
         if (name != HtmlTag.HTML) {
           mode = Mode.IN_BODY;
@@ -257,10 +224,10 @@ final class HtmlTree {
     switch (mode) {
       case INITIAL, BEFORE_HTML, BEFORE_HEAD -> {
         if (name == HtmlTag.HEAD) {
-          startBeforeHead(HtmlTag.HEAD);
+          head.startBeforeHead(HtmlTag.HEAD);
           end(name);
         } else if (endsHead(name)) {
-          startBody();
+          head.startBody();
           end(name);
         } else if (mode == Mode.INITIAL) {
           quirks = true;
@@ -272,16 +239,16 @@ final class HtmlTree {
           open.pop();
           mode = Mode.AFTER_HEAD;
         } else if (endsHead(name)) {
-          startBody();
+          head.startBody();
           end(name);
         } else if (name == HtmlTag.TEMPLATE) {
-          endTemplate();
+          head.endTemplate();
         }
       }
       case IN_BODY -> body.end(name);
       case IN_TEMPLATE -> {
         if (name == HtmlTag.TEMPLATE) {
-          endTemplate();
+          head.endTemplate();
         }
       }
       case AFTER_BODY, AFTER_AFTER_BODY -> {
@@ -301,93 +268,6 @@ final class HtmlTree {
     return name == HtmlTag.BODY || name == HtmlTag.BR || name == HtmlTag.HTML;
   }
 
-  private void startBeforeHead(int name) {
-    quirks |= mode == Mode.INITIAL;
-    if (mode != Mode.BEFORE_HEAD) {
-      push(HtmlTag.HTML);
-      mode = Mode.BEFORE_HEAD;
-    }
-    if (name != HtmlTag.HTML) {
-      push(HtmlTag.HEAD);
-      mode = Mode.IN_HEAD;
-      if (name != HtmlTag.HEAD) {
-        start(name);
-      }
-    }
-  }
-
-  private void startAfterHead(int name) {
-    if (name == HtmlTag.FRAMESET) {
-      push(name);
-      bodyStarted = true;
-      mode = Mode.IN_FRAMESET;
-    } else if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0) {
-      startHeadContent(name);
-    } else if (name == HtmlTag.BODY) {
-      startBody();
-      framesetOk = false;
-    } else if (name != HtmlTag.HEAD && name != HtmlTag.HTML) {
-      startBody();
-      start(name);
-    }
-  }
-
-  /** The rules of the head, wherever in the page. */
-  void startHeadContent(int name) {
-    if ((HtmlTag.flags(name) & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0) {
-      pushContent(name, contentOf(name));
-    } else if (name == HtmlTag.NOSCRIPT) {
-      startIsland();
-    } else if (name == HtmlTag.TEMPLATE) {
-      push(name);
-      formatting.mark();
-      framesetOk = false;
-      startTemplateMode(Mode.IN_TEMPLATE);
-    } else {
-      pushVoid(name);
-    }
-  }
-
-  private void startTemplateMode(Mode inside) {
-    if (templates == templateModes.length) {
-      beUnsure(HtmlUnsure.DEPTH);
-    } else {
-      templateModes[templates++] = inside;
-    }
-    mode = inside;
-  }
-
-  void endTemplate() {
-    if (open.contains(HtmlTag.TEMPLATE)) {
-      open.closeImpliedThoroughly();
-      open.popTo(HtmlTag.TEMPLATE);
-      formatting.clearToMark();
-      templates = Math.max(templates - 1, 0);
-      resetMode();
-    }
-  }
-
-  private void startInTemplate(int name) {
-    if ((HtmlTag.flags(name) & HtmlTag.HEAD_CONTENT) != 0) {
-      startHeadContent(name);
-      return;
-    }
-    int flags = HtmlTag.flags(name);
-    templates = Math.max(templates - 1, 0);
-    if (name == HtmlTag.COL) {
-      startTemplateMode(Mode.IN_COLUMN_GROUP);
-    } else if (name == HtmlTag.TR) {
-      startTemplateMode(Mode.IN_TABLE_BODY);
-    } else if ((flags & HtmlTag.CELL) != 0) {
-      startTemplateMode(Mode.IN_ROW);
-    } else if ((flags & HtmlTag.TABLE_PART) != 0) {
-      startTemplateMode(Mode.IN_TABLE);
-    } else {
-      startTemplateMode(Mode.IN_BODY);
-    }
-    start(name);
-  }
-
   /** Opens a noscript, in which jsoup takes all markup for plain elements. */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);
@@ -402,7 +282,7 @@ final class HtmlTree {
       beUnsure(HtmlUnsure.DEPTH);
     } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
       pushContent(name, contentOf(name));
-    } else if (name == HtmlTag.TITLE && !bodyStarted) {
+    } else if (name == HtmlTag.TITLE && inHead()) {
       beUnsure(HtmlUnsure.ODD_TITLE);
     }
   }
@@ -411,67 +291,6 @@ final class HtmlTree {
     if (name == HtmlTag.NOSCRIPT) {
       open.pop();
       island = false;
-    }
-  }
-
-  private void startForeign(int name) {
-    int flags = HtmlTag.flags(name);
-    if (name == HtmlTag.FONT && attributes != 0) {
-      beUnsure(HtmlUnsure.FOREIGN_ATTRIBUTES);
-    } else if ((flags & HtmlTag.LEAVES_FOREIGN) != 0) {
-      leaveForeign();
-      startByMode(name);
-    } else {
-      boolean svg = open.top() < HtmlTag.MATH_NAMESPACE;
-      pushForeign(name, svg ? HtmlTag.SVG_NAMESPACE : HtmlTag.MATH_NAMESPACE);
-    }
-  }
-
-  private void leaveForeign() {
-    while (foreignText()) {
-      open.pop();
-    }
-  }
-
-  /** Opens an element of SVG or MathML. */
-  void pushForeign(int name, int namespace) {
-    int flags = HtmlTag.foreignFlags(name, namespace);
-    if (name == HtmlTag.TITLE && !bodyStarted) {
-      beUnsure(HtmlUnsure.ODD_TITLE);
-    }
-    if (namespace == HtmlTag.SVG_NAMESPACE) {
-      if (name == HtmlTag.SCRIPT) {
-        content = Content.SCRIPT;
-        if (selfClosing) {
-          beUnsure(HtmlUnsure.FOREIGN_SCRIPT);
-        }
-      }
-    } else if (name == HtmlTag.ANNOTATION_XML) {
-      beUnsure(HtmlUnsure.FOREIGN_ATTRIBUTES);
-    }
-    push(name | namespace, flags);
-    if (selfClosing) {
-      open.pop();
-    }
-  }
-
-  private void endForeign(int name) {
-    if (name == HtmlTag.BR || name == HtmlTag.P) {
-      leaveForeign();
-      endByMode(name);
-      return;
-    }
-    for (int i = open.size - 1; i > 0; i--) {
-      if ((open.names[i] & HtmlTag.NAME_MASK) == name) {
-        while (open.size > i) {
-          open.pop();
-        }
-        return;
-      }
-      if ((open.flags[i - 1] & HtmlTag.FOREIGN) == 0 && open.names[i - 1] != OpenElements.MARK) {
-        endByMode(name);
-        return;
-      }
     }
   }
 
@@ -509,7 +328,7 @@ final class HtmlTree {
     } else if (name == HtmlTag.TABLE) {
       return Mode.IN_TABLE;
     } else if (name == HtmlTag.TEMPLATE) {
-      return templates == 0 ? Mode.IN_BODY : templateModes[templates - 1];
+      return head.templateMode();
     } else if (name == HtmlTag.HEAD) {
       return Mode.IN_HEAD;
     } else if (name == HtmlTag.BODY) {
@@ -525,7 +344,7 @@ final class HtmlTree {
     return push(name, HtmlTag.flags(name));
   }
 
-  private int push(int name, int flags) {
+  int push(int name, int flags) {
     if (open.full()) {
       beUnsure(HtmlUnsure.DEPTH);
       open.pop();

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.UnicodeUtil;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A document's text, as UTF-8 and as Strings; one of them is made of the other when it is asked for
  * the first time. A document that a {@link DocumentParser} gave is a view of the parser's buffers,
- * valid until its next call. An unpaired surrogate becomes U+FFFD in UTF-8. Not thread-safe.
+ * valid until its next call; who keeps it keeps its {@link #copy}. An unpaired surrogate becomes
+ * U+FFFD in UTF-8. Not thread-safe.
  */
 public final class ParsedDocument {
   private final String id;
@@ -39,6 +41,11 @@ public final class ParsedDocument {
         string = new String(bytes, offset, length, StandardCharsets.UTF_8);
       }
       return string;
+    }
+
+    Text copy() {
+      encoded();
+      return new Text(Arrays.copyOfRange(bytes, offset, offset + length), 0, length);
     }
 
     Text encoded() {
@@ -77,6 +84,17 @@ public final class ParsedDocument {
     this.id = id;
     this.title = new Text("");
     this.contents = new Text(contents.bytes(), contents.from(), contents.end() - contents.from());
+  }
+
+  private ParsedDocument(ParsedDocument view) {
+    id = view.id;
+    title = view.title.copy();
+    contents = view.contents.copy();
+  }
+
+  /** The same text in arrays of its own, valid for good. */
+  public ParsedDocument copy() {
+    return new ParsedDocument(this);
   }
 
   public String id() {

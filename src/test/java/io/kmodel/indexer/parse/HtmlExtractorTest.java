@@ -224,6 +224,18 @@ class HtmlExtractorTest {
     assertThat(fast.counts().fast()).isOne();
   }
 
+  @Test
+  void aCopyOutlivesTheNextPage() throws MalformedDocumentException {
+    byte[] plain = "plain".getBytes(UTF_8);
+    RawDocument text = new RawDocument("t", "t", ContentType.PLAIN_TEXT, plain, plain.length, 0);
+    ParsedDocument copy = fast.parse(document("<title>a</title>bcd".getBytes(UTF_8))).copy();
+    ParsedDocument other = fast.parse(text).copy();
+    plain[0] = 'x';
+    fast.parse(document("<title>x</title>xxx".getBytes(UTF_8)));
+    assertThat(copy).isEqualTo(new ParsedDocument("page", "a", "bcd"));
+    assertThat(other).isEqualTo(new ParsedDocument("t", "", "plain"));
+  }
+
   private static String text(byte[] bytes, int offset, int length) {
     return new String(bytes, offset, length, UTF_8);
   }
