@@ -3,6 +3,7 @@ package io.kmodel.indexer.experiment;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
@@ -112,7 +113,7 @@ final class LuceneContestant {
   /** One thread's document, refilled for each. */
   private final class Feeder {
     private final IndexWriter writer;
-    private final DocumentParser parser = new DocumentParser();
+    private final DocumentParser parser = new DocumentParser(HtmlMode.JSOUP);
     private final Document document = new Document();
     private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
     private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);
@@ -125,7 +126,7 @@ final class LuceneContestant {
       document.add(contents);
     }
 
-    void add(Split split) throws IOException {
+    void add(Split split) throws IOException, InterruptedException {
       try (DocumentReader reader = split.open(SkipListener.NONE)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
           add(raw);
@@ -133,7 +134,7 @@ final class LuceneContestant {
       }
     }
 
-    private void add(RawDocument raw) throws IOException {
+    private void add(RawDocument raw) throws IOException, InterruptedException {
       long start = System.nanoTime();
       ParsedDocument parsed;
       try {

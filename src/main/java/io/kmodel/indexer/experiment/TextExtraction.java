@@ -33,12 +33,14 @@ public final class TextExtraction {
   private static long extractUnchecked(Split split, Path target) {
     try {
       return extract(split, target);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted in " + split, e);
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
   }
 
-  private static long extract(Split split, Path target) throws IOException {
+  private static long extract(Split split, Path target) throws IOException, InterruptedException {
     DocumentParser parser = new DocumentParser();
     long count = 0;
     try (DocumentReader reader = split.open(SkipListener.NONE)) {
