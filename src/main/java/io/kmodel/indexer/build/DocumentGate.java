@@ -51,8 +51,8 @@ final class DocumentGate {
       return true;
     }
 
-    /** Ends a document; its thread keeps nothing of its size. */
-    void leave() {
+    @Override
+    public void release() {
       if (holdsLarge) {
         holdsLarge = false;
         large.release();

@@ -129,7 +129,7 @@ final class SplitIndexer implements AutoCloseable {
       shared.skips().skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
-      lane.leave();
+      lane.release();
     }
   }
 

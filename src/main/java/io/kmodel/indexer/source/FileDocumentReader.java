@@ -58,12 +58,15 @@ final class FileDocumentReader implements DocumentReader {
   public @Nullable RawDocument next() throws InterruptedException {
     dropLargeBuffers();
     while (files.next()) {
+      heap.release();
       passedBytes += files.size();
       RawDocument document = read();
       if (document != null) {
         return document;
       }
+      dropLargeBuffers();
     }
+    heap.release();
     return null;
   }
 
@@ -74,6 +77,7 @@ final class FileDocumentReader implements DocumentReader {
 
   @Override
   public void close() {
+    heap.release();
     gzip.close();
   }
 

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.source;
 
 /**
- * Is asked for room in the heap before a document takes it; each thread has one of its own. What
- * was reserved is given back by its owner when the document is done with, not by those who ask.
+ * Is asked for room in the heap before a document takes it; each thread has one of its own, and one
+ * document at a time.
  */
 public interface HeapGuard {
   /** For callers with all the heap they want. */
@@ -22,6 +22,9 @@ public interface HeapGuard {
         public boolean reserve(long heapBytes) {
           return true;
         }
+
+        @Override
+        public void release() {}
       };
 
   /** Heap that every document may take without asking. */
@@ -36,4 +39,7 @@ public interface HeapGuard {
    * @return false if it may never
    */
   boolean reserve(long heapBytes) throws InterruptedException;
+
+  /** Gives back what the document at hand has reserved: it is done with, or passed over. */
+  void release();
 }

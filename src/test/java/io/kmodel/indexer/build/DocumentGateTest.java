@@ -33,14 +33,14 @@ class DocumentGateTest {
                     DocumentGate.Lane lane = gate.lane();
                     if (lane.reserve(30 * MEBIBYTE)) {
                       entered.countDown();
-                      lane.leave();
+                      lane.release();
                     }
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
                 });
     assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
-    first.leave();
+    first.release();
     assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
     second.join();
   }

@@ -9,14 +9,18 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a build promises beside the content of its index. */
@@ -81,6 +85,29 @@ class IndexBuildTest {
     BuildReport report = build("index", 2, plan(1 << 20));
     assertThat(report.skipped()).containsOnlyKeys(SkipReason.TOO_LARGE.label());
     assertThat(report.documents()).isEqualTo(DOCUMENTS);
+  }
+
+  @Test
+  @Timeout(120)
+  void documentsThatAreTooLargeForTheHeapHoldUpNobody() throws Exception {
+    Path mixed = Files.createDirectory(directory.resolve("mixed"));
+    byte[] large = "many words ".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
+    byte[] larger = "more words ".repeat(300_000).getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < 8; i++) {
+      Files.write(mixed.resolve("large-%d.txt".formatted(i)), large);
+      Files.write(mixed.resolve("larger-%d.txt".formatted(i)), larger);
+      try (OutputStream gzip =
+          new GZIPOutputStream(Files.newOutputStream(mixed.resolve("larger-%d.gz".formatted(i))))) {
+        gzip.write(larger);
+      }
+    }
+    // Room for one document of 1.4 MB, or four of 170 KB side by side.
+    MemoryPlan plan = new MemoryPlan(1 << 30, 32 << 20, 64 << 20, 32 << 20);
+    BuildReport report =
+        new IndexBuild(options(mixed, "index", 4, false), new BuildProgress(), plan).run();
+    assertThat(report.documents()).isEqualTo(8);
+    assertThat(report.skipped()).containsOnlyKeys(SkipReason.TOO_LARGE.label());
+    assertThat(report.skippedDocuments()).isEqualTo(16);
   }
 
   @Test
