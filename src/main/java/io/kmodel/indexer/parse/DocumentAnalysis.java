@@ -3,13 +3,16 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.UnicodeUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
@@ -17,18 +20,36 @@ import org.apache.lucene.util.UnicodeUtil;
  * index with the same analyzer; what it refuses, this refuses. An unpaired surrogate becomes U+FFFD
  * in tokens and keywords alike, as it does there.
  *
- * <p>Memory: the analyzer's buffers; nothing is allocated per token. One per thread; the analyzer
- * may be shared.
+ * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 where it is analyzed from bytes;
+ * nothing is allocated per token. One per thread; the analyzer may be shared.
  */
 public final class DocumentAnalysis {
   /** In bytes; a document with a longer one is refused. */
   public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
 
   private final Analyzer analyzer;
-  private byte[] keyword = new byte[512];
+  private final @Nullable FieldTokens fromBytes;
+  private byte[] utf8 = new byte[512];
 
+  /** Through Lucene's TokenStream. */
   public DocumentAnalysis(Analyzer analyzer) {
+    this(analyzer, Optional.empty());
+  }
+
+  private DocumentAnalysis(Analyzer analyzer, Optional<FieldTokens> fromBytes) {
     this.analyzer = analyzer;
+    this.fromBytes = fromBytes.orElse(null);
+  }
+
+  /**
+   * The fastest way to an analyzer's tokens: from bytes if there is one (see {@link
+   * Analyzers#hasFieldTokens}), else through Lucene's TokenStream.
+   *
+   * @param name the analyzer's
+   * @param analyzer what {@link Analyzers#named} gives for the name
+   */
+  public static DocumentAnalysis of(String name, Analyzer analyzer) {
+    return new DocumentAnalysis(analyzer, Analyzers.fieldTokens(name));
   }
 
   /**
@@ -51,13 +72,21 @@ public final class DocumentAnalysis {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
       String text = text(document, field);
-      if (field.tokenized()) {
-        tokenize(document.id(), field.name(), text, ordinal, sink);
-      } else {
+      if (!field.tokenized()) {
         int length = encode(text);
-        sink.token(ordinal, keyword, 0, length, 0);
+        sink.token(ordinal, utf8, 0, length, 0);
+      } else if (fromBytes != null && !endsInHighSurrogate(text)) {
+        int length = encode(text);
+        fromBytes.tokens(ordinal, utf8, 0, length, sink);
+      } else {
+        tokenize(document.id(), field.name(), text, ordinal, sink);
       }
     }
+  }
+
+  /** Such a text loses its last words in StandardTokenizer, and must lose them here too. */
+  private static boolean endsInHighSurrogate(String text) {
+    return !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));
   }
 
   private static String text(ParsedDocument document, Field field) {
@@ -76,12 +105,16 @@ public final class DocumentAnalysis {
     checkLength(document.id(), field.name(), bytes);
   }
 
+  /** Puts a text into the buffer; its unpaired surrogates become U+FFFD, which is no token. */
   private int encode(String text) {
-    int most = UnicodeUtil.maxUTF8Length(text.length());
-    if (most > keyword.length) {
-      keyword = new byte[most];
+    long most = (long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR;
+    if (most > utf8.length) {
+      int exact = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+      if (exact > utf8.length) {
+        utf8 = new byte[ArrayUtil.oversize(exact, Byte.BYTES)];
+      }
     }
-    return UnicodeUtil.UTF16toUTF8(text, 0, text.length(), keyword);
+    return UnicodeUtil.UTF16toUTF8(text, 0, text.length(), utf8);
   }
 
   private void tokenize(String id, String field, String text, int ordinal, TokenSink sink)

@@ -11,18 +11,33 @@ import org.jsoup.parser.Parser;
  * {@link HtmlText}. A plain text has no title, and is its contents as it stands. The charset is
  * found as {@link TextDecoder} says.
  *
- * <p>HTML is parsed by jsoup into a tree: memory some 10 to 20 times the document. Elements nested
- * deeper than {@value #MAX_DEPTH} are closed early, which keeps their text. Nothing recurses. One
- * per thread.
+ * <p>HTML is read without a tree where that is sure to give the same text, see {@link
+ * HtmlExtractor}, else parsed by jsoup: memory up to 3 times the document, with jsoup some 10 to 20
+ * times. Elements nested deeper than {@value #MAX_DEPTH} are closed early, which keeps their text.
+ * Nothing recurses. One per thread.
  */
 public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
   static final int MAX_DEPTH = 512;
 
+  private final HtmlMode mode;
   private final HtmlText text = new HtmlText();
+  private final Utf8Text utf8 = new Utf8Text();
+  private final HtmlExtractor extractor = new HtmlExtractor();
+  private final HtmlCounts counts = new HtmlCounts();
+
+  /** A parser that reads HTML the fast way. */
+  public DocumentParser() {
+    this(HtmlMode.FAST);
+  }
+
+  public DocumentParser(HtmlMode mode) {
+    this.mode = mode;
+  }
 
   /**
-   * Parses a document.
+   * Parses a document. What is returned is valid until the next call, and as long as the document's
+   * bytes stay as they are.
    *
    * @throws MalformedDocumentException if the parser gives up on it; the next document is not
    *     affected
@@ -35,7 +50,26 @@ public final class DocumentParser {
     }
   }
 
+  /** How the pages so far were parsed. */
+  public HtmlCounts counts() {
+    return counts;
+  }
+
   private ParsedDocument html(RawDocument document) {
+    if (mode == HtmlMode.FAST) {
+      utf8.set(document.bytes(), document.length(), true);
+      HtmlUnsure unsure = extractor.extract(utf8);
+      counts.add(unsure);
+      if (unsure == null) {
+        return new ParsedDocument(document.id(), extractor.title(), extractor.contents());
+      }
+    } else {
+      counts.addJsoup();
+    }
+    return htmlByTree(document);
+  }
+
+  private ParsedDocument htmlByTree(RawDocument document) {
     String html = TextDecoder.html(document.bytes(), document.length());
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(MAX_DEPTH).parseInput(html, "");
@@ -43,8 +77,8 @@ public final class DocumentParser {
     return new ParsedDocument(document.id(), title, text.of(tree.body()));
   }
 
-  private static ParsedDocument plainText(RawDocument document) {
-    String contents = TextDecoder.plainText(document.bytes(), document.length());
-    return new ParsedDocument(document.id(), "", contents);
+  private ParsedDocument plainText(RawDocument document) {
+    utf8.set(document.bytes(), document.length(), false);
+    return new ParsedDocument(document.id(), utf8);
   }
 }

@@ -32,12 +32,28 @@ final class HtmlCharset {
   /** Never fails: UTF-8 where there is no declaration or none that makes sense. */
   static Charset of(byte[] bytes, int length) {
     int window = Math.min(length, WINDOW_BYTES);
+    if (!mayDeclare(bytes, window)) {
+      return StandardCharsets.UTF_8;
+    }
     String text = new String(bytes, 0, window, StandardCharsets.ISO_8859_1);
     Charset charset = new HtmlCharset(text).scan();
     if (charset == null) {
       charset = xmlEncoding(text);
     }
     return charset == null ? StandardCharsets.UTF_8 : charset;
+  }
+
+  /** Whether the bytes hold the start of "charset", or start as an XML declaration does. */
+  private static boolean mayDeclare(byte[] bytes, int window) {
+    for (int i = 0; i < window - 3; i++) {
+      if ((bytes[i] | 0x20) == 'c'
+          && (bytes[i + 1] | 0x20) == 'h'
+          && (bytes[i + 2] | 0x20) == 'a'
+          && (bytes[i + 3] | 0x20) == 'r') {
+        return true;
+      }
+    }
+    return window > 1 && bytes[0] == '<' && bytes[1] == '?';
   }
 
   /** The charset of a name, or null where it is unknown. */

@@ -28,7 +28,7 @@ import org.jsoup.select.NodeTraversor;
  * Iterative: depth costs no stack. Memory: the text. Not thread-safe.
  */
 final class HtmlText implements NodeFilter {
-  private static final ImmutableSet<String> LEFT_OUT =
+  static final ImmutableSet<String> LEFT_OUT =
       ImmutableSet.of("script", "style", "noscript", "template");
 
   private final StringBuilder text = new StringBuilder();
@@ -68,7 +68,7 @@ final class HtmlText implements NodeFilter {
         separated = true;
         return FilterResult.SKIP_ENTIRELY;
       }
-      separated |= isSeparator(element);
+      separated |= isSeparator(element.tag());
     }
     return FilterResult.CONTINUE;
   }
@@ -76,13 +76,13 @@ final class HtmlText implements NodeFilter {
   @Override
   public FilterResult tail(Node node, int depth) {
     if (node instanceof Element element) {
-      separated |= isSeparator(element);
+      separated |= isSeparator(element.tag());
     }
     return FilterResult.CONTINUE;
   }
 
-  private static boolean isSeparator(Element element) {
-    Tag tag = element.tag();
+  /** Whether words end where elements of this kind start and end. */
+  static boolean isSeparator(Tag tag) {
     return tag.isBlock() || tag.is(Tag.TextBoundary) || tag.normalName().equals("br");
   }
 

@@ -12,35 +12,52 @@ final class TextDecoder {
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
 
+  /**
+   * How a document is encoded.
+   *
+   * @param from offset of the first byte behind the byte order mark
+   */
+  record Encoding(Charset charset, int from) {}
+
+  private static final Encoding PLAIN_UTF_8 = new Encoding(StandardCharsets.UTF_8, 0);
+  private static final Encoding MARKED_UTF_8 = new Encoding(StandardCharsets.UTF_8, 3);
+
   private TextDecoder() {}
 
   static String plainText(byte[] bytes, int length) {
-    return decode(bytes, length, false);
+    return decode(bytes, length, encoding(bytes, length, false));
   }
 
   static String html(byte[] bytes, int length) {
-    return decode(bytes, length, true);
+    return decode(bytes, length, encoding(bytes, length, true));
   }
 
-  private static String decode(byte[] bytes, int length, boolean html) {
+  static String decode(byte[] bytes, int length, Encoding encoding) {
+    return new String(bytes, encoding.from, length - encoding.from, encoding.charset);
+  }
+
+  static Encoding encoding(byte[] bytes, int length, boolean html) {
     if (startsWith(bytes, length, 0xEF, 0xBB, 0xBF)) {
-      return new String(bytes, 3, length - 3, StandardCharsets.UTF_8);
+      return MARKED_UTF_8;
     }
     // Before UTF-16, whose mark it starts with.
     if (startsWith(bytes, length, 0xFF, 0xFE, 0, 0)) {
-      return new String(bytes, 4, length - 4, UTF_32LE);
+      return new Encoding(UTF_32LE, 4);
     }
     if (startsWith(bytes, length, 0, 0, 0xFE, 0xFF)) {
-      return new String(bytes, 4, length - 4, UTF_32BE);
+      return new Encoding(UTF_32BE, 4);
     }
     if (startsWith(bytes, length, 0xFF, 0xFE)) {
-      return new String(bytes, 2, length - 2, StandardCharsets.UTF_16LE);
+      return new Encoding(StandardCharsets.UTF_16LE, 2);
     }
     if (startsWith(bytes, length, 0xFE, 0xFF)) {
-      return new String(bytes, 2, length - 2, StandardCharsets.UTF_16BE);
+      return new Encoding(StandardCharsets.UTF_16BE, 2);
     }
-    Charset charset = html ? HtmlCharset.of(bytes, length) : StandardCharsets.UTF_8;
-    return new String(bytes, 0, length, charset);
+    if (!html) {
+      return PLAIN_UTF_8;
+    }
+    Charset charset = HtmlCharset.of(bytes, length);
+    return charset.equals(StandardCharsets.UTF_8) ? PLAIN_UTF_8 : new Encoding(charset, 0);
   }
 
   private static boolean startsWith(byte[] bytes, int length, int... first) {

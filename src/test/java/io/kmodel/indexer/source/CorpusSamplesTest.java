@@ -133,7 +133,7 @@ class CorpusSamplesTest {
     for (Split split : crawl.splits(1 << 20)) {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument d = reader.next(); d != null; d = reader.next()) {
-          parsed.put(d.id(), parser.parse(d));
+          parsed.put(d.id(), parser.parse(d).copy());
         }
       }
     }

@@ -1,0 +1,80 @@
+package io.kmodel.indexer.parse;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Eight bytes of text at a time, as a long whose lowest byte is the first. A set of bytes among
+ * them is a long of their highest bits.
+ */
+final class EightBytes {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101_0101_0101_0101L;
+  private static final long HIGH = 0x8080_8080_8080_8080L;
+  private static final long LOW_SEVEN = 0x7F * ONES;
+  private static final long CASE = 0x20 * ONES;
+
+  /** Moves bit 8i to bit 56 + i, for all i below 8. */
+  private static final long GATHER = 0x0102_0408_1020_4080L;
+
+  private EightBytes() {}
+
+  static long at(byte[] text, int at) {
+    return (long) LONG.get(text, at);
+  }
+
+  static void put(byte[] text, int at, long eight) {
+    LONG.set(text, at, eight);
+  }
+
+  /** The ASCII letters, digits and underscores. */
+  static long wordBytes(long eight) {
+    long seven = eight & LOW_SEVEN;
+    long letters = between(seven | CASE, 'a', 'z');
+    return (letters | between(seven, '0', '9') | equal(seven, '_')) & ~eight & HIGH;
+  }
+
+  /** The bytes with the letters among some word bytes in lower case. Others may change. */
+  static long lower(long eight, long wordBytes) {
+    // Letters have bit 6. So has the underscore, which bit 5 would make another character.
+    long letters = wordBytes & eight << 1 & ~equal(eight & LOW_SEVEN, '_');
+    return eight | letters >>> 2;
+  }
+
+  /** How many of the first bytes are in a set: 0 to 8. */
+  static int leading(long set) {
+    return Long.numberOfTrailingZeros(~set & HIGH) >>> 3;
+  }
+
+  static boolean isAscii(long eight) {
+    return (eight & HIGH) == 0;
+  }
+
+  /** The a, e, i, o and u. */
+  static long vowels(long ascii) {
+    return (equal(ascii, 'a')
+            | equal(ascii, 'e')
+            | equal(ascii, 'i')
+            | equal(ascii, 'o')
+            | equal(ascii, 'u'))
+        & HIGH;
+  }
+
+  /** Those that equal a character; bytes below 0x80. Other bits are unspecified. */
+  static long equal(long ascii, char c) {
+    return ~((ascii ^ c * ONES) + LOW_SEVEN);
+  }
+
+  /** A set as eight bits, the first byte's lowest. */
+  static int bits(long set) {
+    return (int) (((set >>> 7 & ONES) * GATHER) >>> 56);
+  }
+
+  /** Those from one character to another; bytes below 0x80. Other bits are unspecified. */
+  private static long between(long ascii, char first, char last) {
+    return ascii + (0x80 - first) * ONES & ~(ascii + (0x80 - last - 1) * ONES);
+  }
+}

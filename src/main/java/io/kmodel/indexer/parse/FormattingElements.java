@@ -1,0 +1,259 @@
+package io.kmodel.indexer.parse;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTML standard's list of active formatting elements, and what it does to the open elements:
+ * elements that were closed by the end of a block open again in the next one, and one that ends
+ * within a block which began after it is split (the adoption agency, §13.2.6.4.7). All of them are
+ * inline, so the text does not see any of it; but which end tag closes what depends on it. With
+ * jsoup's limits and deviations. Memory: {@value #MAX} entries. Not thread-safe.
+ */
+final class FormattingElements {
+  static final int MAX = 256;
+
+  /** How many entries from the end are opened again, or looked at for equals. */
+  private static final int WINDOW = 12;
+
+  private static final int MARKER = -1;
+
+  private final OpenElements open;
+  private final int[] names = new int[MAX];
+  private final int[] serials = new int[MAX];
+  private final long[] attributes = new long[MAX];
+  private int size;
+  private @Nullable HtmlUnsure unsure;
+
+  FormattingElements(OpenElements open) {
+    this.open = open;
+  }
+
+  void reset() {
+    size = 0;
+    unsure = null;
+  }
+
+  /** Why the list is not to be relied on any more; null if it is. */
+  @Nullable HtmlUnsure unsure() {
+    return unsure;
+  }
+
+  /** Marks the begin of a cell, caption, template or widget: what is before does not act in it. */
+  void mark() {
+    if (room()) {
+      serials[size++] = MARKER;
+    }
+  }
+
+  void clearToMark() {
+    while (size > 0 && serials[--size] != MARKER) {
+      // Going on to the marker.
+    }
+  }
+
+  /**
+   * Adds an element that was opened.
+   *
+   * @param attribute a hash of its attributes as they stand in the page
+   */
+  void add(int name, int serial, long attribute) {
+    add(size, name, serial, attribute);
+  }
+
+  private void add(int wanted, int name, int serial, long attribute) {
+    forgetThird(name, attribute);
+    if (room()) {
+      int index = Math.min(wanted, size);
+      System.arraycopy(names, index, names, index + 1, size - index);
+      System.arraycopy(serials, index, serials, index + 1, size - index);
+      System.arraycopy(attributes, index, attributes, index + 1, size - index);
+      names[index] = name;
+      serials[index] = serial;
+      attributes[index] = attribute;
+      size++;
+    }
+  }
+
+  private boolean room() {
+    if (size == MAX) {
+      unsure = HtmlUnsure.FORMATTING_COUNT;
+    }
+    return size < MAX;
+  }
+
+  /** Three elements of the same name and attributes are remembered, and no more. */
+  private void forgetThird(int name, long attribute) {
+    int equal = 0;
+    int similar = 0;
+    int least = Math.max(size - 1 - WINDOW, 0);
+    for (int i = size - 1; i >= least && serials[i] != MARKER; i--) {
+      if (names[i] == name) {
+        similar++;
+        equal += attributes[i] == attribute ? 1 : 0;
+      }
+      if (equal == 3 && similar == 3) {
+        remove(i);
+        return;
+      }
+    }
+    if (similar >= 3) {
+      unsure = HtmlUnsure.FORMATTING;
+    }
+  }
+
+  private void remove(int index) {
+    int after = size - index - 1;
+    System.arraycopy(names, index + 1, names, index, after);
+    System.arraycopy(serials, index + 1, serials, index, after);
+    System.arraycopy(attributes, index + 1, attributes, index, after);
+    size--;
+  }
+
+  private void removeSerial(int serial) {
+    int index = findSerial(serial);
+    if (index >= 0) {
+      remove(index);
+    }
+  }
+
+  private int findSerial(int serial) {
+    int i = size - 1;
+    while (i >= 0 && serials[i] != serial) {
+      i--;
+    }
+    return i;
+  }
+
+  /** The index of the last element of this name after the last marker, -1 if there is none. */
+  private int find(int name) {
+    for (int i = size - 1; i >= 0 && serials[i] != MARKER; i--) {
+      if (names[i] == name) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  boolean contains(int name) {
+    return find(name) >= 0;
+  }
+
+  /** Whether {@link #reopen} would open elements. */
+  boolean anyToReopen() {
+    return size > 0
+        && serials[size - 1] != MARKER
+        && (open.size == 0 || open.serials[open.size - 1] != serials[size - 1])
+        && open.findSerial(serials[size - 1]) < 0;
+  }
+
+  /** Opens the elements again that were closed by the end of what they stood in. */
+  void reopen() {
+    if (!anyToReopen()) {
+      return;
+    }
+    int least = Math.max(size - WINDOW, 0);
+    int index = size - 1;
+    while (index > least
+        && serials[index - 1] != MARKER
+        && open.findSerial(serials[index - 1]) < 0) {
+      index--;
+    }
+    for (; index < size; index++) {
+      if (open.full()) {
+        unsure = HtmlUnsure.DEPTH;
+        return;
+      }
+      serials[index] = open.push(names[index]);
+    }
+  }
+
+  /** Forgets an anchor that its end tag has left open, and closes it without what is in it. */
+  void dropAnchor() {
+    int index = open.find(HtmlTag.A);
+    if (index >= 0) {
+      removeSerial(open.serials[index]);
+      open.remove(index);
+    }
+  }
+
+  /**
+   * Acts on the end tag of a formatting element.
+   *
+   * @return false if it is to be handled as any other end tag
+   */
+  boolean end(int name) {
+    if (open.top() == name && findSerial(open.serials[open.size - 1]) < 0) {
+      open.pop();
+      return true;
+    }
+    for (int round = 0; round < 8; round++) {
+      int entry = find(name);
+      if (entry < 0) {
+        return false;
+      }
+      int index = open.findSerial(serials[entry]);
+      if (index < 0) {
+        remove(entry);
+        return true;
+      }
+      if (!open.inScope(name)) {
+        return true;
+      }
+      int block = index + 1;
+      while (block < open.size && (open.flags[block] & HtmlTag.SPECIAL) == 0) {
+        block++;
+      }
+      if (block == open.size) {
+        closeThrough(index);
+        remove(entry);
+        return true;
+      }
+      adopt(entry, index, block);
+    }
+    return true;
+  }
+
+  private void closeThrough(int index) {
+    int serial = open.serials[index];
+    boolean last = false;
+    while (open.size > 0 && !last) {
+      last = open.serials[open.size - 1] == serial;
+      open.pop();
+    }
+  }
+
+  /** Moves a block out of the formatting element that it stands in, and the latter into it. */
+  private void adopt(int entry, int formatting, int block) {
+    int bookmark = entry;
+    int blockAt = block;
+    int passed = 0;
+    boolean moved = false;
+    for (int i = block - 1; i > formatting; i--) {
+      passed++;
+      int listed = findSerial(open.serials[i]);
+      if ((listed >= 0 && passed > 3)
+          || (listed < 0 && (open.flags[i] & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0)) {
+        unsure = HtmlUnsure.MISNESTED_WIDGET;
+        return;
+      }
+      if (listed < 0) {
+        open.delete(i);
+        blockAt--;
+      } else {
+        serials[listed] = open.renew(i);
+        attributes[listed] = 0; // jsoup's copy has none
+        if (!moved) {
+          bookmark = listed + 1;
+          moved = true;
+        }
+      }
+    }
+    int name = names[entry];
+    long attribute = attributes[entry];
+    open.delete(formatting);
+    blockAt--;
+    int serial = open.insert(blockAt + 1, name);
+    remove(entry);
+    add(bookmark, name, serial, attribute);
+  }
+}

@@ -1,0 +1,290 @@
+package io.kmodel.indexer.parse;
+
+import io.kmodel.indexer.parse.HtmlTree.Content;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The title and the text of a page, byte for byte those that jsoup's tree gives (see {@link
+ * HtmlText} for what the text is), without a tree: a tokenizer (HTML standard §13.2.5) feeds {@link
+ * HtmlTree}, which follows the open elements alone. Where that cannot know the text it says why,
+ * and the page is one for the other parser.
+ *
+ * <p>Memory: up to three times the page, in buffers that are reused; nothing is allocated per tag
+ * or word. Time: linear. Never fails on any bytes. One per thread.
+ */
+public final class HtmlExtractor {
+  private static final byte[][] NAMES = names();
+  private static final byte[] DOCTYPE = ascii("doctype");
+  private static final byte[] CDATA = ascii("[CDATA[");
+
+  private final TextBuffer contents = new TextBuffer();
+  private final TextBuffer title = new TextBuffer();
+  private final HtmlTree tree = new HtmlTree(contents);
+  private final HtmlTextReader reader = new HtmlTextReader(tree, contents);
+  private final TagNames names = new TagNames();
+
+  private byte[] page = {};
+  private int end;
+  private boolean titled;
+
+  /**
+   * Reads a page; the results of the last one are not valid any more.
+   *
+   * @return null, or why the results are not to be relied on
+   */
+  @Nullable HtmlUnsure extract(Utf8Text input) {
+    page = input.bytes();
+    end = input.end();
+    reader.reset(page, end);
+    title.reset(0);
+    tree.reset();
+    names.reset(page);
+    titled = false;
+    if (input.nonCharacter()) {
+      return HtmlUnsure.NONCHARACTER;
+    }
+    int at = input.from();
+    while (at < end && tree.unsure() == null) {
+      at = reader.text(at, end);
+      if (at < end) {
+        at = markup(at);
+      }
+    }
+    reader.endRun();
+    title.trim();
+    return tree.unsure();
+  }
+
+  TextBuffer title() {
+    return title;
+  }
+
+  TextBuffer contents() {
+    return contents;
+  }
+
+  /** Reads what starts with a less-than sign, and returns the offset behind it. */
+  private int markup(int at) {
+    if (at + 1 >= end) {
+      return reader.literal(at, at + 1);
+    }
+    byte next = page[at + 1];
+    if (HtmlScan.isLetter(next)) {
+      return startTag(at);
+    }
+    if (next == '/') {
+      if (at + 2 >= end) {
+        return reader.literal(at, at + 2);
+      }
+      byte first = page[at + 2];
+      if (HtmlScan.isLetter(first)) {
+        return endTag(at);
+      }
+      if (first == '>') {
+        if (tree.dropsLeadingSpace()) {
+          tree.beUnsure(HtmlUnsure.NAMELESS_END);
+        }
+        return at + 3;
+      }
+      reader.endRun();
+      return HtmlScan.behind((byte) '>', page, at + 2, end);
+    }
+    if (next == '!') {
+      return declaration(at + 2);
+    }
+    if (next == '?') {
+      reader.endRun();
+      return HtmlScan.behind((byte) '>', page, at + 1, end);
+    }
+    return reader.literal(at, at + 1);
+  }
+
+  private int startTag(int at) {
+    int nameEnd = HtmlScan.tagName(page, at + 1, end);
+    int close = HtmlScan.tag(page, nameEnd, end);
+    tree.selfClosing = close < 0;
+    close = close < 0 ? ~close : close;
+    if (close == end) {
+      return end;
+    }
+    reader.endRun();
+    int name = number(at + 1, nameEnd);
+    if (name >= 0) {
+      int flags = HtmlTag.flags(name);
+      if ((flags & HtmlTag.FORMATTING) != 0) {
+        tree.attributes = attributes(nameEnd, close);
+      }
+      tree.start(name);
+      if (tree.content != Content.MARKUP) {
+        return content(name, close + 1);
+      }
+    }
+    return close + 1;
+  }
+
+  private int endTag(int at) {
+    int nameEnd = HtmlScan.tagName(page, at + 2, end);
+    int close = HtmlScan.tag(page, nameEnd, end);
+    close = close < 0 ? ~close : close;
+    if (close == end) {
+      return end;
+    }
+    reader.endRun();
+    int name = number(at + 2, nameEnd);
+    if (name >= 0) {
+      tree.end(name);
+    }
+    return close + 1;
+  }
+
+  private int number(int from, int to) {
+    int name = names.number(from, to);
+    if (name < 0) {
+      tree.beUnsure(name == TagNames.ODD ? HtmlUnsure.TAG_NAME : HtmlUnsure.TAG_NAME_COUNT);
+    }
+    return name;
+  }
+
+  /** A hash of the attributes as they stand in the page, 0 if there are none. */
+  private long attributes(int from, int to) {
+    int last = to;
+    while (last > from && (HtmlScan.isSpace(page[last - 1]) || page[last - 1] == '/')) {
+      last--;
+    }
+    long hash = 0;
+    for (int i = HtmlScan.space(page, from, last); i < last; i++) {
+      hash = (hash + 1 + (page[i] & 0xFF)) * 0x9E3779B97F4A7C15L;
+    }
+    return hash;
+  }
+
+  /** Reads the content of an element in which there is no markup, and its end tag. */
+  private int content(int name, int from) {
+    Content how = tree.content;
+    tree.content = Content.MARKUP;
+    if (how == Content.PLAINTEXT) {
+      return plaintext(from);
+    }
+    byte[] tag = NAMES[name];
+    int at =
+        switch (how) {
+          case SCRIPT -> HtmlScan.script(page, from, end);
+          case RAW -> HtmlScan.raw(page, from, end, tag);
+          default -> rcdata(name, from);
+        };
+    if (at < end) {
+      int close = HtmlScan.tag(page, at + 2 + tag.length, end);
+      close = close < 0 ? ~close : close;
+      at = Math.min(close + 1, end);
+      tree.endContent();
+    }
+    return at;
+  }
+
+  private int rcdata(int name, int from) {
+    boolean isTitle = name == HtmlTag.TITLE && tree.inHead();
+    boolean counts = isTitle ? !titled : !tree.open.suppressed();
+    if (isTitle) {
+      titled = true;
+    }
+    reader.startElement(isTitle ? title : contents, counts);
+    byte[] tag = NAMES[name];
+    int at = reader.text(from, end);
+    while (at < end && !HtmlScan.isEndTag(page, at, end, tag)) {
+      at = reader.text(reader.literal(at, at + 1), end);
+    }
+    reader.endElement();
+    return at;
+  }
+
+  private int plaintext(int from) {
+    for (int at = from; at < end; ) {
+      if (page[at] == 0) {
+        reader.replacedNul();
+        at++;
+      } else {
+        at = plain(at, end);
+      }
+    }
+    return end;
+  }
+
+  /** Reads text in which ampersands and less-than signs mean themselves, but not past these. */
+  private int plain(int from, int last) {
+    if (page[from] == '<' || page[from] == '&') {
+      return reader.literal(from, from + 1);
+    }
+    int to = from;
+    while (to < last && page[to] != '<' && page[to] != '&' && page[to] != 0) {
+      to++;
+    }
+    return reader.text(from, Math.max(to, from + 1));
+  }
+
+  /** Reads what starts with {@code <!}. */
+  private int declaration(int from) {
+    if (from + 1 < end && page[from] == '-' && page[from + 1] == '-') {
+      reader.endRun();
+      return HtmlScan.comment(page, from + 2, end);
+    }
+    if (from + DOCTYPE.length <= end && HtmlScan.matches(page, from, DOCTYPE)) {
+      return doctype(from + DOCTYPE.length);
+    }
+    if (tree.inForeign() && from + CDATA.length <= end && isCdata(from)) {
+      return cdata(from + CDATA.length);
+    }
+    reader.endRun();
+    return HtmlScan.behind((byte) '>', page, from, end);
+  }
+
+  private boolean isCdata(int from) {
+    for (int i = 0; i < CDATA.length; i++) {
+      if (page[from + i] != CDATA[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A CDATA section: text as it stands, and a run of its own. */
+  private int cdata(int from) {
+    reader.endRun();
+    int to = from;
+    while (to < end
+        && !(page[to] == ']' && to + 2 < end && page[to + 1] == ']' && page[to + 2] == '>')) {
+      to++;
+    }
+    for (int at = from; at < to; ) {
+      at = plain(at, to);
+    }
+    reader.endRun();
+    return Math.min(to + 3, end);
+  }
+
+  /** Reads a doctype, from behind its keyword. */
+  private int doctype(int from) {
+    reader.endRun();
+    int behind = HtmlScan.behind((byte) '>', page, from, end);
+    if (page[behind - 1] == '>') {
+      switch (HtmlDoctype.of(page, from, behind - 1)) {
+        case STANDARD -> tree.doctype(false);
+        case QUIRKS -> tree.doctype(true);
+        case MALFORMED -> tree.beUnsure(HtmlUnsure.DOCTYPE);
+      }
+    }
+    return behind;
+  }
+
+  private static byte[][] names() {
+    byte[][] names = new byte[HtmlTag.COUNT][];
+    for (int number = 0; number < names.length; number++) {
+      names[number] = ascii(HtmlTag.name(number));
+    }
+    return names;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,228 @@
+package io.kmodel.indexer.parse;
+
+/**
+ * Where the pieces of a page end that hold no text: tags, comments, scripts, by the tokenizer of
+ * the HTML standard (§13.2.5) as jsoup has it. Each method goes over the bytes once and returns an
+ * offset, which is {@code end} where the page ends first.
+ */
+final class HtmlScan {
+  /** In a tag: a byte that ends a name. */
+  private static final boolean[] ENDS_NAME = table("\t\n\f\r />");
+
+  private static final boolean[] SPACE = table("\t\n\f\r ");
+  private static final boolean[] ENDS_ATTRIBUTE = table("\t\n\f\r /=>");
+  private static final boolean[] ENDS_UNQUOTED = table("\t\n\f\r >");
+
+  private static final byte[] SCRIPT = {'s', 'c', 'r', 'i', 'p', 't'};
+
+  private HtmlScan() {}
+
+  static boolean isLetter(byte b) {
+    int lower = b | 0x20;
+    return lower >= 'a' && lower <= 'z';
+  }
+
+  static boolean isSpace(byte b) {
+    return SPACE[b & 0xFF];
+  }
+
+  static int tagName(byte[] page, int from, int end) {
+    int at = from;
+    while (at < end && !ENDS_NAME[page[at] & 0xFF]) {
+      at++;
+    }
+    return at;
+  }
+
+  /**
+   * The offset of the {@code >} that ends a tag, its complement if the tag closes itself.
+   *
+   * @param from behind the tag's name
+   */
+  static int tag(byte[] page, int from, int end) {
+    int at = from;
+    while (at < end) {
+      byte b = page[at];
+      if (b == '>') {
+        return at;
+      }
+      if (SPACE[b & 0xFF] || b == '/') {
+        at++;
+        if (b == '/' && at < end && page[at] == '>') {
+          return ~at;
+        }
+        continue;
+      }
+      // The first character of an attribute's name may be any.
+      at++;
+      while (at < end && !ENDS_ATTRIBUTE[page[at] & 0xFF]) {
+        at++;
+      }
+      at = space(page, at, end);
+      if (at < end && page[at] == '=') {
+        at = value(page, space(page, at + 1, end), end);
+      }
+    }
+    return end;
+  }
+
+  private static int value(byte[] page, int from, int end) {
+    if (from >= end) {
+      return end;
+    }
+    int at = from;
+    byte quote = page[at];
+    if (quote == '"' || quote == '\'') {
+      at++;
+      while (at < end && page[at] != quote) {
+        at++;
+      }
+      return Math.min(at + 1, end);
+    }
+    while (at < end && !ENDS_UNQUOTED[page[at] & 0xFF]) {
+      at++;
+    }
+    return at;
+  }
+
+  static int space(byte[] page, int from, int end) {
+    int at = from;
+    while (at < end && SPACE[page[at] & 0xFF]) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Behind the next byte of this value. */
+  static int behind(byte wanted, byte[] page, int from, int end) {
+    int at = from;
+    while (at < end && page[at] != wanted) {
+      at++;
+    }
+    return Math.min(at + 1, end);
+  }
+
+  /**
+   * Behind a comment.
+   *
+   * @param from behind {@code <!--}
+   */
+  static int comment(byte[] page, int from, int end) {
+    if (from < end && page[from] == '>') {
+      return from + 1;
+    }
+    if (from + 1 < end && page[from] == '-' && page[from + 1] == '>') {
+      return from + 2;
+    }
+    int at = from;
+    while (at + 1 < end) {
+      if (page[at] != '-') {
+        at++;
+      } else if (page[at + 1] != '-') {
+        at += 2;
+      } else {
+        at += 2;
+        while (at < end && page[at] == '-') {
+          at++;
+        }
+        if (at < end && page[at] == '!') {
+          at++;
+        }
+        if (at < end && page[at] == '>') {
+          return at + 1;
+        }
+      }
+    }
+    return end;
+  }
+
+  /** Whether an end tag of this name is at an offset; its attributes may follow. */
+  static boolean isEndTag(byte[] page, int at, int end, byte[] name) {
+    int behind = at + 2 + name.length;
+    if (behind >= end || page[at] != '<' || page[at + 1] != '/') {
+      return false;
+    }
+    return matches(page, at + 2, name) && ENDS_NAME[page[behind] & 0xFF];
+  }
+
+  /** Whether a name in lower case is at an offset, in any case; there must be as many bytes. */
+  static boolean matches(byte[] page, int at, byte[] name) {
+    for (int i = 0; i < name.length; i++) {
+      byte b = page[at + i];
+      if (b != name[i] && !(isLetter(b) && (b | 0x20) == name[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The offset of the end tag of this name, with nothing else in between counting as markup. */
+  static int raw(byte[] page, int from, int end, byte[] name) {
+    int at = from;
+    while (at < end) {
+      if (page[at] == '<' && isEndTag(page, at, end, name)) {
+        return at;
+      }
+      at++;
+    }
+    return end;
+  }
+
+  /**
+   * The offset of the end tag of a script. Within {@code <!--} and {@code -->} a script tag hides
+   * the next end tag.
+   */
+  static int script(byte[] page, int from, int end) {
+    int at = from;
+    while (at < end) {
+      if (page[at] != '<') {
+        at++;
+      } else if (isEndTag(page, at, end, SCRIPT)) {
+        return at;
+      } else if (at + 3 < end
+          && page[at + 1] == '!'
+          && page[at + 2] == '-'
+          && page[at + 3] == '-') {
+        // The dashes that open the comment may also close it.
+        at = escaped(page, at + 2, end);
+      } else {
+        at++;
+      }
+    }
+    return end;
+  }
+
+  /** From a comment within a script: to its end tag, or behind the comment. */
+  private static int escaped(byte[] page, int from, int end) {
+    boolean twice = false;
+    int dashes = 0;
+    for (int at = from; at < end; at++) {
+      byte b = page[at];
+      if (b == '>' && dashes >= 2) {
+        return at + 1;
+      }
+      dashes = b == '-' ? dashes + 1 : 0;
+      if (b == '<' && !twice && isEndTag(page, at, end, SCRIPT)) {
+        return at;
+      }
+      if (b == '<') {
+        int name = at + (twice ? 2 : 1);
+        boolean named = name + SCRIPT.length < end && matches(page, name, SCRIPT);
+        boolean opens = named && ENDS_NAME[page[name + SCRIPT.length] & 0xFF];
+        if (opens && (!twice || page[at + 1] == '/')) {
+          twice = !twice;
+          at = name + SCRIPT.length;
+        }
+      }
+    }
+    return end;
+  }
+
+  private static boolean[] table(String characters) {
+    boolean[] table = new boolean[256];
+    for (int i = 0; i < characters.length(); i++) {
+      table[characters.charAt(i)] = true;
+    }
+    return table;
+  }
+}

@@ -1,0 +1,302 @@
+package io.kmodel.indexer.parse;
+
+import io.kmodel.indexer.parse.HtmlTree.Mode;
+
+/**
+ * The rules of the insertion modes of tables, see {@link HtmlTree}. What stands directly in a table
+ * though it belongs into a cell moves before the table in a tree; here that is unsure, unless it is
+ * nothing but a boundary of words, as the table is one itself.
+ */
+final class HtmlTables {
+  private final HtmlTree tree;
+  private final HtmlHead head;
+  private final HtmlBody body;
+
+  HtmlTables(HtmlTree tree, HtmlHead head, HtmlBody body) {
+    this.tree = tree;
+    this.head = head;
+    this.body = body;
+  }
+
+  /** Text that is not blank, anywhere but in a cell or caption. */
+  void text() {
+    if (tree.mode == Mode.IN_COLUMN_GROUP || tree.open.topIs(HtmlTag.TABLE_CONTEXT)) {
+      tree.beUnsure(HtmlUnsure.TEXT_IN_TABLE);
+    }
+    body.text();
+  }
+
+  void start(int name) {
+    int flags = HtmlTag.flags(name);
+    switch (tree.mode) {
+      case IN_TABLE_BODY -> {
+        if (name == HtmlTag.TR) {
+          startRow();
+        } else if ((flags & HtmlTag.CELL) != 0) {
+          startRow();
+          tree.start(name);
+        } else if ((flags & HtmlTag.TABLE_PART) != 0) {
+          if (inTableBodyScope()) {
+            closeTableBody();
+            tree.start(name);
+          }
+        } else {
+          startInTable(name);
+        }
+      }
+      case IN_ROW -> {
+        if ((flags & HtmlTag.CELL) != 0) {
+          tree.open.clearTo(HtmlTag.TR, 0);
+          tree.push(name);
+          tree.mode = Mode.IN_CELL;
+          tree.formatting.mark();
+        } else if ((flags & HtmlTag.TABLE_PART) != 0) {
+          if (tree.open.inTableScope(HtmlTag.TR)) {
+            closeRow();
+            tree.start(name);
+          }
+        } else {
+          startInTable(name);
+        }
+      }
+      case IN_CELL -> {
+        if ((flags & HtmlTag.TABLE_PART) == 0) {
+          body.start(name);
+        } else if (tree.open.inTableScope(HtmlTag.TD) || tree.open.inTableScope(HtmlTag.TH)) {
+          closeCell();
+          tree.start(name);
+        }
+      }
+      case IN_CAPTION -> {
+        if ((flags & HtmlTag.TABLE_PART) == 0) {
+          body.start(name);
+        } else if (closeCaption()) {
+          startInTable(name);
+        }
+      }
+      case IN_COLUMN_GROUP -> startInColumnGroup(name);
+      default -> startInTable(name);
+    }
+  }
+
+  private void startInTable(int name) {
+    int flags = HtmlTag.flags(name);
+    if (name == HtmlTag.CAPTION) {
+      clearToTable();
+      tree.formatting.mark();
+      tree.push(name);
+      tree.mode = Mode.IN_CAPTION;
+    } else if (name == HtmlTag.COLGROUP) {
+      startColumnGroup();
+    } else if (name == HtmlTag.COL) {
+      startColumnGroup();
+      tree.start(name);
+    } else if ((flags & HtmlTag.TABLE_BODY) != 0) {
+      startTableBody(name);
+    } else if ((flags & HtmlTag.CELL) != 0 || name == HtmlTag.TR) {
+      startTableBody(HtmlTag.TBODY);
+      tree.start(name);
+    } else if (name == HtmlTag.TABLE) {
+      if (tree.open.inTableScope(name)) {
+        tree.open.popTo(name);
+        if (tree.resetMode()) {
+          tree.start(name);
+        } else {
+          tree.push(name);
+        }
+      }
+    } else if (name == HtmlTag.STYLE
+        || name == HtmlTag.SCRIPT
+        || name == HtmlTag.TEMPLATE
+        || name == HtmlTag.NOSCRIPT) {
+      head.startHeadContent(name);
+    } else if (name == HtmlTag.FORM) {
+      body.startFormInTable(name);
+    } else {
+      startMisplaced(name);
+    }
+  }
+
+  /** A void element moves before the table, where it separates nothing that is not separated. */
+  private void startMisplaced(int name) {
+    HtmlTag.Start action = HtmlTag.start(name);
+    boolean onlyBoundary = (HtmlTag.flags(name) & HtmlTag.VOID) != 0;
+    if (!tree.open.topIs(HtmlTag.TABLE_CONTEXT)
+        || (onlyBoundary && tree.formatting.anyToReopen())
+        || (!onlyBoundary && action != HtmlTag.Start.IGNORED)) {
+      tree.beUnsure(HtmlUnsure.ELEMENT_IN_TABLE);
+    }
+    tree.framesetOk = false;
+  }
+
+  private void startInColumnGroup(int name) {
+    if (name == HtmlTag.COL) {
+      tree.pushVoid(name);
+    } else if (name == HtmlTag.TEMPLATE) {
+      head.startHeadContent(name);
+    } else if (name != HtmlTag.HTML && tree.open.top() == HtmlTag.COLGROUP) {
+      tree.open.pop();
+      tree.mode = Mode.IN_TABLE;
+      tree.start(name);
+    }
+  }
+
+  void end(int name) {
+    switch (tree.mode) {
+      case IN_TABLE_BODY -> {
+        if ((HtmlTag.flags(name) & HtmlTag.TABLE_BODY) != 0) {
+          if (tree.open.inTableScope(name)) {
+            closeTableBody();
+          }
+        } else if (name == HtmlTag.TABLE) {
+          if (inTableBodyScope()) {
+            closeTableBody();
+            tree.end(name);
+          }
+        } else {
+          endInTable(name);
+        }
+      }
+      case IN_ROW -> endInRow(name);
+      case IN_CELL -> endInCell(name);
+      case IN_CAPTION -> {
+        if (name == HtmlTag.CAPTION) {
+          closeCaption();
+        } else if (name == HtmlTag.TABLE) {
+          if (closeCaption()) {
+            endInTable(name);
+          }
+        } else if (!isIgnoredEnd(name)) {
+          body.end(name);
+        }
+      }
+      case IN_COLUMN_GROUP -> {
+        if (name == HtmlTag.TEMPLATE) {
+          head.endTemplate();
+        } else if (tree.open.top() == HtmlTag.COLGROUP) {
+          tree.open.pop();
+          tree.mode = Mode.IN_TABLE;
+          if (name != HtmlTag.COLGROUP) {
+            tree.end(name);
+          }
+        }
+      }
+      default -> endInTable(name);
+    }
+  }
+
+  private void endInTable(int name) {
+    if (name == HtmlTag.TABLE) {
+      if (tree.open.inTableScope(name)) {
+        tree.open.popTo(name);
+        tree.resetMode();
+      }
+    } else if (name == HtmlTag.TEMPLATE) {
+      head.endTemplate();
+    } else if (!isIgnoredEnd(name)) {
+      boolean makesElement =
+          name == HtmlTag.BR || (name == HtmlTag.P && !tree.open.inButtonScope(name));
+      if (makesElement) {
+        startMisplaced(HtmlTag.BR);
+      } else {
+        body.end(name);
+      }
+    }
+  }
+
+  private void endInRow(int name) {
+    if (name == HtmlTag.TR) {
+      if (tree.open.inTableScope(name)) {
+        closeRow();
+      }
+    } else if (name == HtmlTag.TABLE || (HtmlTag.flags(name) & HtmlTag.TABLE_BODY) != 0) {
+      boolean open = name == HtmlTag.TABLE || tree.open.inTableScope(name);
+      if (open && tree.open.inTableScope(HtmlTag.TR)) {
+        closeRow();
+        tree.end(name);
+      }
+    } else {
+      endInTable(name);
+    }
+  }
+
+  private void endInCell(int name) {
+    int flags = HtmlTag.flags(name);
+    if ((flags & HtmlTag.CELL) != 0) {
+      if (tree.open.inTableScope(name)) {
+        tree.open.closeImplied();
+        tree.open.popTo(name);
+        tree.formatting.clearToMark();
+      }
+      tree.mode = Mode.IN_ROW;
+    } else if ((flags & HtmlTag.TABLE_CONTEXT) != 0) {
+      if (tree.open.inTableScope(name)) {
+        closeCell();
+        tree.end(name);
+      }
+    } else if (!isIgnoredEnd(name)) {
+      body.end(name);
+    }
+  }
+
+  private static boolean isIgnoredEnd(int name) {
+    return (HtmlTag.flags(name) & HtmlTag.TABLE_PART) != 0
+        || name == HtmlTag.BODY
+        || name == HtmlTag.HTML;
+  }
+
+  private void clearToTable() {
+    tree.open.clearTo(HtmlTag.TABLE, 0);
+  }
+
+  private void startColumnGroup() {
+    clearToTable();
+    tree.push(HtmlTag.COLGROUP);
+    tree.mode = Mode.IN_COLUMN_GROUP;
+  }
+
+  private void startTableBody(int name) {
+    clearToTable();
+    tree.push(name);
+    tree.mode = Mode.IN_TABLE_BODY;
+  }
+
+  private void startRow() {
+    tree.open.clearTo(OpenElements.MARK, HtmlTag.TABLE_BODY);
+    tree.push(HtmlTag.TR);
+    tree.mode = Mode.IN_ROW;
+  }
+
+  private boolean inTableBodyScope() {
+    return tree.open.inTableScope(HtmlTag.TBODY)
+        || tree.open.inTableScope(HtmlTag.THEAD)
+        || tree.open.inTableScope(HtmlTag.TFOOT);
+  }
+
+  private void closeTableBody() {
+    tree.open.clearTo(OpenElements.MARK, HtmlTag.TABLE_BODY);
+    tree.open.pop();
+    tree.mode = Mode.IN_TABLE;
+  }
+
+  private void closeRow() {
+    tree.open.clearTo(HtmlTag.TR, 0);
+    tree.open.pop();
+    tree.mode = Mode.IN_TABLE_BODY;
+  }
+
+  private void closeCell() {
+    tree.end(tree.open.inTableScope(HtmlTag.TD) ? HtmlTag.TD : HtmlTag.TH);
+  }
+
+  private boolean closeCaption() {
+    if (!tree.open.inTableScope(HtmlTag.CAPTION)) {
+      return false;
+    }
+    tree.open.closeImplied();
+    tree.open.popTo(HtmlTag.CAPTION);
+    tree.formatting.clearToMark();
+    tree.mode = Mode.IN_TABLE;
+    return true;
+  }
+}

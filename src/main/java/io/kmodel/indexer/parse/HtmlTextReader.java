@@ -1,0 +1,247 @@
+package io.kmodel.indexer.parse;
+
+/**
+ * Reads text into buffers, with its references resolved and its white space made to separators. The
+ * text between two tags or comments is a run: whether it counts, and whether its white space does,
+ * {@link HtmlTree} says when its first character comes that is not white space, or at its end; then
+ * what does not count is taken back. Time: linear, a byte at a time. Not thread-safe.
+ */
+final class HtmlTextReader {
+  private static final byte WORD = 0;
+  private static final byte SPACE = 1;
+  private static final byte MARKUP = 2;
+  private static final byte REFERENCE = 3;
+  private static final byte NUL = 4;
+
+  /** The first byte of characters that may be no part of a word: U+00A0, U+00AD, U+200B. */
+  private static final byte LATIN = 5;
+
+  private static final byte PUNCTUATION = 6;
+
+  private static final byte[] CLASSES = classes();
+
+  private final HtmlTree tree;
+  private final TextBuffer contents;
+  private final CharacterReferences references = new CharacterReferences();
+  private byte[] page = {};
+
+  /** Enough for what is left of the page, in bytes. */
+  private int room;
+
+  /** The text that is written to: of a run between two tags, or of an element without markup. */
+  private TextBuffer text;
+
+  private boolean runOpen;
+  private boolean runBlank;
+  private boolean runCounts;
+  private boolean runOfElement;
+  private int runLength;
+  private boolean runSeparated;
+
+  HtmlTextReader(HtmlTree tree, TextBuffer contents) {
+    this.tree = tree;
+    this.contents = contents;
+    text = contents;
+  }
+
+  /** Begins a page, whose text goes to the contents. */
+  void reset(byte[] nextPage, int end) {
+    page = nextPage;
+    room = end + 16;
+    contents.reset(room);
+    text = contents;
+    runOpen = false;
+    runOfElement = false;
+  }
+
+  /** Begins the text of an element without markup: a run of its own. */
+  void startElement(TextBuffer sink, boolean counts) {
+    text = sink;
+    text.ensureRoom(room);
+    runOfElement = true;
+    openRun();
+    runCounts = counts;
+  }
+
+  void endElement() {
+    endRun();
+    runOfElement = false;
+    text = contents;
+  }
+
+  /** Reads text up to the next less-than sign or an offset, and returns where it ends. */
+  int text(int from, int to) {
+    byte[] in = page;
+    int at = from;
+    if (at < to && in[at] != '<') {
+      openRun();
+    }
+    TextBuffer sink = text;
+    while (at < to) {
+      switch (CLASSES[in[at] & 0xFF]) {
+        case WORD -> {
+          startWord();
+          byte[] out = sink.bytes;
+          int length = sink.length;
+          do {
+            out[length++] = in[at++];
+          } while (at < to && CLASSES[in[at] & 0xFF] == WORD);
+          sink.length = length;
+        }
+        case SPACE -> {
+          sink.separated = true;
+          at++;
+        }
+        case MARKUP -> {
+          return at;
+        }
+        case REFERENCE -> at = reference(at, to);
+        case LATIN, PUNCTUATION -> at = special(at);
+        default -> {
+          nul();
+          at++;
+        }
+      }
+    }
+    return at;
+  }
+
+  /** Begins a run of text, unless one is open. */
+  void openRun() {
+    if (!runOpen) {
+      runOpen = true;
+      runBlank = true;
+      runCounts = true;
+      runLength = text.length;
+      runSeparated = text.separated;
+    }
+  }
+
+  /** Before each character that is not white space. */
+  private void notBlank() {
+    if (runBlank) {
+      runBlank = false;
+      if (!runOfElement) {
+        if (tree.dropsLeadingSpace()) {
+          text.separated = runSeparated;
+        }
+        runCounts = tree.text();
+      }
+    }
+  }
+
+  private void startWord() {
+    notBlank();
+    TextBuffer sink = text;
+    if (sink.separated) {
+      sink.separated = false;
+      if (sink.length > 0) {
+        sink.bytes[sink.length++] = ' ';
+      }
+    }
+  }
+
+  /** Ends a run of text, before a tag or comment is acted on. */
+  void endRun() {
+    if (runOpen) {
+      runOpen = false;
+      if (runBlank && !runOfElement) {
+        runCounts = tree.blankText();
+      }
+      if (!runCounts) {
+        text.length = runLength;
+        text.separated = runSeparated;
+      }
+    }
+  }
+
+  /** A less-than sign, and up to what follows, that are no markup. */
+  int literal(int from, int to) {
+    openRun();
+    startWord();
+    text.ensureRoom(room);
+    for (int i = from; i < to; i++) {
+      text.bytes[text.length++] = page[i];
+    }
+    return to;
+  }
+
+  private int reference(int at, int end) {
+    int codePoint = references.read(page, at + 1, end);
+    if (codePoint == CharacterReferences.NONE) {
+      return literal(at, at + 1);
+    }
+    if (codePoint == CharacterReferences.UNSURE) {
+      tree.beUnsure(HtmlUnsure.CHARACTER_REFERENCE);
+      return end;
+    }
+    int next = references.next();
+    character(codePoint);
+    if (references.second() != 0) {
+      character(references.second());
+    }
+    return next;
+  }
+
+  private void character(int codePoint) {
+    if (codePoint == ' ' || (codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B)) {
+      text.separated = true;
+    } else {
+      notBlank();
+      if (codePoint == 0xA0) {
+        text.separated = true;
+      } else if (codePoint != 0xAD && codePoint != 0x200B) {
+        text.ensureRoom(room);
+        text.append(codePoint);
+      }
+    }
+  }
+
+  /** In an element without markup it is replaced; elsewhere that depends. */
+  private void nul() {
+    if (runOfElement) {
+      text.ensureRoom(room);
+      text.append(0xFFFD);
+    } else {
+      tree.beUnsure(HtmlUnsure.NUL);
+    }
+  }
+
+  /** A character that starts as those do that are no part of a word. */
+  private int special(int at) {
+    boolean latin = CLASSES[page[at] & 0xFF] == LATIN;
+    int length = latin ? 2 : 3;
+    int second = page[at + 1] & 0xFF;
+    notBlank();
+    if (latin && second == 0xA0) {
+      text.separated = true;
+    } else if (!(latin && second == 0xAD)
+        && !(!latin && second == 0x80 && (page[at + 2] & 0xFF) == 0x8B)) {
+      startWord();
+      System.arraycopy(page, at, text.bytes, text.length, length);
+      text.length += length;
+    }
+    return at + length;
+  }
+
+  /** In an element without markup and in plain text; there it is replaced. */
+  void replacedNul() {
+    openRun();
+    notBlank();
+    text.ensureRoom(room);
+    text.append(0xFFFD);
+  }
+
+  private static byte[] classes() {
+    byte[] classes = new byte[256];
+    for (char c : new char[] {' ', '\t', '\n', '\f', '\r'}) {
+      classes[c] = SPACE;
+    }
+    classes['<'] = MARKUP;
+    classes['&'] = REFERENCE;
+    classes[0] = NUL;
+    classes[0xC2] = LATIN;
+    classes[0xE2] = PUNCTUATION;
+    return classes;
+  }
+}

@@ -1,0 +1,44 @@
+package io.kmodel.indexer.parse;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.en.PorterStemFilter;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.util.UnicodeUtil;
+
+/**
+ * The stem of one word at a time by Lucene's PorterStemFilter itself. Memory: two copies of the
+ * longest word. Not thread-safe.
+ */
+final class LuceneStems {
+  private final OneWord word = new OneWord();
+  private final TokenStream stems = new PorterStemFilter(word);
+
+  /**
+   * Stems a word in place.
+   *
+   * @param bytes holds it from offset on, in UTF-8
+   * @return the stem's length, at most the word's
+   */
+  int stem(byte[] bytes, int offset, int length) {
+    char[] chars = word.term.resizeBuffer(length);
+    word.term.setLength(UnicodeUtil.UTF8toUTF16(bytes, offset, length, chars));
+    try {
+      stems.incrementToken();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory failed", e);
+    }
+    return UnicodeUtil.UTF16toUTF8(word.term, 0, word.term.length(), bytes, offset) - offset;
+  }
+
+  /** A stream that always has the token that its attribute holds. */
+  private static final class OneWord extends TokenStream {
+    final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+
+    @Override
+    public boolean incrementToken() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.kmodel.indexer.parse;
+
+/**
+ * The open elements of a page, outermost first, without a tree: of each its name's number, its
+ * flags and a serial number. Opening and closing an element that separates words tells the text. An
+ * element that leaves the list before the elements in it do stays as a mark, without a name, so
+ * that its end separates words where it stands in the tree. Time: scans go inwards to outwards and
+ * end at the depth limit. Not thread-safe.
+ */
+final class OpenElements {
+  static final int MARK = HtmlTag.NAME_MASK;
+
+  final int[] names = new int[DocumentParser.MAX_DEPTH];
+  final int[] flags = new int[DocumentParser.MAX_DEPTH];
+  final int[] serials = new int[DocumentParser.MAX_DEPTH];
+  int size;
+
+  private final TextBuffer text;
+  private int lastSerial;
+  private int leftOut;
+
+  OpenElements(TextBuffer text) {
+    this.text = text;
+  }
+
+  void reset() {
+    size = 0;
+    lastSerial = 0;
+    leftOut = 0;
+  }
+
+  boolean full() {
+    return size == names.length;
+  }
+
+  /** Opens an element; its serial number, from 1 on. The caller looks for room. */
+  int push(int name, int flag) {
+    names[size] = name;
+    flags[size] = flag;
+    serials[size] = ++lastSerial;
+    size++;
+    if ((flag & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0) {
+      text.separate();
+      if ((flag & HtmlTag.LEFT_OUT) != 0) {
+        leftOut++;
+      }
+    }
+    return lastSerial;
+  }
+
+  int push(int name) {
+    return push(name, HtmlTag.flags(name));
+  }
+
+  /** Closes the current element. */
+  void pop() {
+    do {
+      int flag = flags[--size];
+      if ((flag & HtmlTag.SEPARATOR) != 0) {
+        text.separate();
+      }
+      if ((flag & HtmlTag.LEFT_OUT) != 0) {
+        leftOut--;
+      }
+    } while (size > 0 && names[size - 1] == MARK);
+  }
+
+  /** Closes elements until one of this name is closed. */
+  void popTo(int name) {
+    boolean found = false;
+    while (size > 0 && !found) {
+      found = names[size - 1] == name;
+      pop();
+    }
+  }
+
+  void popToHeading() {
+    boolean found = false;
+    while (size > 0 && !found) {
+      found = topIs(HtmlTag.HEADING);
+      pop();
+    }
+  }
+
+  /** Closes elements until one of this name or flag is the current one, a template, or the root. */
+  void clearTo(int wanted, int flag) {
+    while (size > 0) {
+      int name = names[size - 1];
+      if (name == wanted
+          || name == HtmlTag.TEMPLATE
+          || name == HtmlTag.HTML
+          || (flags[size - 1] & flag) != 0) {
+        return;
+      }
+      pop();
+    }
+  }
+
+  /** Takes an element out of the list; what is open in it stays open. */
+  void remove(int index) {
+    if (index == size - 1) {
+      pop();
+    } else if ((flags[index] & HtmlTag.SEPARATOR) != 0) {
+      names[index] = MARK;
+      flags[index] = HtmlTag.SEPARATOR;
+      serials[index] = 0;
+    } else {
+      delete(index);
+    }
+  }
+
+  /** Takes an inline element out of the list. */
+  void delete(int index) {
+    int after = size - index - 1;
+    System.arraycopy(names, index + 1, names, index, after);
+    System.arraycopy(flags, index + 1, flags, index, after);
+    System.arraycopy(serials, index + 1, serials, index, after);
+    size--;
+  }
+
+  /** Puts an inline element into the list; its serial number. The caller looks for room. */
+  int insert(int index, int name) {
+    int after = size - index;
+    System.arraycopy(names, index, names, index + 1, after);
+    System.arraycopy(flags, index, flags, index + 1, after);
+    System.arraycopy(serials, index, serials, index + 1, after);
+    size++;
+    names[index] = name;
+    flags[index] = HtmlTag.flags(name);
+    return renew(index);
+  }
+
+  /** Gives an element a new serial number. */
+  int renew(int index) {
+    serials[index] = ++lastSerial;
+    return lastSerial;
+  }
+
+  int top() {
+    return size == 0 ? MARK : names[size - 1];
+  }
+
+  boolean topIs(int flag) {
+    return size > 0 && (flags[size - 1] & flag) != 0;
+  }
+
+  /** The index of the innermost element of this name, -1 if there is none. */
+  int find(int name) {
+    int i = size - 1;
+    while (i >= 0 && names[i] != name) {
+      i--;
+    }
+    return i;
+  }
+
+  /** The index of an element by its serial number, -1 if it is not open. */
+  int findSerial(int serial) {
+    int i = size - 1;
+    while (i >= 0 && serials[i] != serial) {
+      i--;
+    }
+    return i;
+  }
+
+  boolean contains(int name) {
+    return find(name) >= 0;
+  }
+
+  boolean inScope(int name) {
+    return inScope(name, HtmlTag.SCOPE);
+  }
+
+  boolean inButtonScope(int name) {
+    return inScope(name, HtmlTag.SCOPE | HtmlTag.BUTTON_SCOPE);
+  }
+
+  boolean inListScope(int name) {
+    return inScope(name, HtmlTag.SCOPE | HtmlTag.LIST_SCOPE);
+  }
+
+  boolean inTableScope(int name) {
+    return inScope(name, HtmlTag.TABLE_SCOPE);
+  }
+
+  boolean headingInScope() {
+    int i = size - 1;
+    while (i >= 0 && (flags[i] & (HtmlTag.HEADING | HtmlTag.SCOPE)) == 0) {
+      i--;
+    }
+    return i >= 0 && (flags[i] & HtmlTag.HEADING) != 0;
+  }
+
+  private boolean inScope(int name, int boundary) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (names[i] == name) {
+        return true;
+      }
+      if ((flags[i] & boundary) != 0) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Closes current elements whose end tags may be left out, up to one of this name. */
+  void closeImplied(int except) {
+    while (topIs(HtmlTag.IMPLIED_END) && top() != except) {
+      pop();
+    }
+  }
+
+  void closeImplied() {
+    closeImplied(MARK);
+  }
+
+  void closeImpliedThoroughly() {
+    while (topIs(HtmlTag.THOROUGH_END)) {
+      pop();
+    }
+  }
+
+  /** Whether text stands in an element whose text is left out. */
+  boolean suppressed() {
+    return leftOut > 0 || topIs(HtmlTag.DATA);
+  }
+}

@@ -1,0 +1,42 @@
+package io.kmodel.indexer.parse;
+
+/**
+ * The tokens of Lucene's StandardAnalyzer as it comes: words by Unicode's rules, in lower case; no
+ * stop words; a word of more than 255 UTF-16 units is cut there. Memory: some 3 KB. Not
+ * thread-safe.
+ */
+public final class StandardTokens implements FieldTokens {
+  private final WordScanner scanner = new WordScanner();
+
+  @Override
+  public void tokens(int field, byte[] text, int offset, int length, TokenSink sink) {
+    scanner.scan(text, offset, length, new Numbered(field, sink));
+  }
+
+  @Override
+  public int startOffset() {
+    return scanner.startOffset();
+  }
+
+  @Override
+  public int endOffset() {
+    return scanner.endOffset();
+  }
+
+  /** Gives every word the next position. */
+  private static final class Numbered implements WordSink {
+    private final int field;
+    private final TokenSink sink;
+    private int position;
+
+    Numbered(int field, TokenSink sink) {
+      this.field = field;
+      this.sink = sink;
+    }
+
+    @Override
+    public void word(byte[] bytes, int offset, int length) {
+      sink.token(field, bytes, offset, length, position++);
+    }
+  }
+}

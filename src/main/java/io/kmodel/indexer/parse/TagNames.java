@@ -1,0 +1,124 @@
+package io.kmodel.indexer.parse;
+
+import java.util.Arrays;
+
+/**
+ * Numbers for the tag names of a page: those of {@link HtmlTag}, and from {@link HtmlTag#COUNT} on
+ * the others in order of appearance. Names are the same if they are in lower case. Memory: 16 KiB,
+ * and up to {@value #MAX_OTHERS} other names as offsets into the page. Not thread-safe.
+ */
+final class TagNames {
+  static final int MAX_OTHERS = 1 << 10;
+
+  /** Of a name that has a NUL or is not ASCII. */
+  static final int ODD = -1;
+
+  /** Of a name when there are too many. */
+  static final int TOO_MANY = -2;
+
+  private static final int SLOTS = 1 << 12;
+  private static final byte[] LOWER = lower();
+
+  private final short[] slots = new short[SLOTS];
+  private final long[] first = new long[HtmlTag.COUNT + MAX_OTHERS];
+  private final int[] offset = new int[HtmlTag.COUNT + MAX_OTHERS];
+  private final int[] lengths = new int[HtmlTag.COUNT + MAX_OTHERS];
+  private final short[] slotOf = new short[HtmlTag.COUNT + MAX_OTHERS];
+  private final byte[] knownNames;
+  private byte[] page = {};
+  private int count;
+
+  TagNames() {
+    StringBuilder all = new StringBuilder();
+    for (int number = 0; number < HtmlTag.COUNT; number++) {
+      all.append(HtmlTag.name(number));
+    }
+    knownNames = new byte[all.length()];
+    for (int i = 0; i < knownNames.length; i++) {
+      knownNames[i] = (byte) all.charAt(i);
+    }
+    page = knownNames;
+    int at = 0;
+    for (int number = 0; number < HtmlTag.COUNT; number++) {
+      int length = HtmlTag.name(number).length();
+      int given = number(at, at + length);
+      assert given == number : HtmlTag.name(number);
+      at += length;
+    }
+  }
+
+  /** Forgets the names of the last page. */
+  void reset(byte[] nextPage) {
+    while (count > HtmlTag.COUNT) {
+      slots[slotOf[--count]] = 0;
+    }
+    page = nextPage;
+  }
+
+  /** The number of the name in these bytes of the page, or {@link #ODD} or {@link #TOO_MANY}. */
+  int number(int from, int to) {
+    long word = 0;
+    long hash = 0;
+    int or = 0;
+    int shortest = to - from;
+    for (int i = from; i < to; i++) {
+      byte b = LOWER[page[i] & 0xFF];
+      or |= b;
+      shortest &= b == 0 ? 0 : -1;
+      if (i - from < 8) {
+        word = word << 8 | (b & 0xFF);
+      } else {
+        hash = (hash + b) * 0x9E3779B97F4A7C15L;
+      }
+    }
+    if (or < 0 || shortest == 0) {
+      return ODD;
+    }
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93L;
+    for (int slot = (int) (hash >>> 52); ; slot = slot + 1 & SLOTS - 1) {
+      int number = slots[slot] - 1;
+      if (number < 0) {
+        return add(slot, word, from, to);
+      }
+      if (first[number] == word && lengths[number] == to - from && sameRest(number, from, to)) {
+        return number;
+      }
+    }
+  }
+
+  private boolean sameRest(int number, int from, int to) {
+    byte[] named = number < HtmlTag.COUNT ? knownNames : page;
+    int start = offset[number];
+    for (int i = 8; i < to - from; i++) {
+      if (LOWER[named[start + i] & 0xFF] != LOWER[page[from + i] & 0xFF]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int add(int slot, long word, int from, int to) {
+    if (count == slotOf.length) {
+      return TOO_MANY;
+    }
+    int number = count++;
+    slots[slot] = (short) count;
+    slotOf[number] = (short) slot;
+    first[number] = word;
+    offset[number] = from;
+    lengths[number] = to - from;
+    return number;
+  }
+
+  private static byte[] lower() {
+    byte[] lower = new byte[256];
+    for (int i = 0; i < 256; i++) {
+      lower[i] = (byte) i;
+    }
+    for (char c = 'A'; c <= 'Z'; c++) {
+      lower[c] = (byte) (c | 0x20);
+    }
+    Arrays.fill(lower, 128, 256, (byte) -1);
+    return lower;
+  }
+}

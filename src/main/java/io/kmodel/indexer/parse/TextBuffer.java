@@ -1,0 +1,74 @@
+package io.kmodel.indexer.parse;
+
+import java.util.Arrays;
+
+/**
+ * Text in UTF-8 that grows at its end, in an array that is reused. White space and the ends of
+ * elements do not stand in it as such: they make a separator pending, and the next character then
+ * comes after one space; none comes before the first. Package-private fields: the tokenizer's inner
+ * loop works on them directly.
+ */
+final class TextBuffer {
+  byte[] bytes = new byte[1 << 12];
+  int length;
+  boolean separated;
+
+  /** Forgets the text; room for this many bytes is made. */
+  void reset(int room) {
+    length = 0;
+    separated = false;
+    ensureRoom(room);
+  }
+
+  void separate() {
+    separated = true;
+  }
+
+  /** Makes room for this many bytes more, by half as much again at least. */
+  void ensureRoom(int room) {
+    long needed = (long) length + room;
+    if (needed > bytes.length) {
+      long grown = Math.max(needed, bytes.length + (bytes.length >> 1));
+      bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.min(grown, Integer.MAX_VALUE - 16)));
+      if (needed > bytes.length) {
+        throw new IllegalStateException("text of %d bytes, the limit is 2 GiB".formatted(needed));
+      }
+    }
+  }
+
+  /** Appends a character that is neither white space nor left out; there must be room. */
+  void append(int codePoint) {
+    if (separated && length > 0) {
+      bytes[length++] = ' ';
+    }
+    separated = false;
+    if (codePoint < 0x80) {
+      bytes[length++] = (byte) codePoint;
+    } else if (codePoint < 0x800) {
+      bytes[length++] = (byte) (0xC0 | codePoint >> 6);
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
+    } else if (codePoint < 0x10000) {
+      bytes[length++] = (byte) (0xE0 | codePoint >> 12);
+      bytes[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
+    } else {
+      bytes[length++] = (byte) (0xF0 | codePoint >> 18);
+      bytes[length++] = (byte) (0x80 | (codePoint >> 12 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint >> 6 & 0x3F));
+      bytes[length++] = (byte) (0x80 | (codePoint & 0x3F));
+    }
+  }
+
+  /** Takes spaces and control characters off both ends, as {@code String.trim} does. */
+  void trim() {
+    while (length > 0 && bytes[length - 1] >= 0 && bytes[length - 1] <= ' ') {
+      length--;
+    }
+    int from = 0;
+    while (from < length && bytes[from] >= 0 && bytes[from] <= ' ') {
+      from++;
+    }
+    System.arraycopy(bytes, from, bytes, 0, length - from);
+    length -= from;
+  }
+}

@@ -1,0 +1,304 @@
+package io.kmodel.indexer.parse;
+
+import static io.kmodel.indexer.parse.CharacterClasses.BREAK;
+import static io.kmodel.indexer.parse.CharacterClasses.CONNECTOR;
+import static io.kmodel.indexer.parse.CharacterClasses.DIGIT;
+import static io.kmodel.indexer.parse.CharacterClasses.EXTEND;
+import static io.kmodel.indexer.parse.CharacterClasses.KEYCAP_BASE;
+import static io.kmodel.indexer.parse.CharacterClasses.LETTER;
+import static io.kmodel.indexer.parse.CharacterClasses.MID_BOTH;
+import static io.kmodel.indexer.parse.CharacterClasses.MID_LETTER;
+import static io.kmodel.indexer.parse.CharacterClasses.MID_NUMBER;
+import static io.kmodel.indexer.parse.CharacterClasses.UNSURE;
+
+import java.util.Objects;
+
+/**
+ * Finds the words of UTF-8 text: the tokens of Lucene's StandardTokenizer and LowerCaseFilter, byte
+ * for byte, in order.
+ *
+ * <p>StandardTokenizer is an automaton that starts afresh after each token and each character that
+ * starts none, and takes the longest match. So the scanner may hand over to it wherever a word
+ * could start, and does so as soon as a word touches a character that {@link CharacterClasses} is
+ * unsure of, or grows near the longest that StandardTokenizer keeps whole; it goes on behind the
+ * next ASCII character that no word crosses. The rules for all else are WB4 to WB13 of Unicode's
+ * annex 29.
+ *
+ * <p>Memory: some 3 KB, whatever the text; nothing is allocated per word. The text must be valid
+ * UTF-8: what is not gives unspecified words, but ends, and reads nothing outside the text. Not
+ * thread-safe.
+ */
+final class WordScanner {
+  /** Where words lie in the buffer that sinks see; before it is room to read. */
+  static final int WORD_START = 8;
+
+  /**
+   * In bytes, which are never fewer than UTF-16 units. StandardTokenizer sees 255 units from the
+   * start of a word; what is decided here is decided some units before that.
+   */
+  private static final int LONGEST = 240;
+
+  /** Room for the longest word of either scanner in lower case: 255 units of at most 3 bytes. */
+  private static final int WORD_BYTES = 1024;
+
+  /** The class of a byte from 0x80 on, which tells nothing yet. */
+  private static final byte NOT_ASCII = UNSURE + 1;
+
+  /** Classes by byte. */
+  private static final byte[] CLASSES = new byte[256];
+
+  /** By byte: its lower case if it is an ASCII letter, digit or underscore, else 0. */
+  private static final byte[] LOWER = new byte[256];
+
+  /** What {@link #join} answers where a word ends, and where only StandardTokenizer can tell. */
+  private static final int ENDS = 0;
+
+  private static final int DOUBTFUL = -1;
+
+  /** What {@link #codePoint} answers to bytes that are not UTF-8. */
+  private static final int INVALID = -1;
+
+  static {
+    for (int b = 0; b < 256; b++) {
+      CLASSES[b] = b < 0x80 ? CharacterClasses.of(b) : NOT_ASCII;
+      if (CLASSES[b] >= LETTER && CLASSES[b] <= CONNECTOR) {
+        LOWER[b] = (byte) CharacterClasses.lower(b);
+      }
+    }
+  }
+
+  private final LuceneWords lucene = new LuceneWords();
+  private final byte[] word = new byte[WORD_START + WORD_BYTES];
+  private int wordEnd;
+  private byte lastClass;
+
+  private boolean byLucene;
+  private int startOffset;
+  private int endOffset;
+
+  /**
+   * Hands the words of a text to a sink.
+   *
+   * @param text holds length bytes of UTF-8 from offset on
+   */
+  void scan(byte[] text, int offset, int length, WordSink sink) {
+    Objects.checkFromIndexSize(offset, length, text.length);
+    int end = offset + length;
+    int at = offset;
+    while (at < end) {
+      byte first = CLASSES[text[at] & 0xFF];
+      if (first == BREAK) {
+        at++;
+      } else if (first == LETTER || first == DIGIT) {
+        wordEnd = WORD_START;
+        at = word(text, at, at, end, sink);
+      } else if (first == CONNECTOR || first == KEYCAP_BASE || first == NOT_ASCII) {
+        at = uncommon(text, at, end, sink);
+      } else {
+        at++;
+      }
+    }
+  }
+
+  /** Where in the text the word lies that the sink is being given: its first byte. */
+  int startOffset() {
+    return byLucene ? lucene.startOffset() : startOffset;
+  }
+
+  /** The byte behind it. */
+  int endOffset() {
+    return byLucene ? lucene.endOffset() : endOffset;
+  }
+
+  /**
+   * Scans on in a word.
+   *
+   * @param start where it starts
+   * @param at where to go on; the buffer holds what lies between
+   * @return where to look for the next word
+   */
+  private int word(byte[] text, int start, int at, int end, WordSink sink) {
+    byte[] to = word;
+    int limit = Math.min(end, start + LONGEST);
+    int n = wordEnd;
+    while (true) {
+      int run;
+      do {
+        if (at > limit - Long.BYTES) {
+          break;
+        }
+        long eight = EightBytes.at(text, at);
+        long word = EightBytes.wordBytes(eight);
+        EightBytes.put(to, n, EightBytes.lower(eight, word));
+        run = EightBytes.leading(word);
+        n += run;
+        at += run;
+      } while (run == Long.BYTES);
+      byte lower;
+      while (at < limit && (lower = LOWER[text[at] & 0xFF]) != 0) {
+        to[n++] = lower;
+        at++;
+      }
+      if (at >= limit && at < end) {
+        return askLucene(text, start, end, sink);
+      }
+      if (at >= end || endsWord(text, at, end)) {
+        break;
+      }
+      wordEnd = n;
+      int joined = join(text, start, at, end);
+      if (joined == DOUBTFUL) {
+        return askLucene(text, start, end, sink);
+      }
+      if (joined == ENDS) {
+        break;
+      }
+      n = wordEnd;
+      at += joined;
+    }
+    startOffset = start;
+    endOffset = at;
+    sink.word(to, WORD_START, n - WORD_START);
+    return at;
+  }
+
+  /** Whether an ASCII character surely ends a word: a break, or a joiner before a break. */
+  private static boolean endsWord(byte[] text, int at, int end) {
+    byte found = CLASSES[text[at] & 0xFF];
+    return found < LETTER
+        || (found <= MID_BOTH && at + 1 < end && CLASSES[text[at + 1] & 0xFF] < LETTER);
+  }
+
+  /**
+   * Joins a character other than an ASCII letter, digit or underscore to the word before it.
+   *
+   * @return its length in bytes; {@link #ENDS}; {@link #DOUBTFUL}
+   */
+  private int join(byte[] text, int start, int at, int end) {
+    byte last = at > start && text[at - 1] >= 0 ? CLASSES[text[at - 1] & 0xFF] : lastClass;
+    int codePoint = codePoint(text, at, end);
+    byte joining = classOf(codePoint);
+    switch (joining) {
+      case LETTER, DIGIT, CONNECTOR -> lastClass = joining;
+      case EXTEND -> lastClass = last;
+      case MID_LETTER, MID_NUMBER, MID_BOTH -> {
+        byte fitting = last == LETTER ? MID_LETTER : MID_NUMBER;
+        if (last == CONNECTOR || (joining != MID_BOTH && joining != fitting)) {
+          return ENDS;
+        }
+        int next = at + bytes(codePoint);
+        byte nextClass = next < end ? classOf(codePoint(text, next, end)) : BREAK;
+        if (nextClass == EXTEND || nextClass == UNSURE) {
+          return DOUBTFUL;
+        }
+        if (nextClass != last) {
+          return ENDS;
+        }
+      }
+      case UNSURE -> {
+        return DOUBTFUL;
+      }
+      default -> {
+        return ENDS;
+      }
+    }
+    append(CharacterClasses.lower(codePoint));
+    return bytes(codePoint);
+  }
+
+  /** Goes past a character that is neither an ASCII letter or digit nor simply skipped. */
+  private int uncommon(byte[] text, int start, int end, WordSink sink) {
+    int codePoint = codePoint(text, start, end);
+    int next = start + bytes(codePoint);
+    wordEnd = WORD_START;
+    return switch (classOf(codePoint)) {
+      case LETTER, DIGIT -> word(text, start, start, end, sink);
+      case CONNECTOR -> connectors(text, start, end, sink);
+      case UNSURE -> askLucene(text, start, end, sink);
+      // What follows may be a keycap.
+      case KEYCAP_BASE -> next < end && text[next] < 0 ? askLucene(text, start, end, sink) : next;
+      default -> next;
+    };
+  }
+
+  /** Goes past connectors, and the word that they are the start of if there is one. */
+  private int connectors(byte[] text, int start, int end, WordSink sink) {
+    int at = start;
+    while (at < end) {
+      int codePoint = codePoint(text, at, end);
+      byte found = classOf(codePoint);
+      if (found == LETTER || found == DIGIT) {
+        return word(text, start, at, end, sink);
+      }
+      if (found == UNSURE) {
+        return askLucene(text, start, end, sink);
+      }
+      if (found != CONNECTOR && found != EXTEND) {
+        break;
+      }
+      if (at - start < LONGEST) {
+        append(CharacterClasses.lower(codePoint));
+      }
+      lastClass = CONNECTOR;
+      at += bytes(codePoint);
+    }
+    return at;
+  }
+
+  /** Leaves the text from the start of a word to the next sure break to StandardTokenizer. */
+  private int askLucene(byte[] text, int start, int end, WordSink sink) {
+    int until = start;
+    while (until < end && CLASSES[text[until] & 0xFF] != BREAK) {
+      until++;
+    }
+    byLucene = true;
+    try {
+      lucene.scan(text, start, until, word, sink);
+    } finally {
+      byLucene = false;
+    }
+    return until;
+  }
+
+  private void append(char lower) {
+    if (lower < 0x80) {
+      word[wordEnd++] = (byte) lower;
+    } else if (lower < 0x800) {
+      word[wordEnd++] = (byte) (0xC0 | lower >> 6);
+      word[wordEnd++] = (byte) (0x80 | (lower & 0x3F));
+    } else {
+      word[wordEnd++] = (byte) (0xE0 | lower >> 12);
+      word[wordEnd++] = (byte) (0x80 | (lower >> 6 & 0x3F));
+      word[wordEnd++] = (byte) (0x80 | (lower & 0x3F));
+    }
+  }
+
+  /** Invalid bytes are breaks, so that they are skipped one at a time. */
+  private static byte classOf(int codePoint) {
+    return codePoint == INVALID ? BREAK : CharacterClasses.of(codePoint);
+  }
+
+  /** Bytes that a code point below the limit takes. */
+  private static int bytes(int codePoint) {
+    return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : 3;
+  }
+
+  /** The code point at a place; the limit for all from there on; {@link #INVALID}. */
+  private static int codePoint(byte[] text, int at, int end) {
+    int first = text[at];
+    if (first >= 0) {
+      return first;
+    }
+    if (first >= (byte) 0xE3 && first < (byte) 0xF8) {
+      return CharacterClasses.LIMIT;
+    }
+    if (first >= (byte) 0xC2 && first < (byte) 0xE0 && at + 1 < end) {
+      return (first & 0x1F) << 6 | (text[at + 1] & 0x3F);
+    }
+    if (first >= (byte) 0xE0 && first < (byte) 0xE3 && at + 2 < end) {
+      int codePoint = (first & 0xF) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F);
+      return codePoint < 0x800 ? INVALID : codePoint;
+    }
+    return INVALID;
+  }
+}

@@ -1,0 +1,57 @@
+package io.kmodel.indexer.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class EightBytesTest {
+  @Test
+  void everyByteIsTakenForWhatItIsAtEveryPlaceAmongAnyOthers() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    byte[] text = new byte[12];
+    byte[] lower = new byte[12];
+    for (int b = 0; b < 256; b++) {
+      char c = (char) b;
+      boolean word = c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
+      for (int place = 0; place < 8; place++) {
+        for (int i = 0; i < 20; i++) {
+          random.nextBytes(text);
+          text[2 + place] = (byte) b;
+          long eight = EightBytes.at(text, 2);
+          long words = EightBytes.wordBytes(eight);
+          assertThat(words >>> (8 * place) & 0xFF).as("seed %d", seed).isEqualTo(word ? 0x80 : 0);
+          EightBytes.put(lower, 1, EightBytes.lower(eight, words));
+          if (word) {
+            assertThat((char) lower[1 + place]).isEqualTo(Character.toLowerCase(c));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void theFirstBytesOfASetAreCounted() {
+    for (int n = 0; n <= 8; n++) {
+      byte[] text = ("a".repeat(n) + " b c d e f").getBytes(StandardCharsets.US_ASCII);
+      assertThat(EightBytes.leading(EightBytes.wordBytes(EightBytes.at(text, 0)))).isEqualTo(n);
+    }
+  }
+
+  @Test
+  void vowelsAreGatheredIntoBits() {
+    for (int set = 0; set < 256; set++) {
+      byte[] text = new byte[8];
+      for (int i = 0; i < 8; i++) {
+        text[i] =
+            (byte) ((set >> i & 1) != 0 ? "aeiou".charAt((set + i) % 5) : "bydft".charAt(i % 5));
+      }
+      long eight = EightBytes.at(text, 0);
+      assertThat(EightBytes.isAscii(eight)).isTrue();
+      assertThat(EightBytes.bits(EightBytes.vowels(eight))).isEqualTo(set);
+    }
+    assertThat(EightBytes.isAscii(0x80L << 40)).isFalse();
+  }
+}

@@ -1,0 +1,271 @@
+package io.kmodel.indexer.parse;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.RawDocument;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jsoup.nodes.Document.OutputSettings;
+import org.jsoup.nodes.Entities;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** jsoup is the oracle: whatever the extractor is sure of is what jsoup's tree says. */
+class HtmlExtractorTest {
+  private static final Path SAMPLES = Path.of("corpus-samples");
+
+  /** One of these per document, as a thread has it: what a page leaves behind would be seen. */
+  private final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
+
+  private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
+
+  static Stream<String> pages() {
+    return HtmlPages.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void thePageIsReadAsJsoupReadsIt(String page) throws MalformedDocumentException {
+    assertSame(page);
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void thePageIsReadAsJsoupReadsItWhereverItIsCutOff(String page)
+      throws MalformedDocumentException {
+    byte[] bytes = page.getBytes(UTF_8);
+    for (int length = 0; length <= bytes.length; length++) {
+      assertSame(Arrays.copyOf(bytes, length));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "<table>x | TEXT_IN_TABLE",
+        "<table><tr>x<td>y | TEXT_IN_TABLE",
+        "<table><div>x</div></table> | ELEMENT_IN_TABLE",
+        "<table><tr><a>x</a></table> | ELEMENT_IN_TABLE",
+        "<p hidden></p><frameset> | LATE_FRAMESET",
+        "<div><b><video><div>x</b>y</video>z | MISNESTED_WIDGET",
+        "<p><b a=1><b a=2><b a=3><b a=4></p>x | FORMATTING",
+        "<math><annotation-xml>x | FOREIGN_ATTRIBUTES",
+        "<svg><font color=red>x | FOREIGN_ATTRIBUTES",
+        "<svg><script/>x</svg> | FOREIGN_SCRIPT",
+        "<template><svg><title>x | ODD_TITLE",
+        "<xé>a</xé> | TAG_NAME",
+        "<!doctypehtml>x | DOCTYPE",
+        "&#xD83D;&#xDE00; | CHARACTER_REFERENCE",
+        "a</body></> b | NAMELESS_END",
+        "a\uFFFFb | NONCHARACTER"
+      })
+  void aPageWhoseTextIsNotKnownWithoutATreeGoesToJsoup(String page, HtmlUnsure reason)
+      throws MalformedDocumentException {
+    assertSame(page);
+    assertThat(fast.counts().unsure()).containsExactly(Map.entry(reason, 1L));
+    assertThat(fast.counts().jsoup()).isOne();
+    assertThat(fast.counts().fast()).isZero();
+  }
+
+  @Test
+  void aNulInTextGoesToJsoup() throws MalformedDocumentException {
+    assertSame("a\0b<svg>c\0d</svg>");
+    assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.NUL);
+  }
+
+  @Test
+  void elementsNestedTooDeepGoToJsoup() throws MalformedDocumentException {
+    assertSame("<div>".repeat(509) + "x" + "</div>".repeat(509) + "y");
+    assertThat(fast.counts().unsure()).isEmpty();
+    assertSame("<div>".repeat(600) + "x" + "</div>y".repeat(600));
+    assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.DEPTH);
+  }
+
+  @Test
+  void tooManyNamesOrFormattingElementsGoToJsoup() throws MalformedDocumentException {
+    StringBuilder names = new StringBuilder();
+    for (int i = 0; i <= TagNames.MAX_OTHERS; i++) {
+      names.append("<x").append(i).append(">").append(i).append("</x").append(i).append("> ");
+    }
+    assertSame(names.toString());
+    StringBuilder formatting = new StringBuilder();
+    for (int i = 0; i < FormattingElements.MAX / 6; i++) {
+      formatting.append("<object><p><b><i><u><s><tt><em>x</p>");
+    }
+    assertSame(formatting.toString());
+    assertThat(fast.counts().unsure())
+        .containsOnlyKeys(HtmlUnsure.TAG_NAME_COUNT, HtmlUnsure.FORMATTING_COUNT);
+  }
+
+  @Property(tries = 3000)
+  void tagSoupIsReadAsJsoupReadsIt(@ForAll long seed) throws MalformedDocumentException {
+    assertSame(TagSoup.page(new Random(seed)));
+  }
+
+  @Property(tries = 500)
+  void bytesThatAreNoTextAtAllAreReadAsJsoupReadsThem(@ForAll byte[] bytes)
+      throws MalformedDocumentException {
+    assertSame(bytes);
+  }
+
+  @Property(tries = 1000)
+  void aPageWithBytesChangedIsReadAsJsoupReadsIt(@ForAll long seed)
+      throws MalformedDocumentException {
+    Random random = new Random(seed);
+    List<String> all = pages().toList();
+    StringBuilder page = new StringBuilder();
+    for (int i = 0; i < 4; i++) {
+      page.append(all.get(random.nextInt(all.size())));
+    }
+    byte[] bytes = page.toString().getBytes(UTF_8);
+    for (int i = 0; i < 3; i++) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+    }
+    assertSame(bytes);
+  }
+
+  @Test
+  void mostTagSoupIsNotLeftToJsoup() throws MalformedDocumentException {
+    for (int seed = 0; seed < 2000; seed++) {
+      assertSame(TagSoup.page(new Random(seed)));
+    }
+    assertThat(fast.counts().fast()).isGreaterThan(1600);
+  }
+
+  @Test
+  void theSamplesOfTheCorpusAreReadAsJsoupReadsThem()
+      throws IOException, MalformedDocumentException {
+    assumeTrue(Files.isDirectory(SAMPLES), "there is no " + SAMPLES);
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(SAMPLES)) {
+      files = all.filter(Files::isRegularFile).toList();
+    }
+    for (Path file : files) {
+      assertSame(Files.readAllBytes(file));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UTF-8", "windows-1252", "windows-1251", "ISO-8859-1", "ISO-8859-15", "KOI8-R", "Shift_JIS",
+    "EUC-JP", "GB18030", "Big5", "UTF-16", "ISO-2022-JP", "x-unknown", "windows-1255"
+  })
+  void thePageIsReadInTheCharsetThatItDeclares(String name) throws MalformedDocumentException {
+    String page =
+        "<meta charset=" + name + "><title>Größe \u2013 размер 大</title><p>Größe\u00A0размер — 大きさ";
+    for (String encoding : List.of("UTF-8", "windows-1252", "Shift_JIS", "GB18030", "UTF-16")) {
+      assertSame(page.getBytes(Charset.forName(encoding)));
+    }
+    if (Charset.isSupported(name)) {
+      assertSame(page.getBytes(Charset.forName(name)));
+    }
+  }
+
+  @Test
+  void aByteOrderMarkIsNoText() throws MalformedDocumentException {
+    assertSame("\uFEFF<title>x</title>\uFEFFy");
+    assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16LE));
+    assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16BE));
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @Test
+  void everyNamedReferenceIsWhatJsoupTakesItFor() throws MalformedDocumentException {
+    StringBuilder page = new StringBuilder();
+    for (int codePoint = 1; codePoint < 0x1F000; codePoint++) {
+      String name = name(codePoint);
+      if (!name.isEmpty()) {
+        page.append('&').append(name).append("; &").append(name).append("x &").append(name);
+        page.append(" &").append(name).append("1; ");
+      }
+    }
+    assertThat(page.length()).isGreaterThan(20_000);
+    assertSame(page.toString());
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @Test
+  void everyNumericReferenceIsWhatJsoupTakesItFor() throws MalformedDocumentException {
+    StringBuilder page = new StringBuilder();
+    for (int number = 0; number < 0x300; number++) {
+      page.append("a&#").append(number).append(";b&#x").append(Integer.toHexString(number));
+      page.append(";c&#").append(number).append(" ");
+    }
+    page.append("&#x10FFFF;&#x110000;&#xFFFFFFFFF;&#4294967329;&#x1F600;&#xFFFE;&#x;&#;&#x");
+    assertSame(page.toString());
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @Test
+  void theTextIsGivenInUtf8() throws MalformedDocumentException {
+    ParsedDocument parsed =
+        fast.parse(document("<title> Größe </title><p>大 &hearts;".getBytes(UTF_8)));
+    assertThat(text(parsed.titleBytes(), parsed.titleOffset(), parsed.titleLength()))
+        .isEqualTo("Größe");
+    assertThat(text(parsed.contentsBytes(), parsed.contentsOffset(), parsed.contentsLength()))
+        .isEqualTo("大 ♥");
+    assertThat(fast.counts().fast()).isOne();
+  }
+
+  @Test
+  void aCopyOutlivesTheNextPage() throws MalformedDocumentException {
+    byte[] plain = "plain".getBytes(UTF_8);
+    RawDocument text = new RawDocument("t", "t", ContentType.PLAIN_TEXT, plain, plain.length, 0);
+    ParsedDocument copy = fast.parse(document("<title>a</title>bcd".getBytes(UTF_8))).copy();
+    ParsedDocument other = fast.parse(text).copy();
+    plain[0] = 'x';
+    fast.parse(document("<title>x</title>xxx".getBytes(UTF_8)));
+    assertThat(copy).isEqualTo(new ParsedDocument("page", "a", "bcd"));
+    assertThat(other).isEqualTo(new ParsedDocument("t", "", "plain"));
+  }
+
+  private static String text(byte[] bytes, int offset, int length) {
+    return new String(bytes, offset, length, UTF_8);
+  }
+
+  /** A name that jsoup writes for a character; empty if it writes the character. */
+  private static String name(int codePoint) {
+    if (codePoint >= 0xD800 && codePoint < 0xE000) {
+      return "";
+    }
+    OutputSettings settings =
+        new OutputSettings()
+            .escapeMode(Entities.EscapeMode.extended)
+            .charset(StandardCharsets.US_ASCII);
+    String escaped = Entities.escape(Character.toString(codePoint), settings);
+    boolean named = escaped.startsWith("&") && !escaped.startsWith("&#");
+    return named ? escaped.substring(1, escaped.length() - 1) : "";
+  }
+
+  private void assertSame(String page) throws MalformedDocumentException {
+    assertSame(page.getBytes(UTF_8));
+  }
+
+  private void assertSame(byte[] page) throws MalformedDocumentException {
+    ParsedDocument actual = fast.parse(document(page));
+    ParsedDocument expected = jsoup.parse(document(page));
+    assertThat(actual.title()).as("title").isEqualTo(expected.title());
+    assertThat(actual.contents()).as("contents").isEqualTo(expected.contents());
+  }
+
+  private static RawDocument document(byte[] page) {
+    return new RawDocument("page", "page", ContentType.HTML, page, page.length, 0);
+  }
+}
