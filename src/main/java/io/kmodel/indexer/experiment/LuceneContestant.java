@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.build.SkipLog;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentParser;
@@ -8,7 +9,7 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
-import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class LuceneContestant {
   private final LongAdder parseNanos = new LongAdder();
   private final LongAdder addNanos = new LongAdder();
   private final LongAdder sourceBytes = new LongAdder();
+  private final SkipLog skips = new SkipLog();
 
   LuceneContestant(RaceOptions options) {
     this.options = options;
@@ -71,7 +73,15 @@ final class LuceneContestant {
     double seconds = (System.nanoTime() - start) / 1e9;
     stages.put("parse (threads)", parseNanos.sum() / 1e9);
     stages.put("addDocument (threads)", addNanos.sum() / 1e9);
-    return Measurements.result("lucene", seconds, seconds, sourceBytes.sum(), target, stages);
+    Map<String, Long> skipped = new TreeMap<>();
+    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
+    return Measurements.result(
+        "lucene",
+        seconds,
+        seconds,
+        new Measurements.Source(sourceBytes.sum(), skipped),
+        target,
+        stages);
   }
 
   private IndexWriterConfig config(Analyzer analyzer) {
@@ -86,8 +96,7 @@ final class LuceneContestant {
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
     Crawl crawl =
-        Crawl.open(
-            List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, SkipListener.NONE);
+        Crawl.open(List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
     Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
     try (ExecutorService threads = Executors.newFixedThreadPool(options.threads())) {
@@ -126,7 +135,7 @@ final class LuceneContestant {
     }
 
     void add(Split split) throws IOException {
-      try (DocumentReader reader = split.open(SkipListener.NONE)) {
+      try (DocumentReader reader = split.open(skips)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
           add(raw);
         }
@@ -139,6 +148,7 @@ final class LuceneContestant {
       try {
         parsed = parser.parse(raw);
       } catch (MalformedDocumentException e) {
+        skips.skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
         return;
       }
       long parsedAt = System.nanoTime();

@@ -11,6 +11,14 @@ import java.util.concurrent.Future;
 
 /** What both contestants measure in the same way. */
 final class Measurements {
+  /**
+   * What a contestant read.
+   *
+   * @param bytes of the documents, decompressed
+   * @param skipped documents left out, by reason
+   */
+  record Source(long bytes, Map<String, Long> skipped) {}
+
   private Measurements() {}
 
   /** The result of a run that has just ended; process figures are read before anything else. */
@@ -18,7 +26,7 @@ final class Measurements {
       String contestant,
       double seconds,
       double indexSeconds,
-      long sourceBytes,
+      Source source,
       Path luceneIndex,
       Map<String, Double> stages)
       throws IOException {
@@ -34,9 +42,10 @@ final class Measurements {
         facts.documents(),
         facts.tokens(),
         facts.terms(),
-        sourceBytes,
+        source.bytes(),
         facts.bytes(),
         peakMemory,
+        source.skipped(),
         stages);
   }
 

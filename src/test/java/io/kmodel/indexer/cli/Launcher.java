@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs bin/indexer in a process of its own, as its users do. */
+/** Runs bin/indexer, with the program that is in target, in a process of its own. */
 final class Launcher {
   /** How a call ended, and what it said. */
   record Ended(int exitCode, String out, String err) {}
@@ -28,6 +28,8 @@ final class Launcher {
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      // As it is: the launcher must not start Maven within Maven.
+      builder.environment().put("INDEXER_PROGRAM", Path.of("target").toAbsolutePath().toString());
       builder.environment().putAll(environment);
       int exitCode = builder.start().waitFor();
       return new Ended(exitCode, text(out), text(err));
