@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.HtmlMode;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import java.util.List;
  * @param roots the crawl's directories, in document order
  * @param output where the index appears when it is complete
  * @param overwrite whether an index that is there already may be replaced
+ * @param html how HTML is read; the text is the same
  * @param analyzer name of the analyzer of title and contents
  * @param positions whether postings record positions
  * @param store which texts are stored
@@ -22,6 +24,7 @@ public record BuildOptions(
     ImmutableList<Path> roots,
     Path output,
     boolean overwrite,
+    HtmlMode html,
     String analyzer,
     boolean positions,
     Store store,

@@ -28,6 +28,7 @@ public final class BuildProgress {
   private final AtomicLong totalBytes = new AtomicLong();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder documents = new LongAdder();
+  private final LongAdder passed = new LongAdder();
   private final LongAdder runs = new LongAdder();
   private final AtomicLong mergeTotal = new AtomicLong();
   private final LongAdder merged = new LongAdder();
@@ -43,6 +44,10 @@ public final class BuildProgress {
   void document(long sourceBytes) {
     documents.increment();
     bytes.add(sourceBytes);
+  }
+
+  void passed(long listedBytes) {
+    passed.add(listedBytes);
   }
 
   void run() {
@@ -64,6 +69,25 @@ public final class BuildProgress {
   /** Bytes of the crawl, as listed. */
   public long totalBytes() {
     return totalBytes.get();
+  }
+
+  /** Bytes of the crawl that are done with, as listed, skipped files included. */
+  public long passedBytes() {
+    return passed.sum();
+  }
+
+  /** Share of the present stage that is done, 0 to 1; 0 where that is not known. */
+  public double share() {
+    return switch (stage) {
+      case SCAN, FINISH -> 0;
+      case PARSE -> ratio(passedBytes(), totalBytes());
+      case MERGE -> ratio(mergedRanges(), ranges());
+      case DONE -> 1;
+    };
+  }
+
+  private static double ratio(long part, long whole) {
+    return whole == 0 ? 0 : Math.min(1, (double) part / whole);
   }
 
   /** Bytes of the documents parsed, decompressed. */

@@ -12,7 +12,7 @@ import java.util.Map;
  * What a build did. It stands in the index as {@value #FILE_NAME}; the index's other files do not
  * depend on it.
  *
- * @param seconds from start to the index in place
+ * @param seconds from start until the index was complete, before it moved to its place
  * @param documents documents in the index
  * @param tokens occurrences of terms of the tokenized fields
  * @param distinctTerms terms over all fields
@@ -21,6 +21,7 @@ import java.util.Map;
  * @param sourceBytes bytes of the documents, decompressed
  * @param indexBytes bytes of the index's files
  * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
+ * @param html how pages were read
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
  * @param examples the first few of each reason
@@ -39,12 +40,22 @@ public record BuildReport(
     long sourceBytes,
     long indexBytes,
     long peakMemoryBytes,
+    Html html,
     long skippedDocuments,
     Map<String, Long> skipped,
     Map<String, List<String>> examples,
     List<Phase> phases,
     List<WorkDone> work) {
   public static final String FILE_NAME = "report.json";
+
+  /**
+   * How pages of HTML were read.
+   *
+   * @param fast without a tree
+   * @param jsoup through jsoup's tree
+   * @param unsure why, by reason, where the fast way was tried first
+   */
+  public record Html(long fast, long jsoup, Map<String, Long> unsure) {}
 
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}

@@ -1,64 +1,62 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import java.util.concurrent.Semaphore;
 
 /**
- * Keeps the documents that are being parsed within the heap: a large document waits until there is
- * room for what its parsing needs. Small ones pass without asking. Fair, so that a large document
- * is not overtaken for ever. Safe for many threads.
+ * Keeps the documents that are being parsed within the heap. Half of the heap for documents is
+ * shared out among the threads: a document that fits its thread's share goes ahead. The other half
+ * is for one large document at a time; others wait for it. So no document waits while it holds what
+ * another one waits for. Safe for many threads; each takes a {@link #lane} of its own.
  */
 final class DocumentGate {
-  /** Heap per byte of HTML, at its worst: the bytes, jsoup's tree of short texts, and the text. */
-  private static final int HEAP_PER_HTML_BYTE = 24;
+  private final long shareBytes;
+  private final long largeBytes;
+  private final Semaphore large = new Semaphore(1, true);
 
-  /** Heap per byte of plain text: the bytes, and the text as it is decoded. */
-  private static final int HEAP_PER_TEXT_BYTE = 6;
-
-  /** Documents that need less do not ask; the heap has room for one of them per thread. */
-  private static final long SMALL_HEAP_BYTES = 4L << 20;
-
-  private static final int PERMIT_BYTES = 1 << 10;
-
-  private final Semaphore permits;
-  private final int total;
-
-  DocumentGate(long heapBytes) {
-    this.total = (int) Math.min(Integer.MAX_VALUE, heapBytes / PERMIT_BYTES);
-    this.permits = new Semaphore(total, true);
+  DocumentGate(long heapBytes, int threads) {
+    this.largeBytes = heapBytes / 2;
+    this.shareBytes = heapBytes / 2 / threads;
   }
 
-  /** The largest document of any type that can be let through. */
-  int maxDocumentBytes() {
-    return maxBytes(ContentType.PLAIN_TEXT);
+  /** A thread's way through the gate. */
+  Lane lane() {
+    return new Lane();
   }
 
-  /** The largest document of a type that can be let through. */
-  int maxBytes(ContentType type) {
-    long bytes = (long) total * PERMIT_BYTES / heapPerByte(type);
-    return (int) Math.min(Integer.MAX_VALUE - 64, bytes);
-  }
+  /** For one thread. */
+  final class Lane implements HeapGuard {
+    private boolean holdsLarge;
 
-  /**
-   * Waits for room for a document of at most {@link #maxBytes}.
-   *
-   * @return what to hand to {@link #leave}
-   */
-  int enter(ContentType type, int documentBytes) throws InterruptedException {
-    long heap = (long) documentBytes * heapPerByte(type);
-    if (heap < SMALL_HEAP_BYTES) {
-      return 0;
+    @Override
+    public long freeBytes() {
+      return shareBytes;
     }
-    int wanted = (int) Math.min(total, heap / PERMIT_BYTES);
-    permits.acquire(wanted);
-    return wanted;
-  }
 
-  void leave(int entered) {
-    permits.release(entered);
-  }
+    @Override
+    public long largestBytes() {
+      return largeBytes;
+    }
 
-  private static int heapPerByte(ContentType type) {
-    return type == ContentType.HTML ? HEAP_PER_HTML_BYTE : HEAP_PER_TEXT_BYTE;
+    @Override
+    public boolean reserve(long heapBytes) throws InterruptedException {
+      if (heapBytes <= shareBytes || (holdsLarge && heapBytes <= largeBytes)) {
+        return true;
+      }
+      if (heapBytes > largeBytes) {
+        return false;
+      }
+      large.acquire();
+      holdsLarge = true;
+      return true;
+    }
+
+    /** Ends a document; its thread keeps nothing of its size. */
+    void leave() {
+      if (holdsLarge) {
+        holdsLarge = false;
+        large.release();
+      }
+    }
   }
 }

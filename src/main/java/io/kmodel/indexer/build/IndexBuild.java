@@ -8,7 +8,7 @@ import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentAnalysis;
-import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.Split;
@@ -39,12 +39,16 @@ public final class IndexBuild {
   /** Splits per thread: the last ones to end leave little of the machine idle. */
   private static final int SPLITS_PER_THREAD = 6;
 
+  /** More, each a run at least, could want a further pass of merging. */
+  private static final int MAX_SPLITS = 384;
+
   private final BuildOptions options;
   private final BuildProgress progress;
   private final MemoryPlan plan;
   private final Schema schema;
   private final StageClock clock = new StageClock();
   private final SkipLog skips = new SkipLog();
+  private final HtmlCounts html = new HtmlCounts();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private long phaseStart;
 
@@ -63,6 +67,8 @@ public final class IndexBuild {
     this.progress = progress;
     this.plan = plan;
     this.schema = options.schema();
+    // A name that is not known is better heard of before anything is read.
+    Analyzers.named(options.analyzer()).close();
   }
 
   /**
@@ -74,14 +80,14 @@ public final class IndexBuild {
   public BuildReport run() throws IOException, InterruptedException {
     long start = System.nanoTime();
     phaseStart = start;
-    DocumentGate gate = new DocumentGate(plan.documentHeapBytes());
     try (Analyzer analyzer = Analyzers.named(options.analyzer());
         WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
-      Crawl crawl = Crawl.open(options.roots(), gate.maxDocumentBytes(), skips);
+      Crawl crawl =
+          Crawl.open(options.roots(), directory.all(), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
       progress.expectBytes(crawl.bytes());
       endPhase("scan");
       progress.enter(Stage.PARSE);
-      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory, gate);
+      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory);
       endPhase("parse");
       progress.enter(Stage.MERGE);
       int runs = merge(parsed, directory);
@@ -94,26 +100,32 @@ public final class IndexBuild {
     }
   }
 
-  private List<SplitIndexer.Result> parse(
-      Crawl crawl, Analyzer analyzer, WorkDirectory directory, DocumentGate gate)
+  private List<SplitIndexer.Result> parse(Crawl crawl, Analyzer analyzer, WorkDirectory directory)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    List<Split> splits =
-        crawl.splits(Math.max(1, crawl.bytes() / ((long) threads * SPLITS_PER_THREAD)));
+    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
+    List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
+    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
     List<SplitIndexer.Result> results =
         new ArrayList<>(
             Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
-            schema, directory.runs(), new RadixKeySorter(), gate, skips, clock, progress);
+            schema, options.html(), directory.runs(), new RadixKeySorter(), skips, clock, progress);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
               new SplitIndexer(
-                  shared, new DocumentParser(), new DocumentAnalysis(analyzer), plan.runBytes())) {
+                  shared,
+                  DocumentAnalysis.of(options.analyzer(), analyzer),
+                  gate.lane(),
+                  plan.runBytes())) {
             for (Split split = queue.poll(); split != null; split = queue.poll()) {
               results.set(split.ordinal(), indexer.index(split));
+            }
+            synchronized (html) {
+              html.addAll(indexer.htmlCounts());
             }
           }
           return null;
@@ -169,21 +181,60 @@ public final class IndexBuild {
   }
 
   private BuildReport report(Path directory, int runs, long start) throws IOException {
+    Content content = content(directory);
+    clock.produced(Work.MERGE, bytes(directory, "postings.") + bytes(directory, "terms."));
+    clock.produced(Work.ASSEMBLE, bytes(directory, ""));
+    return new BuildReport(
+        options.output().toString(),
+        contentOptions(),
+        (System.nanoTime() - start) / 1e9,
+        content.documents(),
+        content.tokens(),
+        content.terms(),
+        content.postings(),
+        runs,
+        clock.bytes(Work.READ),
+        bytes(directory, ""),
+        ProcessMemory.peakResidentBytes(),
+        htmlReport(),
+        skips.total(),
+        skippedByReason(),
+        examplesByReason(),
+        List.copyOf(phases),
+        workDone());
+  }
+
+  private record Content(int documents, long terms, long postings, long tokens) {}
+
+  /** What the finished index says of itself. */
+  private Content content(Path directory) throws IOException {
     long terms = 0;
-    long tokens = 0;
     long postings = 0;
-    int documents;
+    long tokens = 0;
     try (InvertedIndex index = InvertedIndex.open(directory)) {
-      documents = index.documentCount();
       for (int field = 0; field < schema.size(); field++) {
         FieldStatistics statistics = index.statistics(field);
         terms += statistics.terms();
         postings += statistics.postings();
         tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
       }
+      return new Content(index.documentCount(), terms, postings, tokens);
     }
+  }
+
+  private BuildReport.Html htmlReport() {
+    Map<String, Long> unsure = new TreeMap<>();
+    html.unsure().forEach((why, count) -> unsure.put(name(why), count));
+    return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
+  }
+
+  private Map<String, Long> skippedByReason() {
     Map<String, Long> skipped = new TreeMap<>();
     skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
+    return skipped;
+  }
+
+  private Map<String, List<String>> examplesByReason() {
     Map<String, List<String>> examples = new TreeMap<>();
     skips
         .examples()
@@ -192,36 +243,25 @@ public final class IndexBuild {
                 examples.put(
                     reason.label(),
                     kept.stream().map(s -> s.place() + ": " + s.detail()).toList()));
-    List<BuildReport.WorkDone> work = new ArrayList<>();
-    for (Work kind : Work.values()) {
-      work.add(
-          new BuildReport.WorkDone(
-              kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-              clock.seconds(kind),
-              clock.bytes(kind)));
-    }
-    return new BuildReport(
-        options.output().toString(),
-        contentOptions(),
-        (System.nanoTime() - start) / 1e9,
-        documents,
-        tokens,
-        terms,
-        postings,
-        runs,
-        clock.bytes(Work.READ),
-        bytes(directory),
-        ProcessMemory.peakResidentBytes(),
-        skips.total(),
-        skipped,
-        examples,
-        List.copyOf(phases),
-        work);
+    return examples;
   }
 
-  private static long bytes(Path directory) throws IOException {
+  private List<BuildReport.WorkDone> workDone() {
+    List<BuildReport.WorkDone> work = new ArrayList<>();
+    for (Work kind : Work.values()) {
+      work.add(new BuildReport.WorkDone(name(kind), clock.seconds(kind), clock.bytes(kind)));
+    }
+    return work;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** Bytes of the files whose names begin so. */
+  private static long bytes(Path directory, String prefix) throws IOException {
     long bytes = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*")) {
       for (Path file : files) {
         bytes += Files.size(file);
       }

@@ -8,7 +8,9 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Future;
 
@@ -19,6 +21,9 @@ import java.util.concurrent.Future;
 final class RunMerge {
   /** Ranges per thread: enough that a slow one at the end leaves no thread idle for long. */
   private static final int RANGES_PER_THREAD = 8;
+
+  /** Ranges being merged or waiting to be appended; each holds three open files. */
+  private static final int AHEAD_PER_THREAD = 2;
 
   private final OpenRuns runs;
   private final InvertedIndexWriter index;
@@ -37,17 +42,43 @@ final class RunMerge {
     List<TermRange> ranges =
         TermRanges.cut(runs.readers(), threads == 1 ? 1 : threads * RANGES_PER_THREAD);
     progress.expectRanges(ranges.size());
-    List<Future<PostingsPart>> parts = new ArrayList<>();
-    for (TermRange range : ranges) {
+    Deque<Future<PostingsPart>> parts = new ArrayDeque<>();
+    Iterator<TermRange> next = ranges.iterator();
+    submit(next, threads * AHEAD_PER_THREAD, parts, workers);
+    appendLengths();
+    try {
+      while (!parts.isEmpty()) {
+        append(Workers.get(parts.element()));
+        parts.remove();
+        submit(next, 1, parts, workers);
+      }
+    } finally {
+      closeAll(parts);
+    }
+  }
+
+  private void submit(
+      Iterator<TermRange> ranges, int count, Deque<Future<PostingsPart>> parts, Workers workers) {
+    for (int i = 0; i < count && ranges.hasNext(); i++) {
+      TermRange range = ranges.next();
       parts.add(workers.submit(() -> merge(range)));
     }
-    appendLengths();
+  }
+
+  private void append(PostingsPart part) throws IOException {
+    try (part) {
+      long start = System.nanoTime();
+      index.append(part);
+      clock.lap(Work.ASSEMBLE, start);
+      progress.range();
+    }
+  }
+
+  /** After a failure: parts that are ready, or get ready before their threads are stopped. */
+  private static void closeAll(Deque<Future<PostingsPart>> parts) throws IOException {
     for (Future<PostingsPart> part : parts) {
-      try (PostingsPart merged = Workers.get(part)) {
-        long start = System.nanoTime();
-        index.append(merged);
-        clock.lap(Work.ASSEMBLE, start);
-        progress.range();
+      if (!part.cancel(false) && part.state() == Future.State.SUCCESS) {
+        part.resultNow().close();
       }
     }
   }

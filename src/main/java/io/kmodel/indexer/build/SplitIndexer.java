@@ -1,10 +1,13 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.run.RunBuilder;
@@ -14,6 +17,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,12 +30,15 @@ import org.jspecify.annotations.Nullable;
  * split after the other. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
+  /** Documents are numbered by ints; the last number is a sentinel. */
+  private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
+
   /** What the threads of a build share. */
   record Shared(
       Schema schema,
+      HtmlMode html,
       Path directory,
       KeySorter sorter,
-      DocumentGate gate,
       SkipLog skips,
       StageClock clock,
       BuildProgress progress) {}
@@ -44,21 +51,20 @@ final class SplitIndexer implements AutoCloseable {
   private final DocumentAnalysis analysis;
   private final RunBuilder run;
   private final boolean stores;
-  private final String[] storedTexts;
+  private final DocumentGate.Lane lane;
 
   /** Runs of the split at hand. */
   private final List<SealedRun> sealed = new ArrayList<>();
 
   private int split;
 
-  SplitIndexer(Shared shared, DocumentParser parser, DocumentAnalysis analysis, long runBytes) {
+  SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
-    this.parser = parser;
     this.analysis = analysis;
+    this.lane = lane;
+    this.parser = new DocumentParser(shared.html(), lane);
     this.run = new RunBuilder(shared.schema(), runBytes);
-    int stored = (int) shared.schema().fields().stream().filter(f -> f.stored()).count();
-    this.stores = stored > 0;
-    this.storedTexts = new String[stored];
+    this.stores = shared.schema().fields().stream().anyMatch(Field::stored);
   }
 
   /** Indexes every document of a split. */
@@ -68,18 +74,21 @@ final class SplitIndexer implements AutoCloseable {
     run.reset();
     Path documents =
         stores ? shared.directory().resolve("split-%06d.documents".formatted(split)) : null;
-    try (DocumentReader reader = from.open(shared.skips());
+    try (DocumentReader reader = from.open(shared.skips(), lane);
         StoredDocumentsWriter writer =
             documents == null ? null : new StoredDocumentsWriter(documents, shared.schema())) {
+      long passed = 0;
       long start = System.nanoTime();
       for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
         shared.clock().lap(Work.READ, start);
         index(raw, writer);
+        passed = progress(reader, passed);
         if (Thread.interrupted()) {
           throw new InterruptedException("indexing of split " + split + " was stopped");
         }
         start = System.nanoTime();
       }
+      progress(reader, passed);
       sealRun();
       if (writer != null && documents != null) {
         start = System.nanoTime();
@@ -91,37 +100,36 @@ final class SplitIndexer implements AutoCloseable {
     return new Result(List.copyOf(sealed), documents);
   }
 
+  /** Reports what the reader has passed since the last time. */
+  private long progress(DocumentReader reader, long before) {
+    long passed = reader.passedBytes();
+    shared.progress().passed(passed - before);
+    return passed;
+  }
+
   private void index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
       throws IOException, InterruptedException {
-    if (raw.length() > shared.gate().maxBytes(raw.type())) {
-      shared
-          .skips()
-          .skipped(
-              raw.place(),
-              SkipReason.TOO_LARGE,
-              "%d bytes of %s, at most %d fit the heap; raise --memory"
-                  .formatted(raw.length(), raw.type(), shared.gate().maxBytes(raw.type())));
-      return;
-    }
-    int entered = shared.gate().enter(raw.type(), raw.length());
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
       shared.clock().produced(Work.READ, raw.length());
       shared
           .clock()
-          .produced(Work.PARSE, document.title().length() + (long) document.contents().length());
+          .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      if (addToRun(raw, document) && writer != null) {
-        start = System.nanoTime();
-        writer.add(raw.unit(), storedTexts(document));
-        shared.clock().lap(Work.STORE, start);
+      if (addToRun(raw, document)) {
+        if (writer != null) {
+          start = System.nanoTime();
+          store(raw.unit(), document, writer);
+          shared.clock().lap(Work.STORE, start);
+        }
+        shared.progress().document(raw.length());
       }
-      shared.progress().document(raw.length());
     } catch (MalformedDocumentException e) {
       shared.skips().skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
     } finally {
-      shared.gate().leave(entered);
+      parser.dropLargeBuffers(raw.length());
+      lane.leave();
     }
   }
 
@@ -150,7 +158,7 @@ final class SplitIndexer implements AutoCloseable {
               .skipped(
                   raw.place(),
                   SkipReason.TOO_LARGE,
-                  "its tokens fit no run of this memory budget; raise --memory");
+                  "its tokens fit no run; raise --memory or lower --threads");
           return false;
         }
       }
@@ -159,10 +167,16 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Sorts and writes the run, if it has documents, and starts the next. */
   private void sealRun() throws IOException {
+    if (shared.progress().documents() > MAX_DOCUMENTS) {
+      throw new BuildException(
+          "the crawl has more than %,d documents, which is all that one index holds; split it"
+              .formatted(MAX_DOCUMENTS));
+    }
     if (run.documentCount() > 0) {
       long start = System.nanoTime();
       run.sort(shared.sorter());
       run.checkOrder();
+      shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
       shared.clock().produced(Work.SORT, 8 * run.tokenCount());
       start = shared.clock().lap(Work.SORT, start);
       Path file =
@@ -176,24 +190,35 @@ final class SplitIndexer implements AutoCloseable {
     run.reset();
   }
 
-  /** The texts of the stored fields, in order of their ordinals. */
-  private String[] storedTexts(ParsedDocument document) {
-    int next = 0;
-    for (int field = 0; field < shared.schema().size(); field++) {
-      if (shared.schema().field(field).stored()) {
-        storedTexts[next++] = text(document, shared.schema().field(field).name());
+  private void store(long unit, ParsedDocument document, StoredDocumentsWriter writer)
+      throws IOException {
+    writer.startDocument(unit);
+    for (Field field : shared.schema().fields()) {
+      if (field.stored()) {
+        store(field.name(), document, writer);
       }
     }
-    return storedTexts;
+    writer.finishDocument();
   }
 
-  private static String text(ParsedDocument document, String field) {
-    return switch (field) {
-      case Schema.ID -> document.id();
-      case Schema.TITLE -> document.title();
-      case Schema.CONTENTS -> document.contents();
+  private static void store(String field, ParsedDocument document, StoredDocumentsWriter writer) {
+    switch (field) {
+      case Schema.ID -> {
+        byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+        writer.value(id, 0, id.length);
+      }
+      case Schema.TITLE ->
+          writer.value(document.titleBytes(), document.titleOffset(), document.titleLength());
+      case Schema.CONTENTS ->
+          writer.value(
+              document.contentsBytes(), document.contentsOffset(), document.contentsLength());
       default -> throw new IllegalArgumentException("documents have no field " + field);
-    };
+    }
+  }
+
+  /** How the pages so far were parsed. */
+  HtmlCounts htmlCounts() {
+    return parser.counts();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -10,25 +11,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The directory beside the output in which a build works: {@code OUTPUT.building}, with the runs
- * and the growing index. It is locked while the build lives, the index moves to its place in one
- * rename, and the directory is deleted whatever happens. What an interrupted build left in it is
- * deleted by the next one.
+ * and the growing index. It is locked while the build lives; the index moves to its place in one
+ * rename; the directory is deleted when the build ends, well or badly. Where the process is killed,
+ * the next build into the same output cleans up, and puts back an index that was on the way out.
  */
 final class WorkDirectory implements AutoCloseable {
   private static final String SUFFIX = ".building";
 
   private final Path output;
   private final Path root;
+  private final boolean overwrite;
   private final FileChannel lockFile;
   private final FileLock lock;
 
-  private WorkDirectory(Path output, Path root, FileChannel lockFile, FileLock lock) {
+  private WorkDirectory(
+      Path output, Path root, boolean overwrite, FileChannel lockFile, FileLock lock) {
     this.output = output;
     this.root = root;
+    this.overwrite = overwrite;
     this.lockFile = lockFile;
     this.lock = lock;
   }
@@ -41,14 +47,6 @@ final class WorkDirectory implements AutoCloseable {
    */
   static WorkDirectory create(Path output, boolean overwrite) throws IOException {
     Path target = output.toAbsolutePath().normalize();
-    if (isOccupied(target) && !overwrite) {
-      throw new BuildException(
-          output + " exists already; name another output, or replace it with --overwrite");
-    }
-    if (isOccupied(target) && !Files.exists(target.resolve("index.json"))) {
-      throw new BuildException(
-          output + " is not an index; it is not replaced even with --overwrite");
-    }
     Path root = target.resolveSibling(target.getFileName() + SUFFIX);
     Files.createDirectories(root);
     FileChannel lockFile =
@@ -58,11 +56,50 @@ final class WorkDirectory implements AutoCloseable {
       lockFile.close();
       throw new BuildException("another build is at work on " + output + " (" + root + ")");
     }
-    WorkDirectory directory = new WorkDirectory(target, root, lockFile, lock);
-    Directories.deleteTree(directory.runs());
-    Directories.deleteTree(directory.index());
-    Files.createDirectories(directory.runs());
+    WorkDirectory directory = new WorkDirectory(target, root, overwrite, lockFile, lock);
+    try {
+      directory.prepare();
+    } catch (IOException | RuntimeException e) {
+      directory.close();
+      throw e;
+    }
     return directory;
+  }
+
+  private void prepare() throws IOException {
+    if (Files.exists(replaced()) && !Files.exists(output)) {
+      Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
+    }
+    requireFree();
+    Directories.deleteTree(runs());
+    Directories.deleteTree(index());
+    Files.createDirectories(runs());
+  }
+
+  /** Whether the output may be written, now or at the end. */
+  private void requireFree() throws IOException {
+    if (!isOccupied(output)) {
+      return;
+    }
+    if (!overwrite) {
+      throw new BuildException(
+          output + " exists already; name another output, or replace it with --overwrite");
+    }
+    if (!InvertedIndex.isIndex(output, Set.of(BuildReport.FILE_NAME))) {
+      throw new BuildException(
+          output
+              + " is not an index, or holds more than one; it is not replaced even with"
+              + " --overwrite");
+    }
+  }
+
+  private Path replaced() {
+    return root.resolve("replaced");
+  }
+
+  /** What a crawl that holds the output does not consist of. */
+  List<Path> all() {
+    return List.of(output, root);
   }
 
   Path runs() {
@@ -75,12 +112,20 @@ final class WorkDirectory implements AutoCloseable {
 
   /** Moves the finished index to its place, and what was there out of the way. */
   void publish() throws IOException {
-    Path replaced = root.resolve("replaced");
-    Directories.deleteTree(replaced);
-    if (Files.exists(output)) {
-      Files.move(output, replaced, StandardCopyOption.ATOMIC_MOVE);
+    requireFree();
+    Directories.deleteTree(replaced());
+    boolean replaces = Files.exists(output);
+    if (replaces) {
+      Files.move(output, replaced(), StandardCopyOption.ATOMIC_MOVE);
     }
-    Files.move(index(), output, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.move(index(), output, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      if (replaces) {
+        Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
+      }
+      throw e;
+    }
     Directories.force(output);
   }
 

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -12,13 +14,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A fixed number of named threads. The first failure of a task reaches the caller as itself, after
- * the others were told to stop and have ended: no thread outlives {@link #close()}.
+ * A fixed number of named threads. The first failure of a task reaches the caller as itself, as
+ * soon as it happens; the other threads are interrupted and have ended when {@link #close} returns.
  */
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
   private final ExecutorService executor;
 
-  Workers(String name, int threads) {
+  public Workers(String name, int threads) {
     AtomicInteger number = new AtomicInteger();
     ThreadFactory factory =
         task -> {
@@ -33,15 +35,25 @@ final class Workers implements AutoCloseable {
     return executor.submit(task);
   }
 
-  /** Runs all tasks and waits for them; results in the order of the tasks. */
-  <T> List<T> runAll(List<? extends Callable<T>> tasks) throws IOException, InterruptedException {
+  /** Runs all tasks; their results in the order of the tasks. */
+  public <T> List<T> runAll(List<? extends Callable<T>> tasks)
+      throws IOException, InterruptedException {
+    CompletionService<T> completion = new ExecutorCompletionService<>(executor);
     List<Future<T>> futures = new ArrayList<>();
     for (Callable<T> task : tasks) {
-      futures.add(executor.submit(task));
+      futures.add(completion.submit(task));
+    }
+    for (int ended = 0; ended < futures.size(); ended++) {
+      try {
+        get(completion.take());
+      } catch (IOException | RuntimeException | Error e) {
+        executor.shutdownNow();
+        throw e;
+      }
     }
     List<T> results = new ArrayList<>();
     for (Future<T> future : futures) {
-      results.add(get(future));
+      results.add(future.resultNow());
     }
     return results;
   }

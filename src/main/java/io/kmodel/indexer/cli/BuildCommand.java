@@ -6,10 +6,12 @@ import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,6 +61,16 @@ final class BuildCommand implements Callable<Integer> {
   private boolean overwrite;
 
   @Option(
+      names = "--html",
+      paramLabel = "MODE",
+      defaultValue = "fast",
+      description = {
+        "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where that might",
+        "give another text; or jsoup for every page. The index is the same."
+      })
+  private HtmlMode html;
+
+  @Option(
       names = "--analyzer",
       paramLabel = "NAME",
       defaultValue = "standard",
@@ -104,8 +116,9 @@ final class BuildCommand implements Callable<Integer> {
     BuildProgress progress = new BuildProgress();
     BuildReport report;
     try (ProgressView view = ProgressView.of(progress, quiet)) {
+      IndexBuild build = prepare(progress);
       view.start();
-      report = new IndexBuild(options(), progress).run();
+      report = build.run();
     }
     if (!quiet) {
       spec.commandLine().getOut().print(ReportText.of(report));
@@ -114,11 +127,21 @@ final class BuildCommand implements Callable<Integer> {
     return report.skippedDocuments() > 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 
+  /** What is wrong with the options is found here, and is a matter of usage. */
+  private IndexBuild prepare(BuildProgress progress) {
+    try {
+      return new IndexBuild(options(), progress);
+    } catch (IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
   private BuildOptions options() {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
         output,
         overwrite,
+        html,
         analyzer,
         positions,
         store,

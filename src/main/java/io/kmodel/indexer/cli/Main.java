@@ -7,6 +7,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine;
@@ -49,6 +51,8 @@ public final class Main implements Runnable {
   /** Lucene announces whether it uses SIMD code; nobody who runs a command asked for that. */
   private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
+  private static final int CLEAN_UP_SECONDS = 20;
+
   @Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli fills spec
@@ -56,7 +60,41 @@ public final class Main implements Runnable {
 
   public static void main(String[] arguments) {
     LUCENE.setLevel(Level.SEVERE);
-    System.exit(run(arguments));
+    System.exit(runAndCleanUp(arguments));
+  }
+
+  /**
+   * Runs a command line. When the process is told to stop (Ctrl-C), the command is interrupted and
+   * has some seconds to delete what it has half made.
+   */
+  private static int runAndCleanUp(String... arguments) {
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread command = Thread.currentThread();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  command.interrupt();
+                  try {
+                    if (!ended.await(CLEAN_UP_SECONDS, TimeUnit.SECONDS)) {
+                      System.err.println("indexer: stopped before everything was cleaned up");
+                    }
+                  } catch (InterruptedException e) {
+                    command.interrupt();
+                  }
+                }));
+    try {
+      return run(arguments);
+    } catch (OutOfMemoryError e) {
+      System.err.println(
+          "indexer: out of memory (" + e.getMessage() + "); raise --memory or lower --threads");
+      return ExitCode.FAILED;
+    } catch (Throwable e) {
+      System.err.println("indexer: " + e);
+      return ExitCode.FAILED;
+    } finally {
+      ended.countDown();
+    }
   }
 
   /** Runs one command line and returns its exit code; never ends the process. */

@@ -38,6 +38,14 @@ final class ReportText {
         ByteSize.format(report.indexBytes()),
         report.runs(),
         report.runs() == 1 ? "run" : "runs");
+    if (report.html().fast() + report.html().jsoup() > 0) {
+      out.format(
+          "  %-14s %,d pages read without a tree, %,d by jsoup %s%n",
+          "html",
+          report.html().fast(),
+          report.html().jsoup(),
+          report.html().unsure().isEmpty() ? "" : report.html().unsure());
+    }
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
     }

@@ -10,6 +10,7 @@ import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -54,6 +55,7 @@ final class IndexerContestant {
         ImmutableList.of(options.corpusPath()),
         index,
         false,
+        HtmlMode.FAST,
         options.analyzer(),
         true,
         Store.ID,

@@ -1,9 +1,11 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.build.SkipLog;
+import io.kmodel.indexer.build.Workers;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
@@ -13,16 +15,13 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.Document;
@@ -96,32 +95,26 @@ final class LuceneContestant {
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
     Crawl crawl =
-        Crawl.open(List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
+        Crawl.open(List.of(options.corpusPath()), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
     Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
-    try (ExecutorService threads = Executors.newFixedThreadPool(options.threads())) {
-      List<Future<Void>> ends = new ArrayList<>();
-      for (int i = 0; i < options.threads(); i++) {
-        Callable<Void> feed =
-            () -> {
-              Feeder feeder = new Feeder(writer);
-              for (Split split = splits.poll(); split != null; split = splits.poll()) {
-                feeder.add(split);
-              }
-              return null;
-            };
-        ends.add(threads.submit(feed));
-      }
-      for (Future<Void> end : ends) {
-        Measurements.get(end);
-      }
+    Callable<Void> feed =
+        () -> {
+          Feeder feeder = new Feeder(writer);
+          for (Split split = splits.poll(); split != null; split = splits.poll()) {
+            feeder.add(split);
+          }
+          return null;
+        };
+    try (Workers workers = new Workers("feed", options.threads())) {
+      workers.runAll(Collections.nCopies(options.threads(), feed));
     }
   }
 
   /** One thread's document, refilled for each. */
   private final class Feeder {
     private final IndexWriter writer;
-    private final DocumentParser parser = new DocumentParser();
+    private final DocumentParser parser = new DocumentParser(HtmlMode.JSOUP);
     private final Document document = new Document();
     private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
     private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);
@@ -134,7 +127,7 @@ final class LuceneContestant {
       document.add(contents);
     }
 
-    void add(Split split) throws IOException {
+    void add(Split split) throws IOException, InterruptedException {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
           add(raw);
@@ -142,7 +135,7 @@ final class LuceneContestant {
       }
     }
 
-    private void add(RawDocument raw) throws IOException {
+    private void add(RawDocument raw) throws IOException, InterruptedException {
       long start = System.nanoTime();
       ParsedDocument parsed;
       try {

@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 /** What both contestants measure in the same way. */
 final class Measurements {
@@ -47,17 +45,5 @@ final class Measurements {
         peakMemory,
         source.skipped(),
         stages);
-  }
-
-  /** Waits for a task of a contestant. */
-  static <T> T get(Future<T> future) throws IOException, InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
   }
 }

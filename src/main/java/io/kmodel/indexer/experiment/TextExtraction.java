@@ -56,12 +56,15 @@ public final class TextExtraction {
   private static long extractUnchecked(Split split, Path target, SkipListener skips) {
     try {
       return extract(split, target, skips);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted in " + split, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static long extract(Split split, Path target, SkipListener skips) throws IOException {
+  private static long extract(Split split, Path target, SkipListener skips)
+      throws IOException, InterruptedException {
     DocumentParser parser = new DocumentParser();
     long count = 0;
     try (DocumentReader reader = split.open(skips)) {

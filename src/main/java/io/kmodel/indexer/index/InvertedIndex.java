@@ -3,8 +3,12 @@ package io.kmodel.indexer.index;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -87,6 +91,31 @@ public final class InvertedIndex implements AutoCloseable {
       file.close();
       throw e;
     }
+  }
+
+  /**
+   * Whether a directory is an index and nothing else, by its metadata; its files are not looked at.
+   *
+   * @param others names of files that may be there besides the index's own
+   */
+  public static boolean isIndex(Path directory, Set<String> others) throws IOException {
+    IndexMetadata metadata;
+    try {
+      metadata = MetadataFile.read(directory.resolve(IndexFiles.METADATA));
+    } catch (CorruptIndexException | NoSuchFileException e) {
+      return false;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (!metadata.files().containsKey(name)
+            && !name.equals(IndexFiles.METADATA)
+            && !others.contains(name)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   public Path directory() {

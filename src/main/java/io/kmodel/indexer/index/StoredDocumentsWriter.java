@@ -1,5 +1,6 @@
 package io.kmodel.indexer.index;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
@@ -32,6 +33,9 @@ public final class StoredDocumentsWriter implements AutoCloseable {
    */
   private static final int LEVEL = 3;
 
+  /** Buffers up to this size are kept for the next block. */
+  private static final int KEPT_BYTES = 1 << 20;
+
   private static final int MAX_VINT_BYTES = 5;
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
@@ -40,6 +44,11 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
   private byte[] text = new byte[2 * BLOCK_BYTES];
   private int textBytes;
+  private byte[] packed = {};
+
+  /** Values of the current document so far. */
+  private int values;
+
   private int documents;
   private long unit;
 
@@ -58,16 +67,53 @@ public final class StoredDocumentsWriter implements AutoCloseable {
    * @param values one per stored field, in order of the fields' ordinals
    */
   public void add(long currentUnit, String... values) throws IOException {
-    if (values.length != valuesPerDocument) {
-      throw new IllegalArgumentException(
-          "%d values for %d stored fields".formatted(values.length, valuesPerDocument));
+    startDocument(currentUnit);
+    for (String value : values) {
+      byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+      value(utf8, 0, utf8.length);
     }
+    finishDocument();
+  }
+
+  /**
+   * Starts the next document.
+   *
+   * @param currentUnit the source's unit that it comes from
+   */
+  public void startDocument(long currentUnit) throws IOException {
     if (documents > 0 && currentUnit != unit) {
       writeBlock();
     }
     unit = currentUnit;
-    for (String value : values) {
-      addValue(value.getBytes(StandardCharsets.UTF_8));
+    values = 0;
+  }
+
+  /** Adds the text of the document's next stored field, in order of ordinals, in UTF-8. */
+  public void value(byte[] utf8, int offset, int length) {
+    values++;
+    long needed = (long) textBytes + MAX_VINT_BYTES + length;
+    if (needed > MAX_ARRAY_BYTES) {
+      throw new IllegalArgumentException(
+          "stored fields of one document take more than %d bytes".formatted(MAX_ARRAY_BYTES));
+    }
+    if (needed > text.length) {
+      text = Arrays.copyOf(text, (int) Math.min(MAX_ARRAY_BYTES, needed + needed / 8));
+    }
+    int rest = length;
+    while (rest > 0x7F) {
+      text[textBytes++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    text[textBytes++] = (byte) rest;
+    System.arraycopy(utf8, offset, text, textBytes, length);
+    textBytes += length;
+  }
+
+  /** Ends the document. */
+  public void finishDocument() throws IOException {
+    if (values != valuesPerDocument) {
+      throw new IllegalArgumentException(
+          "%d values for %d stored fields".formatted(values, valuesPerDocument));
     }
     documents++;
     if (textBytes >= BLOCK_BYTES) {
@@ -75,33 +121,22 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     }
   }
 
-  private void addValue(byte[] value) {
-    long needed = (long) textBytes + MAX_VINT_BYTES + value.length;
-    if (needed > MAX_ARRAY_BYTES) {
-      throw new IllegalArgumentException(
-          "stored fields of one document take more than %d bytes".formatted(MAX_ARRAY_BYTES));
-    }
-    if (needed > text.length) {
-      text = Arrays.copyOf(text, (int) Math.min(MAX_ARRAY_BYTES, needed + needed / 2));
-    }
-    int rest = value.length;
-    while (rest > 0x7F) {
-      text[textBytes++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    text[textBytes++] = (byte) rest;
-    System.arraycopy(value, 0, text, textBytes, value.length);
-    textBytes += value.length;
-  }
-
   private void writeBlock() throws IOException {
-    byte[] packed = compressor.compress(Arrays.copyOf(text, textBytes));
+    int most = Math.toIntExact(Zstd.compressBound(textBytes));
+    if (most > packed.length) {
+      packed = new byte[most];
+    }
+    int packedBytes = compressor.compressByteArray(packed, 0, packed.length, text, 0, textBytes);
     out.writeVInt(documents);
     out.writeVInt(textBytes);
-    out.writeVInt(packed.length);
-    out.writeBytes(packed, 0, packed.length);
+    out.writeVInt(packedBytes);
+    out.writeBytes(packed, 0, packedBytes);
     documents = 0;
     textBytes = 0;
+    if (text.length > KEPT_BYTES) {
+      text = new byte[2 * BLOCK_BYTES];
+      packed = new byte[0];
+    }
   }
 
   /** Seals the file, without waiting for the disk. */

@@ -71,22 +71,32 @@ public final class DocumentAnalysis {
     }
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
-      String text = text(document, field);
       if (!field.tokenized()) {
-        int length = encode(text);
+        int length = encode(text(document, field));
         sink.token(ordinal, utf8, 0, length, 0);
-      } else if (fromBytes != null && !endsInHighSurrogate(text)) {
-        int length = encode(text);
-        fromBytes.tokens(ordinal, utf8, 0, length, sink);
+      } else if (fromBytes != null && document.isWellFormed()) {
+        tokenizeBytes(document, field, ordinal, fromBytes, sink);
       } else {
-        tokenize(document.id(), field.name(), text, ordinal, sink);
+        tokenize(document.id(), field.name(), text(document, field), ordinal, sink);
       }
     }
   }
 
-  /** Such a text loses its last words in StandardTokenizer, and must lose them here too. */
-  private static boolean endsInHighSurrogate(String text) {
-    return !text.isEmpty() && Character.isHighSurrogate(text.charAt(text.length() - 1));
+  private static void tokenizeBytes(
+      ParsedDocument document, Field field, int ordinal, FieldTokens tokens, TokenSink sink) {
+    if (field.name().equals(Schema.TITLE)) {
+      tokens.tokens(
+          ordinal, document.titleBytes(), document.titleOffset(), document.titleLength(), sink);
+    } else if (field.name().equals(Schema.CONTENTS)) {
+      tokens.tokens(
+          ordinal,
+          document.contentsBytes(),
+          document.contentsOffset(),
+          document.contentsLength(),
+          sink);
+    } else {
+      throw new IllegalArgumentException("documents have no text field " + field.name());
+    }
   }
 
   private static String text(ParsedDocument document, Field field) {

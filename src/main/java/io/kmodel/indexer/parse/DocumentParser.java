@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
@@ -20,10 +21,15 @@ public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
   static final int MAX_DEPTH = 512;
 
+  /** Heap that jsoup's tree of a page takes at its worst, with the text, per byte of the page. */
+  static final int TREE_HEAP_PER_BYTE = 64;
+
+  private static final int KEPT_BYTES = 1 << 20;
+
   private final HtmlMode mode;
-  private final HtmlText text = new HtmlText();
-  private final Utf8Text utf8 = new Utf8Text();
-  private final HtmlExtractor extractor = new HtmlExtractor();
+  private final HeapGuard heap;
+  private Utf8Text utf8 = new Utf8Text();
+  private HtmlExtractor extractor = new HtmlExtractor();
   private final HtmlCounts counts = new HtmlCounts();
 
   /** A parser that reads HTML the fast way. */
@@ -31,8 +37,19 @@ public final class DocumentParser {
     this(HtmlMode.FAST);
   }
 
+  /** A parser with all the heap that it wants. */
   public DocumentParser(HtmlMode mode) {
+    this(mode, HeapGuard.UNLIMITED);
+  }
+
+  /**
+   * A parser.
+   *
+   * @param heap is asked before a tree is made of a page
+   */
+  public DocumentParser(HtmlMode mode, HeapGuard heap) {
     this.mode = mode;
+    this.heap = heap;
   }
 
   /**
@@ -42,7 +59,8 @@ public final class DocumentParser {
    * @throws MalformedDocumentException if the parser gives up on it; the next document is not
    *     affected
    */
-  public ParsedDocument parse(RawDocument document) throws MalformedDocumentException {
+  public ParsedDocument parse(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
     } catch (RuntimeException | StackOverflowError e) {
@@ -55,7 +73,16 @@ public final class DocumentParser {
     return counts;
   }
 
-  private ParsedDocument html(RawDocument document) {
+  /** Frees what a large document has left behind. What {@link #parse} has returned is void then. */
+  public void dropLargeBuffers(int documentBytes) {
+    if (documentBytes > KEPT_BYTES) {
+      utf8 = new Utf8Text();
+      extractor = new HtmlExtractor();
+    }
+  }
+
+  private ParsedDocument html(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
     if (mode == HtmlMode.FAST) {
       utf8.set(document.bytes(), document.length(), true);
       HtmlUnsure unsure = extractor.extract(utf8);
@@ -69,12 +96,20 @@ public final class DocumentParser {
     return htmlByTree(document);
   }
 
-  private ParsedDocument htmlByTree(RawDocument document) {
+  private ParsedDocument htmlByTree(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
+    long needed = (long) TREE_HEAP_PER_BYTE * document.length();
+    if (!heap.reserve(needed)) {
+      throw new MalformedDocumentException(
+          document.place(),
+          "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
+              .formatted(document.length(), needed >> 20));
+    }
     String html = TextDecoder.html(document.bytes(), document.length());
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(MAX_DEPTH).parseInput(html, "");
     String title = HtmlText.wellFormed(tree.title());
-    return new ParsedDocument(document.id(), title, text.of(tree.body()));
+    return new ParsedDocument(document.id(), title, new HtmlText().of(tree.body()));
   }
 
   private ParsedDocument plainText(RawDocument document) {

@@ -24,6 +24,7 @@ public final class ParsedDocument {
     private final int offset;
     private int length;
     private @Nullable String string;
+    private boolean cameAsString;
 
     Text(byte[] bytes, int offset, int length) {
       this.bytes = bytes;
@@ -34,6 +35,7 @@ public final class ParsedDocument {
     Text(String string) {
       this(new byte[0], 0, -1);
       this.string = string;
+      this.cameAsString = true;
     }
 
     String string() {
@@ -41,6 +43,10 @@ public final class ParsedDocument {
         string = new String(bytes, offset, length, StandardCharsets.UTF_8);
       }
       return string;
+    }
+
+    boolean isWellFormed() {
+      return !cameAsString || HtmlText.wellFormed(string()).equals(string());
     }
 
     Text copy() {
@@ -99,6 +105,15 @@ public final class ParsedDocument {
 
   public String id() {
     return id;
+  }
+
+  /**
+   * Whether title and contents are Unicode without unpaired surrogates, as all that a parser gives
+   * is. (StandardTokenizer loses the last words of a text that ends in half a pair, so such a text
+   * has to reach it as it is.)
+   */
+  public boolean isWellFormed() {
+    return title.isWellFormed() && contents.isWellFormed();
   }
 
   public String title() {

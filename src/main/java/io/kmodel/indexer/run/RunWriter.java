@@ -260,7 +260,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     RunTail.Lists lists =
         new RunTail.Lists(listsEnd, ImmutableList.copyOf(longLists), ImmutableList.copyOf(samples));
     new RunTail(totals, RunTail.fields(schema, lengthsStarts), lists).write(out);
-    out.commit();
+    out.commitUnforced();
   }
 
   @Override

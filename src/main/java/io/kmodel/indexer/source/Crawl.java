@@ -22,7 +22,7 @@ public final class Crawl {
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
   /** Arrays cannot be much larger than twice this. */
-  private static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 30;
+  public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 30;
 
   private final FileList files;
   private final int maxDocumentBytes;
@@ -42,6 +42,17 @@ public final class Crawl {
    */
   public static Crawl open(List<Path> roots, int maxDocumentBytes, SkipListener skips)
       throws IOException {
+    return open(roots, List.of(), maxDocumentBytes, skips);
+  }
+
+  /**
+   * The same, as if some directories were not there: those that the caller itself writes.
+   *
+   * @param hidden directories, which need not exist
+   */
+  public static Crawl open(
+      List<Path> roots, List<Path> hidden, int maxDocumentBytes, SkipListener skips)
+      throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
     }
@@ -52,7 +63,7 @@ public final class Crawl {
     }
     FileList.Builder files = new FileList.Builder();
     for (Path root : roots) {
-      addRoot(files, root, skips);
+      addRoot(files, root, hidden, skips);
     }
     return new Crawl(files.build(), maxDocumentBytes);
   }
@@ -90,7 +101,8 @@ public final class Crawl {
     return splits;
   }
 
-  private static void addRoot(FileList.Builder files, Path given, SkipListener skips)
+  private static void addRoot(
+      FileList.Builder files, Path given, List<Path> hidden, SkipListener skips)
       throws IOException {
     if (!Files.exists(given)) {
       throw new NoSuchFileException(given.toString(), null, "no such directory or file");
@@ -98,7 +110,7 @@ public final class Crawl {
     Path root = Files.isSymbolicLink(given) ? given.toRealPath() : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       files.startRoot(root);
-      new DirectoryWalk(files, skips).walk(root);
+      new DirectoryWalk(files, hidden, skips).walk(root);
     } else if (Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS)) {
       Path parent = root.getParent();
       files.startRoot(parent == null ? root : parent);
@@ -113,8 +125,8 @@ public final class Crawl {
       FileList files, int ordinal, int fromUnit, int toUnit, long bytes, int maxDocumentBytes)
       implements Split {
     @Override
-    public DocumentReader open(SkipListener skips) {
-      return new FileDocumentReader(files.cursor(fromUnit, toUnit), maxDocumentBytes, skips);
+    public DocumentReader open(SkipListener skips, HeapGuard heap) {
+      return new FileDocumentReader(files.cursor(fromUnit, toUnit), maxDocumentBytes, skips, heap);
     }
   }
 }

@@ -22,14 +22,22 @@ import org.jspecify.annotations.Nullable;
  * the whole list is in byte order of paths, though only one directory at a time is sorted. Links,
  * pipes, devices and what cannot be listed are reported as skips, in the same order.
  *
- * <p>Memory: the entries of the directories on the way down, about 100 bytes each. No recursion.
+ * <p>Memory: the entries of the directories on the way down, about 300 bytes each while a directory
+ * is listed. No recursion.
  */
 final class DirectoryWalk {
   private final FileList.Builder files;
+  private final List<Path> hidden;
   private final SkipListener skips;
 
-  DirectoryWalk(FileList.Builder files, SkipListener skips) {
+  /**
+   * A walk.
+   *
+   * @param hidden directories that are passed over in silence; they need not exist
+   */
+  DirectoryWalk(FileList.Builder files, List<Path> hidden, SkipListener skips) {
     this.files = files;
+    this.hidden = hidden;
     this.skips = skips;
   }
 
@@ -48,11 +56,24 @@ final class DirectoryWalk {
       if (entry.skip != null) {
         skips.skipped(entry.path.toString(), entry.skip, entry.detail);
       } else if (entry.directory) {
-        descend(levels, path, entry.path);
+        if (!isHidden(entry.path)) {
+          descend(levels, path, entry.path);
+        }
       } else {
         files.add(path, entry.size);
       }
     }
+  }
+
+  private boolean isHidden(Path directory) throws IOException {
+    for (Path path : hidden) {
+      if (directory.endsWith(path.getFileName())
+          && Files.exists(path)
+          && Files.isSameFile(directory, path)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void descend(Deque<Level> levels, byte[] prefix, Path directory) {

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DocumentReader extends AutoCloseable {
   /** The next document, valid until the next call; null at the end. */
-  @Nullable RawDocument next() throws IOException;
+  @Nullable RawDocument next() throws IOException, InterruptedException;
+
+  /** Bytes, as listed, of what was read or passed over so far; for progress. */
+  long passedBytes();
 
   @Override
   void close() throws IOException;

@@ -29,17 +29,16 @@ final class GzipDecoder implements AutoCloseable {
   private static final int COMMENT = 16;
   private static final int RESERVED = 0xE0;
 
-  private final int limit;
+  /** Output arrays up to this size are kept. */
+  private static final int KEPT_BYTES = 1 << 20;
+
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
   private byte[] output = new byte[1 << 16];
   private byte[] input = {};
   private int inputLength;
   private int at;
-
-  GzipDecoder(int limit) {
-    this.limit = limit;
-  }
+  private int limit;
 
   /** Whether a file starts as gzip files do. */
   static boolean isGzip(byte[] bytes, int length) {
@@ -49,12 +48,14 @@ final class GzipDecoder implements AutoCloseable {
   /**
    * Decompresses a whole file.
    *
+   * @param limit bytes of output at most
    * @return bytes of output, now in {@link #bytes()}, or {@link #TOO_LARGE}
    * @throws ZipException if any of it is damaged; the output is then of no use
    */
-  int decode(byte[] file, int fileLength) throws ZipException {
+  int decode(byte[] file, int fileLength, int limit) throws ZipException {
     input = file;
     inputLength = fileLength;
+    this.limit = limit;
     at = 0;
     int length = 0;
     do {
@@ -72,6 +73,14 @@ final class GzipDecoder implements AutoCloseable {
   /** Holds the output of the last {@link #decode}, until the next. */
   byte[] bytes() {
     return output;
+  }
+
+  /** Frees the output, if it is large. */
+  void dropLargeOutput() {
+    input = new byte[0];
+    if (output.length > KEPT_BYTES) {
+      output = new byte[1 << 16];
+    }
   }
 
   @Override

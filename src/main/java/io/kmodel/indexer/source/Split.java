@@ -13,5 +13,16 @@ public interface Split {
   /** Bytes in the file system, as listed; for balancing and progress. */
   long bytes();
 
-  DocumentReader open(SkipListener skips) throws IOException;
+  /**
+   * Reads the split's documents.
+   *
+   * @param skips is told of what is passed over
+   * @param heap is asked before a large document is read
+   */
+  DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException;
+
+  /** The same, with all the heap that documents want. */
+  default DocumentReader open(SkipListener skips) throws IOException {
+    return open(skips, HeapGuard.UNLIMITED);
+  }
 }

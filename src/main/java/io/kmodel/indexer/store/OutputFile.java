@@ -3,6 +3,7 @@ package io.kmodel.indexer.store;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -248,8 +249,15 @@ public final class OutputFile implements AutoCloseable {
   private void flush() throws IOException {
     checksum.update(buffer, 0, buffered);
     ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, buffered);
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException(
+          "%s: %s after %d bytes".formatted(temporary, e.getMessage(), flushed), e);
     }
     flushed += buffered;
     buffered = 0;

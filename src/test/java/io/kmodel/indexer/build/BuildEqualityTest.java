@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
@@ -100,6 +101,7 @@ class BuildEqualityTest {
             ImmutableList.of(crawl),
             directory.resolve("index"),
             false,
+            HtmlMode.FAST,
             analyzer,
             positions,
             store,

@@ -19,7 +19,8 @@ final class Crawls {
   private Crawls() {}
 
   /** Writes a page for each document; title and contents are escaped. */
-  static void write(Path root, List<ParsedDocument> documents) throws IOException {
+  static void write(Path root, List<ParsedDocument> documents)
+      throws IOException, InterruptedException {
     for (int i = 0; i < documents.size(); i++) {
       ParsedDocument document = documents.get(i);
       Path directory = Files.createDirectories(root.resolve("part-%02d".formatted(i / 50)));
@@ -31,14 +32,15 @@ final class Crawls {
   }
 
   /** What the parser makes of a crawl, in document order. */
-  static List<ParsedDocument> read(Path root) throws IOException, MalformedDocumentException {
+  static List<ParsedDocument> read(Path root)
+      throws IOException, MalformedDocumentException, InterruptedException {
     List<ParsedDocument> documents = new ArrayList<>();
     DocumentParser parser = new DocumentParser();
     for (Split split :
         Crawl.open(List.of(root), 64 << 20, SkipListener.NONE).splits(Long.MAX_VALUE)) {
       try (DocumentReader reader = split.open(SkipListener.NONE)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
-          documents.add(parser.parse(raw));
+          documents.add(parser.parse(raw).copy());
         }
       }
     }

@@ -2,57 +2,61 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.source.ContentType;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class DocumentGateTest {
-  private static final int MEBIBYTE = 1 << 20;
+  private static final long MEBIBYTE = 1 << 20;
 
   @Test
-  void smallDocumentsPassWithoutAsking() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(MEBIBYTE);
-    assertThat(gate.enter(ContentType.HTML, 10_000)).isZero();
+  void documentsWithinTheSharePassSideBySide() throws InterruptedException {
+    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 4);
+    DocumentGate.Lane one = gate.lane();
+    DocumentGate.Lane two = gate.lane();
+    assertThat(one.freeBytes()).isEqualTo(100 * MEBIBYTE / 8);
+    assertThat(one.reserve(one.freeBytes())).isTrue();
+    assertThat(two.reserve(two.freeBytes())).isTrue();
   }
 
   @Test
-  void aDocumentThatNeedsTheRoomOfAnotherWaitsForIt() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(100L * MEBIBYTE);
-    int first = gate.enter(ContentType.HTML, 3 * MEBIBYTE);
-    assertThat(first).isPositive();
+  void aSecondLargeDocumentWaitsForTheFirst() throws InterruptedException {
+    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 2);
+    DocumentGate.Lane first = gate.lane();
+    assertThat(first.reserve(40 * MEBIBYTE)).isTrue();
     CountDownLatch entered = new CountDownLatch(1);
     Thread second =
         Thread.ofVirtual()
             .start(
                 () -> {
                   try {
-                    gate.leave(gate.enter(ContentType.HTML, 2 * MEBIBYTE));
-                    entered.countDown();
+                    DocumentGate.Lane lane = gate.lane();
+                    if (lane.reserve(30 * MEBIBYTE)) {
+                      entered.countDown();
+                      lane.leave();
+                    }
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
                 });
     assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
-    gate.leave(first);
+    first.leave();
     assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
     second.join();
   }
 
   @Test
-  void theLargestDocumentThatItNamesGetsThrough() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(100L * MEBIBYTE);
-    for (ContentType type : ContentType.values()) {
-      int entered = gate.enter(type, gate.maxBytes(type));
-      assertThat(entered).isPositive();
-      gate.leave(entered);
-    }
+  void aLargeDocumentMayGrowWithoutWaitingForItself() throws InterruptedException {
+    DocumentGate.Lane lane = new DocumentGate(100 * MEBIBYTE, 2).lane();
+    assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
+    assertThat(lane.reserve(50 * MEBIBYTE)).isTrue();
+    assertThat(lane.reserve(51 * MEBIBYTE)).isFalse();
   }
 
   @Test
-  void halfOfTheMemoryIsLeftForDocumentsInASmallHeap() {
-    MemoryPlan plan = MemoryPlan.of(new BuildOptions.Resources(2, 256L << 20), 100L << 20);
-    assertThat(plan.documentHeapBytes()).isEqualTo(50L << 20);
-    assertThat(plan.heapBytes() + 2 * plan.runBytes()).isLessThanOrEqualTo(256L << 20);
+  void whatFitsNowhereIsRefusedAtOnce() throws InterruptedException {
+    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 2);
+    assertThat(gate.lane().reserve(gate.lane().largestBytes())).isTrue();
+    assertThat(gate.lane().reserve(gate.lane().largestBytes() + 1)).isFalse();
   }
 }

@@ -7,6 +7,7 @@ import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.search.Topic;
@@ -41,6 +42,7 @@ class TrecRunEqualityTest {
             ImmutableList.of(COLLECTION.resolve("docs")),
             directory.resolve("index"),
             false,
+            HtmlMode.FAST,
             Analyzers.ENGLISH,
             true,
             Store.ID,

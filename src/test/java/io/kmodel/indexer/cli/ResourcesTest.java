@@ -8,6 +8,7 @@ import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.parse.HtmlMode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,7 @@ class ResourcesTest {
             ImmutableList.of(Path.of("crawl")),
             Path.of("index"),
             false,
+            HtmlMode.FAST,
             "standard",
             true,
             Store.ID,

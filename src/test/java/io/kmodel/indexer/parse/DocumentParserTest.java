@@ -196,11 +196,12 @@ class DocumentParserTest {
     }
   }
 
-  private ParsedDocument html(String page) throws MalformedDocumentException {
+  private ParsedDocument html(String page) throws MalformedDocumentException, InterruptedException {
     return parse(ContentType.HTML, page.getBytes(StandardCharsets.UTF_8));
   }
 
-  private ParsedDocument parse(ContentType type, byte[] bytes) throws MalformedDocumentException {
+  private ParsedDocument parse(ContentType type, byte[] bytes)
+      throws MalformedDocumentException, InterruptedException {
     return parser.parse(new RawDocument("id.html", "/x/id.html", type, bytes, bytes.length, 0));
   }
 }

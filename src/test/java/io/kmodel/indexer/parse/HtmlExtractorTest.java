@@ -40,7 +40,8 @@ class HtmlExtractorTest {
 
   @ParameterizedTest
   @MethodSource("pages")
-  void thePageIsReadAsJsoupReadsIt(String page) throws MalformedDocumentException {
+  void thePageIsReadAsJsoupReadsIt(String page)
+      throws MalformedDocumentException, InterruptedException {
     assertSame(page);
     assertThat(fast.counts().unsure()).isEmpty();
   }
@@ -48,7 +49,7 @@ class HtmlExtractorTest {
   @ParameterizedTest
   @MethodSource("pages")
   void thePageIsReadAsJsoupReadsItWhereverItIsCutOff(String page)
-      throws MalformedDocumentException {
+      throws MalformedDocumentException, InterruptedException {
     byte[] bytes = page.getBytes(UTF_8);
     for (int length = 0; length <= bytes.length; length++) {
       assertSame(Arrays.copyOf(bytes, length));
@@ -77,7 +78,7 @@ class HtmlExtractorTest {
         "a\uFFFFb | NONCHARACTER"
       })
   void aPageWhoseTextIsNotKnownWithoutATreeGoesToJsoup(String page, HtmlUnsure reason)
-      throws MalformedDocumentException {
+      throws MalformedDocumentException, InterruptedException {
     assertSame(page);
     assertThat(fast.counts().unsure()).containsExactly(Map.entry(reason, 1L));
     assertThat(fast.counts().jsoup()).isOne();
@@ -85,13 +86,13 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void aNulInTextGoesToJsoup() throws MalformedDocumentException {
+  void aNulInTextGoesToJsoup() throws MalformedDocumentException, InterruptedException {
     assertSame("a\0b<svg>c\0d</svg>");
     assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.NUL);
   }
 
   @Test
-  void elementsNestedTooDeepGoToJsoup() throws MalformedDocumentException {
+  void elementsNestedTooDeepGoToJsoup() throws MalformedDocumentException, InterruptedException {
     assertSame("<div>".repeat(509) + "x" + "</div>".repeat(509) + "y");
     assertThat(fast.counts().unsure()).isEmpty();
     assertSame("<div>".repeat(600) + "x" + "</div>y".repeat(600));
@@ -99,7 +100,8 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void tooManyNamesOrFormattingElementsGoToJsoup() throws MalformedDocumentException {
+  void tooManyNamesOrFormattingElementsGoToJsoup()
+      throws MalformedDocumentException, InterruptedException {
     StringBuilder names = new StringBuilder();
     for (int i = 0; i <= TagNames.MAX_OTHERS; i++) {
       names.append("<x").append(i).append(">").append(i).append("</x").append(i).append("> ");
@@ -115,19 +117,20 @@ class HtmlExtractorTest {
   }
 
   @Property(tries = 3000)
-  void tagSoupIsReadAsJsoupReadsIt(@ForAll long seed) throws MalformedDocumentException {
+  void tagSoupIsReadAsJsoupReadsIt(@ForAll long seed)
+      throws MalformedDocumentException, InterruptedException {
     assertSame(TagSoup.page(new Random(seed)));
   }
 
   @Property(tries = 500)
   void bytesThatAreNoTextAtAllAreReadAsJsoupReadsThem(@ForAll byte[] bytes)
-      throws MalformedDocumentException {
+      throws MalformedDocumentException, InterruptedException {
     assertSame(bytes);
   }
 
   @Property(tries = 1000)
   void aPageWithBytesChangedIsReadAsJsoupReadsIt(@ForAll long seed)
-      throws MalformedDocumentException {
+      throws MalformedDocumentException, InterruptedException {
     Random random = new Random(seed);
     List<String> all = pages().toList();
     StringBuilder page = new StringBuilder();
@@ -142,7 +145,7 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void mostTagSoupIsNotLeftToJsoup() throws MalformedDocumentException {
+  void mostTagSoupIsNotLeftToJsoup() throws MalformedDocumentException, InterruptedException {
     for (int seed = 0; seed < 2000; seed++) {
       assertSame(TagSoup.page(new Random(seed)));
     }
@@ -151,7 +154,7 @@ class HtmlExtractorTest {
 
   @Test
   void theSamplesOfTheCorpusAreReadAsJsoupReadsThem()
-      throws IOException, MalformedDocumentException {
+      throws IOException, MalformedDocumentException, InterruptedException {
     assumeTrue(Files.isDirectory(SAMPLES), "there is no " + SAMPLES);
     List<Path> files;
     try (Stream<Path> all = Files.walk(SAMPLES)) {
@@ -167,7 +170,8 @@ class HtmlExtractorTest {
     "UTF-8", "windows-1252", "windows-1251", "ISO-8859-1", "ISO-8859-15", "KOI8-R", "Shift_JIS",
     "EUC-JP", "GB18030", "Big5", "UTF-16", "ISO-2022-JP", "x-unknown", "windows-1255"
   })
-  void thePageIsReadInTheCharsetThatItDeclares(String name) throws MalformedDocumentException {
+  void thePageIsReadInTheCharsetThatItDeclares(String name)
+      throws MalformedDocumentException, InterruptedException {
     String page =
         "<meta charset=" + name + "><title>Größe \u2013 размер 大</title><p>Größe\u00A0размер — 大きさ";
     for (String encoding : List.of("UTF-8", "windows-1252", "Shift_JIS", "GB18030", "UTF-16")) {
@@ -179,7 +183,7 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void aByteOrderMarkIsNoText() throws MalformedDocumentException {
+  void aByteOrderMarkIsNoText() throws MalformedDocumentException, InterruptedException {
     assertSame("\uFEFF<title>x</title>\uFEFFy");
     assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16LE));
     assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16BE));
@@ -187,7 +191,8 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void everyNamedReferenceIsWhatJsoupTakesItFor() throws MalformedDocumentException {
+  void everyNamedReferenceIsWhatJsoupTakesItFor()
+      throws MalformedDocumentException, InterruptedException {
     StringBuilder page = new StringBuilder();
     for (int codePoint = 1; codePoint < 0x1F000; codePoint++) {
       String name = name(codePoint);
@@ -202,7 +207,8 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void everyNumericReferenceIsWhatJsoupTakesItFor() throws MalformedDocumentException {
+  void everyNumericReferenceIsWhatJsoupTakesItFor()
+      throws MalformedDocumentException, InterruptedException {
     StringBuilder page = new StringBuilder();
     for (int number = 0; number < 0x300; number++) {
       page.append("a&#").append(number).append(";b&#x").append(Integer.toHexString(number));
@@ -214,7 +220,7 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void theTextIsGivenInUtf8() throws MalformedDocumentException {
+  void theTextIsGivenInUtf8() throws MalformedDocumentException, InterruptedException {
     ParsedDocument parsed =
         fast.parse(document("<title> Größe </title><p>大 &hearts;".getBytes(UTF_8)));
     assertThat(text(parsed.titleBytes(), parsed.titleOffset(), parsed.titleLength()))
@@ -225,7 +231,7 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void aCopyOutlivesTheNextPage() throws MalformedDocumentException {
+  void aCopyOutlivesTheNextPage() throws MalformedDocumentException, InterruptedException {
     byte[] plain = "plain".getBytes(UTF_8);
     RawDocument text = new RawDocument("t", "t", ContentType.PLAIN_TEXT, plain, plain.length, 0);
     ParsedDocument copy = fast.parse(document("<title>a</title>bcd".getBytes(UTF_8))).copy();
@@ -254,11 +260,11 @@ class HtmlExtractorTest {
     return named ? escaped.substring(1, escaped.length() - 1) : "";
   }
 
-  private void assertSame(String page) throws MalformedDocumentException {
+  private void assertSame(String page) throws MalformedDocumentException, InterruptedException {
     assertSame(page.getBytes(UTF_8));
   }
 
-  private void assertSame(byte[] page) throws MalformedDocumentException {
+  private void assertSame(byte[] page) throws MalformedDocumentException, InterruptedException {
     ParsedDocument actual = fast.parse(document(page));
     ParsedDocument expected = jsoup.parse(document(page));
     assertThat(actual.title()).as("title").isEqualTo(expected.title());

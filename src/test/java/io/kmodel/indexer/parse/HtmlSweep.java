@@ -46,7 +46,7 @@ final class HtmlSweep {
 
   private HtmlSweep() {}
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     List<Path> files = new ArrayList<>();
     try (Stream<Path> all = Files.walk(Path.of(arguments[0]))) {
       all.filter(Files::isRegularFile).filter(HtmlSweep::isPage).sorted().forEach(files::add);
@@ -70,7 +70,7 @@ final class HtmlSweep {
     return name.endsWith(".html") || name.endsWith(".htm") || name.endsWith(".xhtml");
   }
 
-  private void batch(List<Path> files) throws IOException {
+  private void batch(List<Path> files) throws IOException, InterruptedException {
     List<byte[]> contents = new ArrayList<>();
     for (Path file : files) {
       contents.add(Files.readAllBytes(file));
@@ -109,7 +109,7 @@ final class HtmlSweep {
       } else if (!expected.contents().equals(actual.contents())) {
         different(file, "contents", expected.contents(), actual.contents());
       }
-    } catch (MalformedDocumentException e) {
+    } catch (MalformedDocumentException | InterruptedException e) {
       failed++;
       System.out.println("failed " + file + ": " + e.getMessage());
       e.printStackTrace(System.out);

@@ -21,7 +21,7 @@ import net.jqwik.api.Provide;
 class CrawlOrderTest {
   @Property(tries = 60)
   void theOrderIsThatOfTheSortedListOfWholePaths(@ForAll("trees") Set<String> paths)
-      throws IOException {
+      throws IOException, InterruptedException {
     Path root = Files.createTempDirectory("crawl");
     try {
       List<byte[]> expected = new ArrayList<>();
@@ -76,7 +76,7 @@ class CrawlOrderTest {
     return true;
   }
 
-  private static List<String> ids(Path root) throws IOException {
+  private static List<String> ids(Path root) throws IOException, InterruptedException {
     RecordedSkips skips = new RecordedSkips();
     Crawl crawl = Crawl.open(List.of(root), 1000, skips);
     List<String> ids = new ArrayList<>();

@@ -32,7 +32,8 @@ class CrawlTest {
   private record Doc(String id, String place, ContentType type, String text, long unit) {}
 
   @Test
-  void aDocumentHasItsRelativePathAsIdAndItsFullPathAsPlace() throws IOException {
+  void aDocumentHasItsRelativePathAsIdAndItsFullPathAsPlace()
+      throws IOException, InterruptedException {
     write("a/b.html", "<p>bird</p>");
     assertThat(read(LIMIT))
         .containsExactly(
@@ -40,7 +41,7 @@ class CrawlTest {
   }
 
   @Test
-  void severalRootsComeInTheOrderGiven() throws IOException {
+  void severalRootsComeInTheOrderGiven() throws IOException, InterruptedException {
     write("one/z.txt", "z");
     write("two/a.txt", "a");
     write("single.txt", "s");
@@ -56,7 +57,7 @@ class CrawlTest {
   }
 
   @Test
-  void aRootThatIsALinkIsFollowed() throws IOException {
+  void aRootThatIsALinkIsFollowed() throws IOException, InterruptedException {
     write("real/a.txt", "a");
     Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("real"));
     assertThat(read(Crawl.open(List.of(link), LIMIT, skips), 1))
@@ -82,7 +83,7 @@ class CrawlTest {
   }
 
   @Test
-  void anEmptyDirectoryHasNoSplits() throws IOException {
+  void anEmptyDirectoryHasNoSplits() throws IOException, InterruptedException {
     Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
     assertThat(crawl.splits(1)).isEmpty();
     assertThat(crawl.files()).isZero();
@@ -110,7 +111,7 @@ class CrawlTest {
   }
 
   @Test
-  void whatMayNotBeReadIsSkippedAndCounted() throws IOException {
+  void whatMayNotBeReadIsSkippedAndCounted() throws IOException, InterruptedException {
     assumeFalse("root".equals(System.getProperty("user.name")), "root may read everything");
     write("closed/a.txt", "a");
     write("b.txt", "b");
@@ -130,7 +131,7 @@ class CrawlTest {
   }
 
   @Test
-  void aFileThatVanishesAfterTheListingIsUnreadable() throws IOException {
+  void aFileThatVanishesAfterTheListingIsUnreadable() throws IOException, InterruptedException {
     write("a.txt", "a");
     write("b.txt", "b");
     write("c.txt", "c");
@@ -146,7 +147,7 @@ class CrawlTest {
   }
 
   @Test
-  void aFileThatGrowsAfterTheListingIsReadToItsEnd() throws IOException {
+  void aFileThatGrowsAfterTheListingIsReadToItsEnd() throws IOException, InterruptedException {
     write("a.txt", "a");
     write("b.txt", "b");
     Crawl crawl = Crawl.open(List.of(root), 200_000, skips);
@@ -157,7 +158,8 @@ class CrawlTest {
   }
 
   @Test
-  void aFileOfExactlyTheLimitIsReadAndOneByteMoreIsTooLarge() throws IOException {
+  void aFileOfExactlyTheLimitIsReadAndOneByteMoreIsTooLarge()
+      throws IOException, InterruptedException {
     for (int limit : new int[] {1, 100, (1 << 16) - 1, 1 << 16, 300_000}) {
       write("exact.txt", "x".repeat(limit));
       write("more.txt", "x".repeat(limit + 1));
@@ -179,7 +181,7 @@ class CrawlTest {
   }
 
   @Test
-  void anEmptyFileIsADocumentOfTheTypeThatItsNameSays() throws IOException {
+  void anEmptyFileIsADocumentOfTheTypeThatItsNameSays() throws IOException, InterruptedException {
     write("a.html", "");
     write("b.txt", "");
     write("c", "");
@@ -189,7 +191,7 @@ class CrawlTest {
   }
 
   @Test
-  void namesThatAreNotUtf8AreReadAndOrderedByTheirBytes() throws IOException {
+  void namesThatAreNotUtf8AreReadAndOrderedByTheirBytes() throws IOException, InterruptedException {
     String base = root.toUri().toString();
     for (String name : List.of("a%FFb.txt", "%80%25.txt", "z.txt", "%EF%BF%BD.txt", "d%FE/x.txt")) {
       Path path = Path.of(URI.create(base + name));
@@ -204,7 +206,7 @@ class CrawlTest {
   }
 
   @Test
-  void aVeryDeepTreeIsWalkedWithoutRecursion() throws IOException {
+  void aVeryDeepTreeIsWalkedWithoutRecursion() throws IOException, InterruptedException {
     Path deep = root;
     while (deep.toString().length() < 3900) {
       deep = deep.resolve("d");
@@ -217,7 +219,7 @@ class CrawlTest {
   }
 
   @Test
-  void splitsAreContiguousAndUnitsDependOnTheFilesAlone() throws IOException {
+  void splitsAreContiguousAndUnitsDependOnTheFilesAlone() throws IOException, InterruptedException {
     Random random = new Random(17);
     long bytes = 0;
     for (int i = 0; i < 400; i++) {
@@ -261,7 +263,7 @@ class CrawlTest {
   }
 
   @Test
-  void aSplitCanBeReadTwiceAndByManyReadersAtOnce() throws IOException {
+  void aSplitCanBeReadTwiceAndByManyReadersAtOnce() throws IOException, InterruptedException {
     for (int i = 0; i < 100; i++) {
       write("%d.txt".formatted(i), "text " + i);
     }
@@ -313,17 +315,17 @@ class CrawlTest {
     assertThat(builder.build().encoded()).isEqualTo(expected);
   }
 
-  private void write(String name, String text) throws IOException {
+  private void write(String name, String text) throws IOException, InterruptedException {
     Path file = root.resolve(name);
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
   }
 
-  private List<Doc> read(int limit) throws IOException {
+  private List<Doc> read(int limit) throws IOException, InterruptedException {
     return read(Crawl.open(List.of(root), limit, skips), 1);
   }
 
-  private List<Doc> read(Crawl crawl, long targetBytes) throws IOException {
+  private List<Doc> read(Crawl crawl, long targetBytes) throws IOException, InterruptedException {
     List<Doc> docs = new ArrayList<>();
     for (Split split : crawl.splits(targetBytes)) {
       try (DocumentReader reader = split.open(skips)) {

@@ -1,0 +1,39 @@
+package io.kmodel.indexer.source;
+
+/**
+ * Is asked for room in the heap before a document takes it; each thread has one of its own. What
+ * was reserved is given back by its owner when the document is done with, not by those who ask.
+ */
+public interface HeapGuard {
+  /** For callers with all the heap they want. */
+  HeapGuard UNLIMITED =
+      new HeapGuard() {
+        @Override
+        public long freeBytes() {
+          return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long largestBytes() {
+          return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean reserve(long heapBytes) {
+          return true;
+        }
+      };
+
+  /** Heap that every document may take without asking. */
+  long freeBytes();
+
+  /** Heap that the largest document may take. */
+  long largestBytes();
+
+  /**
+   * Waits until the document at hand may take this much heap, all in all.
+   *
+   * @return false if it may never
+   */
+  boolean reserve(long heapBytes) throws InterruptedException;
+}
