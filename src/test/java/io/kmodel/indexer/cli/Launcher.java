@@ -16,20 +16,21 @@ final class Launcher {
   private Launcher() {}
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
-    return run(Map.of(), arguments);
+    // As it is: the launcher must not start Maven within Maven.
+    String program = Path.of("target").toAbsolutePath().toString();
+    return run(Path.of("bin/indexer"), Map.of("INDEXER_PROGRAM", program), arguments);
   }
 
-  static Ended run(Map<String, String> environment, String... arguments)
+  /** Runs another project's launcher. */
+  static Ended run(Path launcher, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("bin/indexer"));
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("indexer", ".out");
     Path err = Files.createTempFile("indexer", ".err");
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-      // As it is: the launcher must not start Maven within Maven.
-      builder.environment().put("INDEXER_PROGRAM", Path.of("target").toAbsolutePath().toString());
       builder.environment().putAll(environment);
       int exitCode = builder.start().waitFor();
       return new Ended(exitCode, text(out), text(err));
