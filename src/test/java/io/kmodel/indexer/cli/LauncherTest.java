@@ -196,7 +196,6 @@ class LauncherTest {
     assertThat(heap(Map.of(), "--memory", "1000m")).isEqualTo("-Xmx400m");
     assertThat(heap(Map.of(), "--memory=4 g")).isEqualTo("-Xmx1638m");
     assertThat(heap(Map.of(), "--memory", "08g")).isEqualTo("-Xmx3276m");
-    assertThat(heap(Map.of(), "--memory", "1T")).isEqualTo("-Xmx419430m");
     assertThat(heap(Map.of(), "--memory", "1073741824")).isEqualTo("-Xmx409m");
     assertThat(heap(Map.of("INDEXER_MEMORY", "2GiB"))).isEqualTo("-Xmx819m");
     assertThat(heap(Map.of("INDEXER_MEMORY", "2GiB"), "--memory", "1g")).isEqualTo("-Xmx409m");
@@ -220,6 +219,8 @@ class LauncherTest {
     Map<String, String> container = Map.of("INDEXER_CGROUPS", groups.toString());
     Files.writeString(groups.resolve("memory.max"), (1L << 30) + "\n");
     assertThat(heap(container)).isEqualTo("-Xmx" + 512 * 2 / 5 + "m");
+    assertThat(heap(container, "--memory", "1T")).as("at most all").isEqualTo("-Xmx1024m");
+    assertThat(heap(container, "--memory", "9".repeat(30))).isEqualTo("-Xmx204m");
     Files.delete(groups.resolve("memory.max"));
     Files.createDirectory(groups.resolve("memory"));
     Files.writeString(groups.resolve("memory/memory.limit_in_bytes"), (800L << 20) + "\n");
