@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts what was left out, by reason, and keeps the first few of each. Safe for many threads. */
-final class SkipLog implements SkipListener {
+public final class SkipLog implements SkipListener {
   /** One document that was left out. */
-  record Skipped(String place, String detail) {}
+  public record Skipped(String place, String detail) {}
 
   private static final int KEPT_PER_REASON = 10;
 
@@ -26,15 +26,16 @@ final class SkipLog implements SkipListener {
     }
   }
 
-  synchronized long total() {
+  public synchronized long total() {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  synchronized Map<SkipReason, Long> counts() {
+  /** How many, by reason. */
+  public synchronized Map<SkipReason, Long> counts() {
     return new EnumMap<>(counts);
   }
 
-  synchronized Map<SkipReason, List<Skipped>> examples() {
+  public synchronized Map<SkipReason, List<Skipped>> examples() {
     Map<SkipReason, List<Skipped>> copy = new EnumMap<>(SkipReason.class);
     examples.forEach((reason, kept) -> copy.put(reason, List.copyOf(kept)));
     return copy;

@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A fixed number of named threads. The first failure of a task reaches the caller as itself, as
  * soon as it happens; the other threads are interrupted and have ended when {@link #close} returns.
  */
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
   private final ExecutorService executor;
 
-  Workers(String name, int threads) {
+  public Workers(String name, int threads) {
     AtomicInteger number = new AtomicInteger();
     ThreadFactory factory =
         task -> {
@@ -36,7 +36,8 @@ final class Workers implements AutoCloseable {
   }
 
   /** Runs all tasks; their results in the order of the tasks. */
-  <T> List<T> runAll(List<? extends Callable<T>> tasks) throws IOException, InterruptedException {
+  public <T> List<T> runAll(List<? extends Callable<T>> tasks)
+      throws IOException, InterruptedException {
     CompletionService<T> completion = new ExecutorCompletionService<>(executor);
     List<Future<T>> futures = new ArrayList<>();
     for (Callable<T> task : tasks) {

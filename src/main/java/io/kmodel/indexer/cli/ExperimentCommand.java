@@ -96,8 +96,9 @@ final class ExperimentCommand implements Runnable {
     @Option(
         names = "--threads",
         paramLabel = "N",
-        description = "Threads of both (default: one per processor).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+        description =
+            "Threads of both (default: one per processor, or as many as our budget has room for).")
+    private @Nullable Integer threads;
 
     @Option(
         names = "--memory",
@@ -133,15 +134,10 @@ final class ExperimentCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       PrintWriter out = spec.commandLine().getOut();
+      int used = threads != null ? threads : defaultThreads();
       RaceOptions options =
           new RaceOptions(
-              corpus.toString(),
-              work.toString(),
-              analyzer,
-              threads,
-              memoryBytes,
-              segments,
-              ramBuffer);
+              corpus.toString(), work.toString(), analyzer, used, memoryBytes, segments, ramBuffer);
       BuildRace race =
           new BuildRace(
               options,
@@ -156,7 +152,7 @@ final class ExperimentCommand implements Runnable {
           "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB; Java %s%n",
           corpus,
           analyzer,
-          threads,
+          used,
           ByteSize.format(memoryBytes),
           segments == 0 ? "several" : segments,
           ramBuffer,
@@ -171,6 +167,12 @@ final class ExperimentCommand implements Runnable {
                 .writeValueAsBytes(results));
       }
       return ExitCode.OK;
+    }
+
+    private int defaultThreads() {
+      return Resources.defaultThreads(
+          Runtime.getRuntime().availableProcessors(),
+          memoryBytes - BuildRace.heapBytes(memoryBytes));
     }
   }
 
@@ -198,10 +200,14 @@ final class ExperimentCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      long documents = TextExtraction.extract(corpus, output);
-      spec.commandLine().getOut().printf(Locale.ROOT, "%,d documents in %s%n", documents, output);
-      spec.commandLine().getOut().flush();
-      return ExitCode.OK;
+      TextExtraction.Result result = TextExtraction.extract(corpus, output);
+      PrintWriter out = spec.commandLine().getOut();
+      out.printf(Locale.ROOT, "%,d documents in %s%n", result.documents(), output);
+      result
+          .skipped()
+          .forEach((reason, count) -> out.printf(Locale.ROOT, "skipped: %,d %s%n", count, reason));
+      out.flush();
+      return result.skipped().isEmpty() ? ExitCode.OK : ExitCode.INCOMPLETE;
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -131,9 +132,12 @@ public final class Main implements Runnable {
     return usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
   }
 
-  /** The failure in words; file system exceptions only carry a path. */
+  /** The failure in words; file system exceptions without a reason only carry a path. */
   private static String describe(Exception e) {
     String message = e.getMessage();
+    if (message != null && e instanceof FileSystemException file && file.getReason() != null) {
+      return message;
+    }
     if (e instanceof NoSuchFileException) {
       return "no such file or directory: " + message;
     }

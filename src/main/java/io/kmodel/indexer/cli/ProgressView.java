@@ -4,6 +4,7 @@ import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import java.io.Console;
 import java.time.Duration;
+import java.util.Formatter;
 import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -73,17 +74,6 @@ abstract class ProgressView implements AutoCloseable {
     return (System.nanoTime() - startNanos) / 1e9;
   }
 
-  /** Share of the present stage that is done, 0 to 1. */
-  static double share(BuildProgress progress) {
-    return progress.stage() == Stage.PARSE
-        ? ratio(progress.bytes(), progress.totalBytes())
-        : ratio(progress.mergedRanges(), progress.ranges());
-  }
-
-  private static double ratio(long part, long whole) {
-    return whole == 0 ? 0 : Math.min(1, (double) part / whole);
-  }
-
   private static final class Nothing extends ProgressView {
     Nothing(BuildProgress progress) {
       super(progress, LINE_INTERVAL);
@@ -104,25 +94,33 @@ abstract class ProgressView implements AutoCloseable {
     }
   }
 
-  /** One line that says it all. */
+  /**
+   * One line that says it all. Shares are of the crawl's bytes as listed; the speed is in bytes of
+   * documents, decompressed.
+   */
   static String line(BuildProgress progress, double seconds) {
-    double share = share(progress);
-    String eta =
-        progress.stage() == Stage.PARSE && share > 0.01
-            ? String.format(
-                Locale.ROOT, ", about %.0f s of parsing left", seconds / share - seconds)
-            : "";
-    return String.format(
-        Locale.ROOT,
-        "%.0f s: %s %.0f %%, %,d documents, %s, %.1f MB/s, %,d runs%s",
-        seconds,
-        progress.stage().label(),
-        100 * share,
-        progress.documents(),
-        ByteSize.format(progress.bytes()),
-        progress.bytes() / 1e6 / Math.max(seconds, 1e-3),
-        progress.runs(),
-        eta);
+    StringBuilder line = new StringBuilder();
+    try (Formatter out = new Formatter(line, Locale.ROOT)) {
+      out.format("%.0f s: %s", seconds, progress.stage().label());
+      if (isMeasured(progress.stage())) {
+        out.format(" %.0f %%", 100 * progress.share());
+      }
+      out.format(
+          ", %,d documents, %s, %.1f MB/s, %,d runs",
+          progress.documents(),
+          ByteSize.format(progress.bytes()),
+          progress.bytes() / 1e6 / Math.max(seconds, 1e-3),
+          progress.runs());
+      if (progress.stage() == Stage.PARSE && progress.share() > 0.01) {
+        out.format(", about %.0f s of parsing left", seconds / progress.share() - seconds);
+      }
+    }
+    return line.toString();
+  }
+
+  /** Whether it is known how far a stage has come. */
+  private static boolean isMeasured(Stage stage) {
+    return stage == Stage.PARSE || stage == Stage.MERGE;
   }
 
   private static final class Bar extends ProgressView {
@@ -141,21 +139,25 @@ abstract class ProgressView implements AutoCloseable {
       if (stage != shown) {
         endBar();
         shown = stage;
-        bar = stage == Stage.PARSE || stage == Stage.MERGE ? newBar(stage) : null;
+        bar = stage == Stage.DONE ? null : newBar(stage);
       }
       ProgressBar current = bar;
-      if (current != null && stage == Stage.PARSE) {
+      if (current == null || !isMeasured(stage)) {
+        return;
+      }
+      if (stage == Stage.PARSE) {
         current.maxHint(progress.totalBytes());
-        current.stepTo(progress.bytes());
+        current.stepTo(progress.passedBytes());
         current.setExtraMessage(
             String.format(
                 Locale.ROOT, "%,d documents, %,d runs", progress.documents(), progress.runs()));
-      } else if (current != null) {
+      } else {
         current.maxHint(progress.ranges());
         current.stepTo(progress.mergedRanges());
       }
     }
 
+    /** A bar; where it is not known how far the stage has come, one that only shows the time. */
     private static ProgressBar newBar(Stage stage) {
       ProgressBarBuilder builder =
           new ProgressBarBuilder()
@@ -164,6 +166,9 @@ abstract class ProgressView implements AutoCloseable {
               .setUpdateIntervalMillis((int) BAR_INTERVAL.toMillis());
       if (stage == Stage.PARSE) {
         builder.setUnit(" MB", MEGABYTE).showSpeed();
+      }
+      if (!isMeasured(stage)) {
+        builder.setInitialMax(-1);
       }
       return builder.build();
     }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildReport;
 import java.util.Formatter;
+import java.util.List;
 import java.util.Locale;
 
 /** A build's report for people. */
@@ -76,7 +77,7 @@ final class ReportText {
               out.format("    %,d %s%n", count, reason);
               report
                   .examples()
-                  .getOrDefault(reason, java.util.List.of())
+                  .getOrDefault(reason, List.of())
                   .forEach(example -> out.format("      %s%n", example));
             });
   }

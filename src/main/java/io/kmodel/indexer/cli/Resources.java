@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.build.BuildOptions;
 import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say how much of the machine to use. */
@@ -12,11 +13,15 @@ final class Resources {
 
   private static final long DEFAULT_MEMORY_BYTES = 4L << 30;
 
+  /** A third more than the least that a build gives a thread's run. */
+  private static final long RUN_BYTES = 32L << 20;
+
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads to use (default: one per processor).")
-  private int threads = Runtime.getRuntime().availableProcessors();
+      description =
+          "Threads to use (default: one per processor, or as many as the memory has room for).")
+  private @Nullable Integer threads;
 
   @Option(
       names = "--memory",
@@ -29,7 +34,22 @@ final class Resources {
   private long memoryBytes = defaultMemoryBytes();
 
   BuildOptions.Resources toOptions() {
-    return new BuildOptions.Resources(threads, memoryBytes);
+    int wanted =
+        threads != null
+            ? threads
+            : defaultThreads(
+                Runtime.getRuntime().availableProcessors(),
+                memoryBytes - Runtime.getRuntime().maxMemory());
+    return new BuildOptions.Resources(wanted, memoryBytes);
+  }
+
+  /**
+   * Threads where none were asked for, at least 1.
+   *
+   * @param offHeapBytes what is left of the budget beside the heap
+   */
+  static int defaultThreads(int processors, long offHeapBytes) {
+    return Math.toIntExact(Math.clamp(offHeapBytes / RUN_BYTES, 1L, processors));
   }
 
   private static long defaultMemoryBytes() {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Hit;
@@ -12,8 +13,10 @@ import io.kmodel.indexer.search.TrecRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +110,22 @@ final class SearchCommand implements Callable<Integer> {
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
         Searcher searcher = new Searcher(opened, analyzer, new Bm25(k1, b))) {
-      return query != null ? answer(searcher, query) : answerTopics(searcher, topics);
+      if (query != null) {
+        return answer(searcher, query);
+      }
+      requireStoredIds(opened);
+      return answerTopics(searcher, topics);
+    }
+  }
+
+  /** A run of docIDs would match no relevance judgements, and nothing would say so. */
+  private static void requireStoredIds(InvertedIndex opened) {
+    int id = opened.schema().find(Schema.ID);
+    if (id < 0 || !opened.schema().field(id).stored()) {
+      throw new IllegalArgumentException(
+          opened.directory()
+              + " does not store ids, which a run names its documents by; build it with --store=id"
+              + " or --store=contents");
     }
   }
 
@@ -155,16 +173,33 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
+    Set<String> notes = new LinkedHashSet<>();
     long hits = 0;
+    long repeatedIds;
     try (TrecRun writer = new TrecRun(run, tag)) {
       for (Topic topic : read) {
         SearchResult result = searcher.searchWords(topic.title(), top == null ? RUN_DEPTH : top);
         writer.write(topic.id(), result.hits());
         hits += result.hits().size();
+        notes.addAll(result.notes());
       }
+      writer.commit();
+      repeatedIds = writer.repeatedIds();
+    }
+    if (repeatedIds > 0) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.printf(
+          Locale.ROOT,
+          "indexer: warning: %,d lines of %s have an id that their topic has had before: the index"
+              + " holds documents with the same id (was it built from two directories with the same"
+              + " paths?); trec_eval refuses such a run%n",
+          repeatedIds,
+          run);
+      err.flush();
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);
+    notes.forEach(out::println);
     out.flush();
     return ExitCode.OK;
   }

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 /**
  * Races our build, export included, against Lucene's IndexWriter: in turn, each run in a process of
  * its own, so that neither inherits the other's compiled code, heap or peak memory. One unrecorded
- * run of each comes first, to fill the page cache. The results are compared before any figure is
- * printed: documents and tokens must be the same.
+ * run of each comes first, to fill the page cache. Each round's results are compared before any of
+ * its figures is told: documents, tokens and what was skipped must be the same, in every round.
  */
 public final class BuildRace {
   /** The contestants, in the order of each round. */
@@ -24,38 +24,83 @@ public final class BuildRace {
   /** Starts a line of a contestant's output that is its result. */
   private static final String RESULT = "RESULT ";
 
-  private final RaceOptions options;
+  /** Runs a contestant once. */
+  @FunctionalInterface
+  interface Runner {
+    RaceResult run(String contestant) throws IOException, InterruptedException;
+  }
+
+  private final Runner runner;
   private final int rounds;
   private final Consumer<String> log;
 
+  /**
+   * A race of as many recorded rounds.
+   *
+   * @param log is told of each round when its results have been compared
+   */
   public BuildRace(RaceOptions options, int rounds, Consumer<String> log) {
-    this.options = options;
+    this(contestant -> runInProcess(options, contestant), rounds, log);
+  }
+
+  BuildRace(Runner runner, int rounds, Consumer<String> log) {
+    if (rounds < 1) {
+      throw new IllegalArgumentException("a race has at least 1 round; got " + rounds);
+    }
+    this.runner = runner;
     this.rounds = rounds;
     this.log = log;
   }
 
-  /** Runs all rounds. */
+  /**
+   * Runs all rounds.
+   *
+   * @return results of the recorded ones
+   * @throws IllegalStateException if two runs did not build the same; nothing goes on then
+   */
   public List<RaceResult> run() throws IOException, InterruptedException {
-    List<RaceResult> results = new ArrayList<>();
-    for (int round = 0; round <= rounds; round++) {
-      for (String contestant : CONTESTANTS) {
-        RaceResult result = runInProcess(contestant);
-        log.accept(
-            String.format(
-                Locale.ROOT,
-                "%s %-8s %8.2f s  %6.2f cpu-s  %5d MiB",
-                round == 0 ? "warm-up" : "round " + round,
-                contestant,
-                result.seconds(),
-                result.cpuSeconds(),
-                result.peakMemoryBytes() >> 20));
-        if (round > 0) {
-          results.add(result);
-        }
-      }
+    List<RaceResult> warmUp = runRound();
+    RaceResult expected = warmUp.getFirst();
+    checkSame(expected, warmUp);
+    tell("warm-up", warmUp);
+    List<RaceResult> recorded = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      List<RaceResult> results = runRound();
+      checkSame(expected, results);
+      tell("round " + round, results);
+      recorded.addAll(results);
     }
-    checkSame(results);
+    return recorded;
+  }
+
+  private List<RaceResult> runRound() throws IOException, InterruptedException {
+    List<RaceResult> results = new ArrayList<>();
+    for (String contestant : CONTESTANTS) {
+      results.add(runner.run(contestant));
+    }
     return results;
+  }
+
+  private void tell(String round, List<RaceResult> results) {
+    for (RaceResult result : results) {
+      log.accept(
+          String.format(
+              Locale.ROOT,
+              "%s %-8s %8.2f s  %6.2f cpu-s  %5d MiB",
+              round,
+              result.contestant(),
+              result.seconds(),
+              result.cpuSeconds(),
+              result.peakMemoryBytes() >> 20));
+    }
+  }
+
+  /**
+   * The heap that a build gets of its memory budget: two fifths, at least 128 MiB. bin/indexer,
+   * which starts builds, computes the same.
+   */
+  public static long heapBytes(long memoryBytes) {
+    return Math.max(128, (memoryBytes >> 20) * 2 / 5) << 20;
   }
 
   /** Runs one contestant in this process and prints its result for the parent. */
@@ -68,12 +113,13 @@ public final class BuildRace {
     out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
   }
 
-  private RaceResult runInProcess(String contestant) throws IOException, InterruptedException {
+  private static RaceResult runInProcess(RaceOptions options, String contestant)
+      throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
     Process process =
-        new ProcessBuilder(command(contestant))
+        new ProcessBuilder(command(options, contestant))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -87,14 +133,16 @@ public final class BuildRace {
     throw new IOException(contestant + " failed with exit code " + exit + ": " + output);
   }
 
-  private List<String> command(String contestant) throws IOException {
-    long megabytes = options.memoryBytes() >> 20;
-    long heap = contestant.equals("indexer") ? megabytes * 2 / 5 : megabytes;
+  /** Java is started as bin/indexer starts it; the rival's heap is the whole memory. */
+  static List<String> command(RaceOptions options, String contestant) throws IOException {
+    long memory = options.memoryBytes();
+    long heap = contestant.equals("indexer") ? heapBytes(memory) : memory;
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "-XX:+UseParallelGC",
-        "-Xmx" + heap + "m",
+        "-Xmx" + (heap >> 20) + "m",
         "--enable-native-access=ALL-UNNAMED",
+        "-Djdk.nio.maxCachedBufferSize=262144",
         "-cp",
         System.getProperty("java.class.path"),
         "io.kmodel.indexer.cli.Main",
@@ -104,14 +152,16 @@ public final class BuildRace {
         new ObjectMapper().writeValueAsString(options));
   }
 
-  private static void checkSame(List<RaceResult> results) {
-    RaceResult first = results.getFirst();
+  private static void checkSame(RaceResult expected, List<RaceResult> results) {
     for (RaceResult result : results) {
-      if (result.documents() != first.documents()
-          || result.tokens() != first.tokens()
-          || (result.terms() >= 0 && first.terms() >= 0 && result.terms() != first.terms())) {
+      boolean bothTerms = result.terms() >= 0 && expected.terms() >= 0;
+      if (result.documents() != expected.documents()
+          || result.tokens() != expected.tokens()
+          || (bothTerms && result.terms() != expected.terms())
+          || !result.skipped().equals(expected.skipped())) {
         throw new IllegalStateException(
-            "contestants built different indexes: " + first + " and " + result);
+            "contestants built different indexes: expected %s, got %s"
+                .formatted(expected.content(), result.content()));
       }
     }
   }

@@ -42,7 +42,12 @@ final class IndexerContestant {
     report.work().forEach(work -> stages.put(work.name() + " (threads)", work.threadSeconds()));
     stages.put("export", seconds - indexSeconds);
     return Measurements.result(
-        "indexer", seconds, indexSeconds, report.sourceBytes(), lucene, stages);
+        "indexer",
+        seconds,
+        indexSeconds,
+        new Measurements.Source(report.sourceBytes(), report.skipped()),
+        lucene,
+        stages);
   }
 
   private BuildOptions buildOptions(Path index) {

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.build.SkipLog;
+import io.kmodel.indexer.build.Workers;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentParser;
@@ -9,20 +11,17 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
-import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.Document;
@@ -45,6 +44,7 @@ final class LuceneContestant {
   private final LongAdder parseNanos = new LongAdder();
   private final LongAdder addNanos = new LongAdder();
   private final LongAdder sourceBytes = new LongAdder();
+  private final SkipLog skips = new SkipLog();
 
   LuceneContestant(RaceOptions options) {
     this.options = options;
@@ -72,7 +72,15 @@ final class LuceneContestant {
     double seconds = (System.nanoTime() - start) / 1e9;
     stages.put("parse (threads)", parseNanos.sum() / 1e9);
     stages.put("addDocument (threads)", addNanos.sum() / 1e9);
-    return Measurements.result("lucene", seconds, seconds, sourceBytes.sum(), target, stages);
+    Map<String, Long> skipped = new TreeMap<>();
+    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
+    return Measurements.result(
+        "lucene",
+        seconds,
+        seconds,
+        new Measurements.Source(sourceBytes.sum(), skipped),
+        target,
+        stages);
   }
 
   private IndexWriterConfig config(Analyzer analyzer) {
@@ -87,26 +95,19 @@ final class LuceneContestant {
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
     Crawl crawl =
-        Crawl.open(
-            List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, SkipListener.NONE);
+        Crawl.open(List.of(options.corpusPath()), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
     Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
-    try (ExecutorService threads = Executors.newFixedThreadPool(options.threads())) {
-      List<Future<Void>> ends = new ArrayList<>();
-      for (int i = 0; i < options.threads(); i++) {
-        Callable<Void> feed =
-            () -> {
-              Feeder feeder = new Feeder(writer);
-              for (Split split = splits.poll(); split != null; split = splits.poll()) {
-                feeder.add(split);
-              }
-              return null;
-            };
-        ends.add(threads.submit(feed));
-      }
-      for (Future<Void> end : ends) {
-        Measurements.get(end);
-      }
+    Callable<Void> feed =
+        () -> {
+          Feeder feeder = new Feeder(writer);
+          for (Split split = splits.poll(); split != null; split = splits.poll()) {
+            feeder.add(split);
+          }
+          return null;
+        };
+    try (Workers workers = new Workers("feed", options.threads())) {
+      workers.runAll(Collections.nCopies(options.threads(), feed));
     }
   }
 
@@ -127,7 +128,7 @@ final class LuceneContestant {
     }
 
     void add(Split split) throws IOException, InterruptedException {
-      try (DocumentReader reader = split.open(SkipListener.NONE)) {
+      try (DocumentReader reader = split.open(skips)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
           add(raw);
         }
@@ -140,6 +141,7 @@ final class LuceneContestant {
       try {
         parsed = parser.parse(raw);
       } catch (MalformedDocumentException e) {
+        skips.skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
         return;
       }
       long parsedAt = System.nanoTime();

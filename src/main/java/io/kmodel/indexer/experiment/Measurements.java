@@ -6,11 +6,17 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 /** What both contestants measure in the same way. */
 final class Measurements {
+  /**
+   * What a contestant read.
+   *
+   * @param bytes of the documents, decompressed
+   * @param skipped documents left out, by reason
+   */
+  record Source(long bytes, Map<String, Long> skipped) {}
+
   private Measurements() {}
 
   /** The result of a run that has just ended; process figures are read before anything else. */
@@ -18,7 +24,7 @@ final class Measurements {
       String contestant,
       double seconds,
       double indexSeconds,
-      long sourceBytes,
+      Source source,
       Path luceneIndex,
       Map<String, Double> stages)
       throws IOException {
@@ -34,21 +40,10 @@ final class Measurements {
         facts.documents(),
         facts.tokens(),
         facts.terms(),
-        sourceBytes,
+        source.bytes(),
         facts.bytes(),
         peakMemory,
+        source.skipped(),
         stages);
-  }
-
-  /** Waits for a task of a contestant. */
-  static <T> T get(Future<T> future) throws IOException, InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException io) {
-        throw io;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
   }
 }

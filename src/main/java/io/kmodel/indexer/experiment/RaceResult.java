@@ -14,6 +14,7 @@ import java.util.Map;
  * @param sourceBytes bytes of the documents read
  * @param indexBytes bytes of the Lucene index
  * @param peakMemoryBytes largest resident set of the process
+ * @param skipped documents left out, by reason
  * @param stages seconds by stage, as far as the contestant knows them; names ending in " (threads)"
  *     are sums over threads
  */
@@ -28,4 +29,12 @@ public record RaceResult(
     long sourceBytes,
     long indexBytes,
     long peakMemoryBytes,
-    Map<String, Double> stages) {}
+    Map<String, Long> skipped,
+    Map<String, Double> stages) {
+
+  /** What was built, without how fast. */
+  String content() {
+    return "%s: %d documents, %d tokens, %s terms, skipped %s"
+        .formatted(contestant, documents, tokens, terms < 0 ? "uncounted" : terms, skipped);
+  }
+}

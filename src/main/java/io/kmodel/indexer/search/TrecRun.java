@@ -4,50 +4,86 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Writes a run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each. Hits of a
  * topic are ranked by score, equal scores by docId; ranks count from 1; a score is written with as
  * many digits as tell it from its neighbours, in every locale alike. White space in a docid, which
- * the format has no room for, is percent-encoded. Text is UTF-8. Not thread-safe.
+ * the format has no room for, is percent-encoded. Text is UTF-8. The run has a temporary name
+ * beside its own until {@link #commit}; closed before that, it leaves nothing. What is there but no
+ * regular file (a pipe, a terminal) is written to directly. Not thread-safe.
  *
  * <pre>301 Q0 docs/policy.html 1 12.25 bm25</pre>
  */
 public final class TrecRun implements AutoCloseable {
+  private static final String TEMPORARY_SUFFIX = ".tmp";
+
   private static final Comparator<Hit> ORDER =
       Comparator.comparingDouble((Hit hit) -> -hit.score()).thenComparingInt(Hit::docId);
 
+  private final Path target;
+
+  /** What is written to; the target itself where that cannot be replaced. */
+  private final Path written;
+
   private final BufferedWriter out;
   private final String tag;
+  private long repeatedIds;
 
   /**
    * Starts a run.
    *
-   * @param file replaced where there is one
+   * @param file replaced by {@link #commit} where there is one; a link stays, its file is replaced
    * @param tag names the run; one word
    */
   public TrecRun(Path file, String tag) throws IOException {
     requireWord("a run's tag", tag);
     this.tag = tag;
-    this.out = Files.newBufferedWriter(file);
+    this.target = Files.isRegularFile(file) ? file.toRealPath() : file;
+    boolean replaceable = Files.isRegularFile(target) || !Files.exists(target);
+    this.written =
+        replaceable ? target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX) : target;
+    this.out = Files.newBufferedWriter(written);
   }
 
   /** Writes the hits of one topic. */
   public void write(String topic, List<Hit> hits) throws IOException {
     requireWord("a topic's id", topic);
+    Set<String> ids = new HashSet<>();
     int rank = 0;
     for (Hit hit : hits.stream().sorted(ORDER).toList()) {
       rank++;
-      out.write(
-          topic + " Q0 " + encode(hit.id()) + " " + rank + " " + hit.score() + " " + tag + "\n");
+      String id = encode(hit.id());
+      repeatedIds += ids.add(id) ? 0 : 1;
+      out.write(topic + " Q0 " + id + " " + rank + " " + hit.score() + " " + tag + "\n");
     }
   }
 
+  /** Lines written with a docid that their topic has had before; trec_eval refuses such a run. */
+  public long repeatedIds() {
+    return repeatedIds;
+  }
+
+  /** Ends the run and gives it its name. */
+  public void commit() throws IOException {
+    out.close();
+    if (!written.equals(target)) {
+      Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** Gives the run up unless it was committed. */
   @Override
   public void close() throws IOException {
     out.close();
+    if (!written.equals(target)) {
+      Files.deleteIfExists(written);
+    }
   }
 
   private static String encode(String id) {

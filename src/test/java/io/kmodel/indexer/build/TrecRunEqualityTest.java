@@ -68,6 +68,7 @@ class TrecRunEqualityTest {
       for (Topic topic : topics) {
         writer.write(topic.id(), searcher.searchWords(topic.title(), DEPTH).hits());
       }
+      writer.commit();
     }
     return Files.readAllLines(run);
   }

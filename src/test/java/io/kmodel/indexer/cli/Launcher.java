@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs bin/indexer in a process of its own, as its users do. */
+/** Runs bin/indexer, with the program that is in target, in a process of its own. */
 final class Launcher {
   /** How a call ended, and what it said. */
   record Ended(int exitCode, String out, String err) {}
@@ -16,12 +16,15 @@ final class Launcher {
   private Launcher() {}
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
-    return run(Map.of(), arguments);
+    // As it is: the launcher must not start Maven within Maven.
+    String program = Path.of("target").toAbsolutePath().toString();
+    return run(Path.of("bin/indexer"), Map.of("INDEXER_PROGRAM", program), arguments);
   }
 
-  static Ended run(Map<String, String> environment, String... arguments)
+  /** Runs another project's launcher. */
+  static Ended run(Path launcher, Map<String, String> environment, String... arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("bin/indexer"));
+    List<String> command = new ArrayList<>(List.of(launcher.toString()));
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("indexer", ".out");
     Path err = Files.createTempFile("indexer", ".err");

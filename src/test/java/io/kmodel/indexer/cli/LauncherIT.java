@@ -6,12 +6,14 @@ import io.kmodel.indexer.cli.Launcher.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program as it is installed, from the first build to a Lucene index. */
 class LauncherIT {
+  private static final String TREC = "corpus-samples/trec/docs";
+  private static final String TOPICS = "corpus-samples/trec/topics.txt";
+
   @TempDir Path directory;
 
   @Test
@@ -52,29 +54,6 @@ class LauncherIT {
   }
 
   @Test
-  void itSaysWhatIsMissingWhereThereIsNoSuitableJdk(@TempDir Path empty)
-      throws IOException, InterruptedException {
-    Path old = Files.createDirectories(empty.resolve("old-jdk/bin"));
-    Files.createFile(old.resolve("java"));
-    assertThat(old.resolve("java").toFile().setExecutable(true)).isTrue();
-    Files.writeString(empty.resolve("old-jdk/release"), "JAVA_VERSION=\"25.0.2\"\n");
-    Ended ended =
-        Launcher.run(
-            Map.of(
-                "INDEXER_JAVA_HOME",
-                empty.resolve("old-jdk").toString(),
-                "INDEXER_JDK_SEARCH",
-                empty.resolve("nothing/*").toString(),
-                "JAVA_HOME",
-                "",
-                "PATH",
-                "/usr/bin:/bin"),
-            "--version");
-    assertThat(ended.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(ended.err()).contains("no JDK 25.0.3 or later found", "INDEXER_JAVA_HOME");
-  }
-
-  @Test
   void wrongUsageIsExplainedOnOneLineWithExitCodeTwo() throws IOException, InterruptedException {
     Ended missing = Launcher.run("build", "corpus-samples/site");
     assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE);
@@ -82,6 +61,67 @@ class LauncherIT {
 
     Ended absent = Launcher.run("build", "no-such-crawl", "-o", directory.resolve("i").toString());
     assertThat(absent.exitCode()).isIn(ExitCode.USAGE, ExitCode.FAILED);
-    assertThat(absent.err()).contains("no-such-crawl").doesNotContain("\tat ");
+    assertThat(absent.err())
+        .isEqualTo("indexer: no-such-crawl: no such directory or file" + System.lineSeparator());
+  }
+
+  @Test
+  void aRunOfAnIndexWithoutIdsIsRefused() throws IOException, InterruptedException {
+    String index = directory.resolve("index").toString();
+    Path run = directory.resolve("bm25.run");
+    Ended build = Launcher.run("build", TREC, "-o", index, "--store", "none", "--quiet");
+    assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.OK);
+    Ended search = Launcher.run("search", index, "--topics", TOPICS, "--run", run.toString());
+    assertThat(search.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(search.err()).contains("does not store ids", "--store=id").doesNotContain("\tat ");
+    assertThat(run).doesNotExist();
+  }
+
+  @Test
+  void aRunWithIdsThatATopicHasTwiceIsWarnedOf() throws IOException, InterruptedException {
+    String index = directory.resolve("index").toString();
+    Path run = directory.resolve("bm25.run");
+    Ended build = Launcher.run("build", TREC, TREC, "-o", index, "--store", "id", "--quiet");
+    assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.OK);
+    Ended search = Launcher.run("search", index, "--topics", TOPICS, "--run", run.toString());
+    assertThat(search.exitCode()).as(search.err()).isEqualTo(ExitCode.OK);
+    assertThat(search.err()).contains("indexer: warning: ", "have an id that their topic has had");
+    assertThat(run).isNotEmptyFile();
+  }
+
+  @Test
+  void aRaceTellsWhatItMeasuredAndSkipped() throws IOException, InterruptedException {
+    Ended race =
+        Launcher.run(
+            "experiment",
+            "build",
+            "--corpus",
+            "corpus-samples/site",
+            "--work",
+            directory.resolve("race").toString(),
+            "--rounds",
+            "1",
+            "--memory",
+            "512m",
+            "--ram-buffer",
+            "64");
+    assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
+    assertThat(race.out())
+        .contains("warm-up indexer", "round 1 lucene", "skipped by both: {binary content=1}");
+  }
+
+  @Test
+  void extractionCountsWhatItLeavesOut() throws IOException, InterruptedException {
+    Path text = directory.resolve("text");
+    Ended extract =
+        Launcher.run(
+            "experiment",
+            "extract",
+            "--corpus",
+            "corpus-samples/site",
+            "--output",
+            text.toString());
+    assertThat(extract.exitCode()).as(extract.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(extract.out()).contains("124 documents", "skipped: 1 binary content");
   }
 }

@@ -23,6 +23,7 @@ class TrecRunTest {
       run.write("301", List.of(hit(9, "c", 1.5f), hit(7, "b", 1.5f), hit(8, "a", 12.345678f)));
       run.write("302", List.of());
       run.write("MB1", List.of(hit(1, "docs/a file\t\u00e9.html", 0.00001f)));
+      run.commit();
     } finally {
       Locale.setDefault(before);
     }
@@ -43,6 +44,40 @@ class TrecRunTest {
     try (TrecRun run = new TrecRun(directory.resolve("y"), "t")) {
       assertThatThrownBy(() -> run.write("", List.of()))
           .hasMessage("a topic's id must be one word; got ''");
+    }
+  }
+
+  @Test
+  void aRunThatIsNotFinishedLeavesWhatWasThereBefore() throws IOException {
+    Path file = directory.resolve("run");
+    Files.writeString(file, "an earlier run\n");
+    try (TrecRun run = new TrecRun(file, "t")) {
+      run.write("1", List.of(hit(1, "a", 1f)));
+      assertThatThrownBy(() -> run.write("two words", List.of()))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(file).hasContent("an earlier run\n");
+    assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
+  }
+
+  @Test
+  void aRunIsReplacedBehindALink() throws IOException {
+    Path file = Files.writeString(directory.resolve("run"), "an earlier run\n");
+    Path link = Files.createSymbolicLink(directory.resolve("latest"), file);
+    try (TrecRun run = new TrecRun(link, "t")) {
+      run.write("1", List.of(hit(1, "a", 1f)));
+      run.commit();
+    }
+    assertThat(link).isSymbolicLink();
+    assertThat(file).hasContent("1 Q0 a 1 1.0 t\n");
+  }
+
+  @Test
+  void idsThatATopicHasTwiceAreCounted() throws IOException {
+    try (TrecRun run = new TrecRun(directory.resolve("run"), "t")) {
+      run.write("1", List.of(hit(1, "a b", 3f), hit(2, "a%20b", 2f), hit(3, "c", 1f)));
+      run.write("2", List.of(hit(3, "c", 1f)));
+      assertThat(run.repeatedIds()).isEqualTo(1);
     }
   }
 

@@ -1,0 +1,74 @@
+package io.kmodel.indexer.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BuildRaceTest {
+  private final List<String> told = new ArrayList<>();
+  private int runs;
+
+  @Test
+  void noFigureIsToldWhenTheWarmUpAlreadyDiffers() {
+    BuildRace race =
+        new BuildRace(name -> result(name, name.equals("lucene") ? 9 : 8, Map.of()), 3, told::add);
+    assertThatThrownBy(race::run)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "contestants built different indexes: expected indexer: 8 documents, 100 tokens,"
+                + " uncounted terms, skipped {}, got lucene: 9 documents, 100 tokens, uncounted"
+                + " terms, skipped {}");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aRoundThatDiffersEndsTheRaceBeforeItIsTold() {
+    BuildRace race =
+        new BuildRace(name -> result(name, runs++ < 4 ? 8 : 7, Map.of()), 3, told::add);
+    assertThatThrownBy(race::run).isInstanceOf(IllegalStateException.class);
+    assertThat(runs).isEqualTo(6);
+    assertThat(told).hasSize(4);
+    assertThat(told.getFirst()).startsWith("warm-up indexer");
+    assertThat(told.getLast()).startsWith("round 1 lucene");
+  }
+
+  @Test
+  void contestantsThatSkippedDifferentlyAreNotCompared() {
+    BuildRace race =
+        new BuildRace(
+            name -> result(name, 8, name.equals("lucene") ? Map.of("too large", 1L) : Map.of()),
+            1,
+            told::add);
+    assertThatThrownBy(race::run).hasMessageContaining("skipped {too large=1}");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void theWarmUpIsNotRecorded() throws IOException, InterruptedException {
+    BuildRace race = new BuildRace(name -> result(name, 8, Map.of()), 2, told::add);
+    assertThat(race.run())
+        .extracting(RaceResult::contestant)
+        .containsExactly("indexer", "lucene", "indexer", "lucene");
+    assertThat(told).hasSize(6);
+  }
+
+  @Test
+  void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
+    RaceOptions options = new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64);
+    assertThat(BuildRace.command(options, "indexer"))
+        .contains("-Xmx400m", "-Djdk.nio.maxCachedBufferSize=262144");
+    assertThat(BuildRace.command(options, "lucene"))
+        .contains("-Xmx1000m", "-Djdk.nio.maxCachedBufferSize=262144");
+    assertThat(BuildRace.heapBytes(256L << 20)).isEqualTo(128L << 20);
+  }
+
+  private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
+    return new RaceResult(
+        contestant, 1, 1, 1, documents, 100, -1, 1000, 1000, 1000, skipped, Map.of());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.experiment;
+
+import org.jspecify.annotations.NullMarked;
