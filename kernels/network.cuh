@@ -26,12 +26,12 @@ struct Part {
   Word *shared;
   Word key[KEYS];
   int tid;
-  int layout;
 
   // ---- which keys a thread has
 
-  __device__ __forceinline__ int threadIndex(int w) const {
-    return (tid & ((1 << w) - 1)) | (tid >> w) << (w + V);
+  template <int W>
+  __device__ __forceinline__ int threadIndex() const {
+    return (tid & ((1 << W) - 1)) | (tid >> W) << (W + V);
   }
 
   // One word of padding after each 2^V: no layout has bank conflicts, and as e is a disjoint union of thread
@@ -42,45 +42,56 @@ struct Part {
 
   template <int W>
   __device__ __forceinline__ void writeShared() {
-    Word *to = shared + padded(threadIndex(W));
+    Word *to = shared + padded(threadIndex<W>());
 #pragma unroll
     for (int j = 0; j < KEYS; j++) to[padded(j << W)] = key[j];
   }
 
   template <int W>
   __device__ __forceinline__ void readShared() {
-    const Word *from = shared + padded(threadIndex(W));
+    const Word *from = shared + padded(threadIndex<W>());
 #pragma unroll
     for (int j = 0; j < KEYS; j++) key[j] = from[padded(j << W)];
   }
 
+  // A thread writes where it read last (the same layout), so one barrier is enough.
+  template <int FROM, int TO>
+  __device__ __forceinline__ void changeLayout() {
+    if constexpr (FROM != TO) {
+      writeShared<FROM>();
+      __syncthreads();
+      readShared<TO>();
+    }
+  }
+
+  // The same for layouts that are not known to the compiler.
+  __device__ __forceinline__ void changeLayout(int from, int to) {
+    if (from != to) {
+      writeShared(from);
+      __syncthreads();
+      readShared(to);
+    }
+  }
+
   template <int W = 0>
-  __device__ __forceinline__ void writeAt(int w) {
+  __device__ __forceinline__ void writeShared(int w) {
     if constexpr (W < TOP) {
-      if (w != W) return writeAt<W + 1>(w);
+      if (w != W) return writeShared<W + 1>(w);
     }
     writeShared<W>();
   }
 
   template <int W = 0>
-  __device__ __forceinline__ void readAt(int w) {
+  __device__ __forceinline__ void readShared(int w) {
     if constexpr (W < TOP) {
-      if (w != W) return readAt<W + 1>(w);
+      if (w != W) return readShared<W + 1>(w);
     }
     readShared<W>();
   }
 
-  // A thread writes where it read last (the same layout), so one barrier is enough.
-  __device__ __forceinline__ void changeLayout(int w) {
-    if (w == layout) return;
-    writeAt(layout);
-    __syncthreads();
-    readAt(w);
-    layout = w;
-  }
-
   // ---- steps
 
+  // The upper half of the registers may have another direction.
   template <int BIT>
   __device__ __forceinline__ void step(bool descending, bool upperDescending) {
 #pragma unroll
@@ -91,85 +102,92 @@ struct Part {
     }
   }
 
-  // Steps of register bits BIT, BIT - 1, ... 0 as one piece of code without branches: the compiler does more with
-  // values that are made and used in the same piece.
-  template <int BIT>
-  __device__ __forceinline__ void stepsDown(bool descending, bool upperDescending) {
-    step<BIT>(descending, upperDescending);
-    if constexpr (BIT > 0) stepsDown<BIT - 1>(descending, upperDescending);
+  // Steps of register bits HIGH, HIGH - 1, ... LOW.
+  template <int HIGH, int LOW>
+  __device__ __forceinline__ void steps(bool descending, bool upperDescending) {
+    step<HIGH>(descending, upperDescending);
+    if constexpr (HIGH > LOW) steps<HIGH - 1, LOW>(descending, upperDescending);
   }
 
-  // Steps of register bits high, high - 1, ... low. The upper half of the registers may have another direction.
-  template <int BIT = V - 1>
-  __device__ __forceinline__ void steps(int high, int low, bool descending, bool upperDescending) {
-    if (low == 0) {
-      if (high == BIT) return stepsDown<BIT>(descending, upperDescending);
-    } else if (BIT <= high && BIT >= low) {
-      step<BIT>(descending, upperDescending);
+  // Steps of the lowest `count` register bits.
+  template <int COUNT = V>
+  __device__ __forceinline__ void stepsBelow(int count, bool descending) {
+    if (count == COUNT) {
+      steps<COUNT - 1, 0>(descending, descending);
+    } else if constexpr (COUNT > 1) {
+      stepsBelow<COUNT - 1>(count, descending);
     }
-    if constexpr (BIT > 0) steps<BIT - 1>(high, low, descending, upperDescending);
   }
 
-  // Steps of local bits from - 1 down to `to`, as many as one layout has; returns the bit that is next.
-  __device__ __forceinline__ int round(int from, int to, bool descending, bool upperDescending) {
-    int low = from - V > to ? from - V : to;
-    int w = low < TOP ? low : TOP;
-    changeLayout(w);
-    // The top local bit is a register bit in the top layout, else the thread's top bit.
-    bool upper = tid >> (TOP - 1) & 1;
-    bool mine = w < TOP && upper ? upperDescending : descending;
-    bool other = w < TOP ? mine : upperDescending;
-    steps(from - 1 - w, low - w, mine, other);
-    return low;
+  // The lowest bit of the round that begins with the step of bit FROM - 1, and the layout of that round.
+  static __device__ constexpr int roundEnd(int from, int to) { return from - V > to ? from - V : to; }
+  static __device__ constexpr int roundLayout(int from, int to) {
+    return roundEnd(from, to) < TOP ? roundEnd(from, to) : TOP;
+  }
+  static __device__ constexpr int lastLayout(int from, int to, int layout) {
+    return from > to ? lastLayout(roundEnd(from, to), to, roundLayout(from, to)) : layout;
+  }
+
+  // Steps of local bits FROM - 1 down to TO, wherever those bits lie. Begins in LAYOUT, ends in
+  // lastLayout(FROM, TO, LAYOUT).
+  template <int FROM, int TO, int LAYOUT>
+  __device__ __forceinline__ void rounds(bool descending, bool upperDescending) {
+    if constexpr (FROM > TO) {
+      constexpr int END = roundEnd(FROM, TO), W = roundLayout(FROM, TO);
+      changeLayout<LAYOUT, W>();
+      if constexpr (W < TOP) {
+        // The top local bit is this thread's top bit, not one of its registers'.
+        bool mine = tid >> (TOP - 1) & 1 ? upperDescending : descending;
+        steps<FROM - 1 - W, END - W>(mine, mine);
+      } else {
+        steps<FROM - 1 - W, END - W>(descending, upperDescending);
+      }
+      rounds<END, TO, W>(descending, upperDescending);
+    }
   }
 
   // ---- global memory
 
-  // Visits this thread's keys in layout w in Gray code order, so that one addition leads from key to key.
-  template <class Visit>
-  __device__ __forceinline__ void visit(unsigned long long first, int w, int lowBits, int highBase, Visit at) {
-    unsigned long long stride[V];
+  // Visits this thread's keys in layout W: at(register, pointer). Bits below LOW of a local index are bits of the
+  // index, the others start at highBase.
+  template <int W, int LOW, class Pointer, class Visit>
+  __device__ __forceinline__ void visit(Pointer first, int highBase, Visit at) {
+    constexpr int NEAR = LOW <= W ? 0 : LOW < W + V ? LOW - W : V;  // register bits below LOW
+    Pointer row = first + spread<LOW>(threadIndex<W>(), highBase);
+    unsigned long long rowKeys = 1ull << (highBase + (LOW <= W ? W - LOW : 0));
 #pragma unroll
-    for (int i = 0; i < V; i++) {
-      int bit = w + i;
-      stride[i] = 1ull << (bit < lowBits ? bit : bit - lowBits + highBase);
-    }
-    unsigned long long index = first + spread(threadIndex(w), lowBits, highBase);
+    for (int far = 0; far < 1 << (V - NEAR); far++) {
+      if (far > 0) row += rowKeys;
 #pragma unroll
-    for (int g = 0; g < KEYS; g++) {
-      if (g > 0) {
-        int bit = lowestBit(g);
-        index = (g ^ g >> 1) >> bit & 1 ? index + stride[bit] : index - stride[bit];
-      }
-      at(g ^ g >> 1, index);
+      for (int near = 0; near < 1 << NEAR; near++) at(far << NEAR | near, row + (near << W));
     }
   }
 
-  static __device__ __forceinline__ constexpr int lowestBit(int g) { return g & 1 ? 0 : 1 + lowestBit(g >> 1); }
-
-  static __device__ __forceinline__ unsigned long long spread(unsigned e, int lowBits, int highBase) {
-    return (e & ((1u << lowBits) - 1)) | (unsigned long long)(e >> lowBits) << highBase;
+  template <int LOW>
+  static __device__ __forceinline__ unsigned long long spread(unsigned e, int highBase) {
+    return (e & ((1u << LOW) - 1)) | (unsigned long long)(e >> LOW) << highBase;
   }
 
-  __device__ __forceinline__ void load(const Word *keys, unsigned long long n, unsigned long long first, int w,
-                                       int lowBits, int highBase) {
-    layout = w;
-    if (first + spread(SIGMA - 1, lowBits, highBase) < n) {
-      visit(first, w, lowBits, highBase, [&](int j, unsigned long long index) { key[j] = keys[index]; });
+  template <int W, int LOW>
+  __device__ __forceinline__ void load(const Word *keys, unsigned long long n, unsigned long long first,
+                                       int highBase) {
+    if (first + spread<LOW>(SIGMA - 1, highBase) < n) {
+      visit<W, LOW>(keys + first, highBase, [&](int j, const Word *from) { key[j] = *from; });
     } else {
-      visit(first, w, lowBits, highBase, [&](int j, unsigned long long index) {
-        key[j] = index < n ? keys[index] : Key::last();
-      });
+      const Word *end = keys + n;
+      visit<W, LOW>(keys + first, highBase,
+                    [&](int j, const Word *from) { key[j] = from < end ? *from : Key::last(); });
     }
   }
 
-  __device__ __forceinline__ void store(Word *keys, unsigned long long n, unsigned long long first, int lowBits,
-                                        int highBase) {
-    if (first + spread(SIGMA - 1, lowBits, highBase) < n) {
-      visit(first, layout, lowBits, highBase, [&](int j, unsigned long long index) { keys[index] = key[j]; });
+  template <int W, int LOW>
+  __device__ __forceinline__ void store(Word *keys, unsigned long long n, unsigned long long first, int highBase) {
+    if (first + spread<LOW>(SIGMA - 1, highBase) < n) {
+      visit<W, LOW>(keys + first, highBase, [&](int j, Word *to) { *to = key[j]; });
     } else {
-      visit(first, layout, lowBits, highBase, [&](int j, unsigned long long index) {
-        if (index < n) keys[index] = key[j];
+      const Word *end = keys + n;
+      visit<W, LOW>(keys + first, highBase, [&](int j, Word *to) {
+        if (to < end) *to = key[j];
       });
     }
   }
@@ -192,8 +210,7 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
   p.tid = threadIdx.x;
 
   // The keys are in no order yet, so the rows as loaded may pass for layout 0.
-  p.load(keys, n, first, P::TOP, M, M);
-  p.layout = 0;
+  p.template load<P::TOP, M>(keys, n, first, M);
 
   // Stages inside a thread; the bit above the block says the direction.
 #pragma unroll
@@ -210,64 +227,82 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
     }
   }
 
-  // Stages across threads. The last one ascends always; a descending block is stored backwards.
+  // Stages across threads, the last one upwards. A loop over rounds: unrolled, the code would not fit in the
+  // instruction cache (8.0 in place of 4.5 ms for 2^28 keys).
+  int layout = 0;
   for (int s = V + 1; s <= M; s++) {
     bool down = s < M && !(p.tid >> (s - V) & 1);
-    for (int from = s; from > 0;) from = p.round(from, 0, down, down);
+    for (int from = s; from > 0;) {
+      int w = from > V ? from - V : 0;
+      p.changeLayout(layout, w);
+      p.stepsBelow(from - w, down);
+      layout = w;
+      from = w;
+    }
   }
-  p.changeLayout(P::TOP);
+  p.template changeLayout<0, P::TOP>();
 
+  // The last stage has put them in ascending order; a descending block is stored backwards.
   if (!isDescending(n, first, M)) {
-    p.store(keys, n, first, M, M);
+    p.template store<P::TOP, M>(keys, n, first, M);
   } else {
-    typename Key::Word *to = keys + first + (P::SIGMA - 1 - p.threadIndex(P::TOP));
+    typename Key::Word *to = keys + first + (P::SIGMA - 1 - p.template threadIndex<P::TOP>());
 #pragma unroll
     for (int j = 0; j < P::KEYS; j++) *(to - (j << P::TOP)) = p.key[j];
   }
 }
 
-// A later superstep on one part. Its Gamma-sequence is [0, M - headSteps) and [highBase, highBase + headSteps).
-// It ends `stage` with that stage's last tailSteps steps, then begins the next one with headSteps steps; with no
-// tail, it goes on with `stage` itself by headSteps steps.
-template <class Key, int M, int V>
-__device__ __forceinline__ void mergePart(typename Key::Word *keys, unsigned long long n, unsigned long long part,
-                                          int stage, int tailSteps, int headSteps, int highBase,
-                                          typename Key::Word *shared) {
+// A later superstep on the part that begins at `first`: the last TAIL steps of `stage`, then as many steps of the
+// next stage as bits are left; with TAIL 0, steps of `stage` itself. Gamma is [0, LOW) and [highBase, ...).
+template <int TAIL, int K, class Key, int M, int V>
+__device__ __forceinline__ void runShape(Part<Key, M, V> &p, typename Key::Word *keys, unsigned long long n,
+                                         unsigned long long first, int stage, int highBase) {
   using P = Part<Key, M, V>;
-  int lowBits = M - headSteps;
-  int middle = highBase - lowBits;
-  unsigned long long first =
-      (part & ((1ull << middle) - 1)) << lowBits | part >> middle << (highBase + headSteps);
-  if (first >= n) return;
-  P p;
-  p.shared = shared;
-  p.tid = threadIdx.x;
+  constexpr int LOW = TAIL > K ? TAIL : K;
 
   // Straight into the layout of the first steps, unless its rows are too short.
-  int from = tailSteps > 0 ? tailSteps : M;
-  int to = tailSteps > 0 ? 0 : lowBits;
-  int w = from - V > to ? from - V : to;
-  p.load(keys, n, first, w < P::SHORTEST_ROW || w > P::TOP ? P::TOP : w, lowBits, highBase);
+  constexpr int WANTED = TAIL > 0 ? P::roundLayout(TAIL, 0) : P::roundLayout(M, LOW);
+  constexpr int LOADED = WANTED < P::SHORTEST_ROW ? P::TOP : WANTED;
+  p.template load<LOADED, LOW>(keys, n, first, highBase);
 
   // Bit `stage` of the index tells the blocks of the tail apart; it is the part's top bit if there is a head.
-  bool down, upperDown;
-  if (tailSteps > 0) {
-    unsigned long long upper = headSteps > 0 ? first | 1ull << stage : first;
-    down = isDescending(n, first, stage);
-    upperDown = isDescending(n, upper, stage);
-    stage++;
-  } else {
-    down = upperDown = isDescending(n, first, stage);
+  if constexpr (TAIL > 0) {
+    unsigned long long upper = LOW < M ? first | 1ull << stage : first;
+    p.template rounds<TAIL, 0, LOADED>(isDescending(n, first, stage), isDescending(n, upper, stage));
   }
-  while (true) {
-    from = p.round(from, to, down, upperDown);
-    if (from > to) continue;
-    if (to == lowBits || headSteps == 0) break;
-    from = M;
-    to = lowBits;
-    down = upperDown = isDescending(n, first, stage);
-  }
+  constexpr int MIDDLE = P::lastLayout(TAIL, 0, LOADED);
+  bool down = isDescending(n, first, TAIL > 0 ? stage + 1 : stage);
+  p.template rounds<M, LOW, MIDDLE>(down, down);
 
-  if (p.layout < P::SHORTEST_ROW) p.changeLayout(P::TOP);
-  p.store(keys, n, first, lowBits, highBase);
+  constexpr int LAST = P::lastLayout(M, LOW, MIDDLE);
+  constexpr int STORED = LAST < P::SHORTEST_ROW ? P::TOP : LAST;
+  p.template changeLayout<LAST, STORED>();
+  p.template store<STORED, LOW>(keys, n, first, highBase);
+}
+
+template <int TAIL, int K, class Key, int M, int V>
+__device__ __forceinline__ void runTail(Part<Key, M, V> &p, typename Key::Word *keys, unsigned long long n,
+                                        unsigned long long first, int stage, int tail, int highBase) {
+  if (tail == TAIL) {
+    runShape<TAIL, K>(p, keys, n, first, stage, highBase);
+  } else if constexpr (TAIL < M) {
+    runTail<TAIL + 1, K>(p, keys, n, first, stage, tail, highBase);
+  }
+}
+
+// A later superstep on one part. `tail` steps end `stage`, the next stage begins with M - max(tail, K) steps at
+// highBase; with tail 0, `stage` itself goes on with M - K steps. The last superstep has tail M: should some of
+// those steps have been done before, they find nothing left to do.
+template <class Key, int M, int V, int K>
+__device__ __forceinline__ void mergePart(typename Key::Word *keys, unsigned long long n, unsigned long long part,
+                                          int stage, int tail, int highBase, typename Key::Word *shared) {
+  int lowBits = tail > K ? tail : K;
+  int middle = highBase - lowBits;
+  unsigned long long first =
+      (part & ((1ull << middle) - 1)) << lowBits | part >> middle << (highBase + M - lowBits);
+  if (first >= n) return;
+  Part<Key, M, V> p;
+  p.shared = shared;
+  p.tid = threadIdx.x;
+  runTail<0, K>(p, keys, n, first, stage, tail, highBase);
 }

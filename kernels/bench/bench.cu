@@ -115,7 +115,7 @@ struct Sorter {
   std::string name;
   int m, threads, sharedBytes;
   void (*sortBlocks)(Word *, Count, Count);
-  void (*mergeParts)(Word *, Count, Count, int, int, int, int);
+  void (*mergeParts)(Word *, Count, Count, int, int, int);
   int log2K;
 
   void prepare() const {
@@ -130,9 +130,10 @@ struct Sorter {
     if (marks) CHECKED(cudaEventRecord(*marks++));
     sortBlocks<<<(unsigned)((n + (1ull << m) - 1) >> m), threads, sharedBytes>>>(keys, n, 0);
     if (marks) CHECKED(cudaEventRecord(*marks++));
-    for (Pass pass : planPasses(n, m, log2K)) {
-      mergeParts<<<(unsigned)pass.parts(n, m), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tailSteps,
-                                                                      pass.headSteps, pass.highBase);
+    Plan plan = planPasses(n, m, log2K);
+    for (Pass pass : plan.passes) {
+      mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
+                                                                         pass.highBase);
       if (marks) CHECKED(cudaEventRecord(*marks++));
     }
     CHECKED(cudaGetLastError());
@@ -213,7 +214,7 @@ static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int rep
 }
 
 static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
-  std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K);
+  std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K).passes;
   std::vector<cudaEvent_t> marks(plan.size() + 2);
   for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
   fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
@@ -224,9 +225,9 @@ static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
     float ms;
     CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
     total += ms;
-    Pass pass = i == 0 ? Pass{sorter.m, sorter.m * (sorter.m + 1) / 2, 0, 0} : plan[i - 1];
-    std::printf("  pass %2zu  stage %2d  tail %2d  head %2d at bit %2d  %7.3f ms  %5.0f GB/s\n", i, pass.stage,
-                pass.tailSteps, pass.headSteps, pass.highBase, ms, 16e-6 * (double)n / ms);
+    Pass pass = i == 0 ? Pass{sorter.m, sorter.m, sorter.m} : plan[i - 1];
+    std::printf("  pass %2zu  stage %2d  tail %2d  head at bit %2d  %7.3f ms  %5.0f GB/s\n", i, pass.stage,
+                pass.tail, pass.highBase, ms, 16e-6 * (double)n / ms);
   }
   std::printf("  %zu passes, %.3f ms\n", marks.size() - 1, total);
   for (auto &mark : marks) CHECKED(cudaEventDestroy(mark));

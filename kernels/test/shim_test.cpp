@@ -9,18 +9,18 @@
 #include <random>
 #include <set>
 
-KMODEL_KERNELS(f64_2, DoubleKey, 2, 1, 1)
-KMODEL_KERNELS(f64_3, DoubleKey, 3, 1, 1)
-KMODEL_KERNELS(f64_5, DoubleKey, 5, 2, 1)
-KMODEL_KERNELS(f64_6, DoubleKey, 6, 2, 1)
-KMODEL_KERNELS(f64_7, DoubleKey, 7, 3, 1)
-KMODEL_KERNELS(f64_8, DoubleKey, 8, 5, 1)
-KMODEL_KERNELS(u64_5, IntegerKey<unsigned long long>, 5, 3, 1)
-KMODEL_KERNELS(u64_7, IntegerKey<unsigned long long>, 7, 2, 1)
-KMODEL_KERNELS(u32_6, IntegerKey<unsigned>, 6, 3, 1)
-KMODEL_KERNELS(u32_8, IntegerKey<unsigned>, 8, 4, 1)
-KMODEL_KERNELS(u128_5, WideKey, 5, 2, 1)
-KMODEL_KERNELS(u128_7, WideKey, 7, 4, 1)
+KMODEL_KERNELS(f64_2, DoubleKey, 2, 1, 0, 1, 1)
+KMODEL_KERNELS(f64_3, DoubleKey, 3, 1, 1, 1, 1)
+KMODEL_KERNELS(f64_5, DoubleKey, 5, 2, 2, 1, 1)
+KMODEL_KERNELS(f64_6, DoubleKey, 6, 2, 3, 1, 1)
+KMODEL_KERNELS(f64_7, DoubleKey, 7, 3, 3, 1, 1)
+KMODEL_KERNELS(f64_8, DoubleKey, 8, 5, 4, 1, 1)
+KMODEL_KERNELS(u64_5, IntegerKey<unsigned long long>, 5, 3, 1, 1, 1)
+KMODEL_KERNELS(u64_7, IntegerKey<unsigned long long>, 7, 2, 4, 1, 1)
+KMODEL_KERNELS(u32_6, IntegerKey<unsigned>, 6, 3, 0, 1, 1)
+KMODEL_KERNELS(u32_8, IntegerKey<unsigned>, 8, 4, 2, 1, 1)
+KMODEL_KERNELS(u128_5, WideKey, 5, 2, 4, 1, 1)
+KMODEL_KERNELS(u128_7, WideKey, 7, 4, 2, 1, 1)
 
 using Count = unsigned long long;
 
@@ -29,40 +29,41 @@ static inline bool operator<(const Wide &a, const Wide &b) {
 }
 static inline bool operator==(const Wide &a, const Wide &b) { return a.high == b.high && a.low == b.low; }
 
-template <class KeyKind, int LOG_SIGMA, int LOG_KEYS>
+template <class KeyKind, int LOG_SIGMA, int LOG_KEYS, int LOG_K>
 struct Sorter {
   using Word = typename KeyKind::Word;
   using P = Part<KeyKind, LOG_SIGMA, LOG_KEYS>;
   static constexpr int M = LOG_SIGMA;
   const char *name;
   void (*sortBlocks)(Word *, Count, Count);
-  void (*mergeParts)(Word *, Count, Count, int, int, int, int);
+  void (*mergeParts)(Word *, Count, Count, int, int, int);
 
-  void sort(std::vector<Word> &keys, int log2K) const {
+  void sort(std::vector<Word> &keys) const {
     Word *data = keys.data();
     Count n = keys.size() - 1, none = 0;  // one guard behind the keys
     void *first[] = {&data, &n, &none};
     shim::launch(sortBlocks, (n + P::SIGMA - 1) / P::SIGMA, P::THREADS, P::SHARED_BYTES, first);
-    for (Pass pass : planPasses(n, M, log2K)) {
+    Plan plan = planPasses(n, M, LOG_K);
+    for (Pass pass : plan.passes) {
       // In two launches, to try firstPart.
-      Count parts = pass.parts(n, M), half = parts / 2;
-      void *lower[] = {&data, &n, &none, &pass.stage, &pass.tailSteps, &pass.headSteps, &pass.highBase};
-      void *upper[] = {&data, &n, &half, &pass.stage, &pass.tailSteps, &pass.headSteps, &pass.highBase};
+      Count parts = plan.parts(pass, n), half = parts / 2;
+      void *lower[] = {&data, &n, &none, &pass.stage, &pass.tail, &pass.highBase};
+      void *upper[] = {&data, &n, &half, &pass.stage, &pass.tail, &pass.highBase};
       shim::launch(mergeParts, half, P::THREADS, P::SHARED_BYTES, lower);
       shim::launch(mergeParts, parts - half, P::THREADS, P::SHARED_BYTES, upper);
     }
   }
 
-  void check(const std::vector<Word> &input, int log2K, const char *what) const {
+  void check(const std::vector<Word> &input, const char *what) const {
     Word guard;
     std::memset(&guard, 0x3C, sizeof guard);
     std::vector<Word> actual = input, expected = input;
     actual.push_back(guard);
-    sort(actual, log2K);
+    sort(actual);
     std::sort(expected.begin(), expected.end());
     expected.push_back(guard);
     if (!(actual == expected)) {
-      std::fprintf(stderr, "%s: %zu keys (%s), k = 2^%d: not sorted\n", name, input.size(), what, log2K);
+      std::fprintf(stderr, "%s: %zu keys (%s), k = 2^%d: not sorted\n", name, input.size(), what, LOG_K);
       std::exit(1);
     }
   }
@@ -99,13 +100,11 @@ void checkSizes(const S &sorter, unsigned long long mask, int maxLog) {
       up[i] = makeKey<typename S::Word>(i, i << 20);
       down[i] = makeKey<typename S::Word>(n - i, (n - i) << 20);
     }
-    for (int log2K = 0; log2K < std::min(S::M, 4); log2K++) {
-      sorter.check(keys, log2K, "random");
-      sorter.check(few, log2K, "few values");
-    }
-    sorter.check(equal, 1, "all equal");
-    sorter.check(up, 1, "ascending");
-    sorter.check(down, 1, "descending");
+    sorter.check(keys, "random");
+    sorter.check(few, "few values");
+    sorter.check(equal, "all equal");
+    sorter.check(up, "ascending");
+    sorter.check(down, "descending");
   }
   std::printf("%-7s %zu sizes to 2^%d\n", sorter.name, sizes.size(), maxLog);
 }
@@ -116,33 +115,33 @@ void checkZeroOne(const S &sorter, int maxKeys) {
     std::vector<typename S::Word> keys(n);
     for (unsigned bits = 0; bits < 1u << n; bits++) {
       for (int i = 0; i < n; i++) keys[i] = makeKey<typename S::Word>(0, (unsigned long long)(bits >> i & 1) << 32);
-      sorter.check(keys, 0, "zeros and ones");
+      sorter.check(keys, "zeros and ones");
     }
   }
   std::printf("%-7s all zeros and ones to %d keys\n", sorter.name, maxKeys);
 }
 
-#define SORTER(kind, Key, M, V) \
-  Sorter<Key, M, V> { #kind, sort_blocks_##kind, merge_parts_##kind }
+#define SORTER(kind, Key, M, V, K) \
+  Sorter<Key, M, V, K> { #kind, sort_blocks_##kind, merge_parts_##kind }
 
 int main(int argc, char **argv) {
   // With threads in place of fibers everything is slower by orders of magnitude: fewer and smaller cases.
   int most = argc > 1 ? std::atoi(argv[1]) : 12;
   const unsigned long long packed = (1ull << 62) - 1, all = ~0ull;
-  checkSizes(SORTER(f64_2, DoubleKey, 2, 1), packed, std::min(most, 9));
-  checkSizes(SORTER(f64_3, DoubleKey, 3, 1), packed, std::min(most, 10));
-  checkSizes(SORTER(f64_5, DoubleKey, 5, 2), packed, most);
-  checkSizes(SORTER(u64_5, IntegerKey<unsigned long long>, 5, 3), all, most);
-  checkSizes(SORTER(u128_5, WideKey, 5, 2), all, most);
+  checkSizes(SORTER(f64_2, DoubleKey, 2, 1, 0), packed, std::min(most, 9));
+  checkSizes(SORTER(f64_3, DoubleKey, 3, 1, 1), packed, std::min(most, 10));
+  checkSizes(SORTER(f64_5, DoubleKey, 5, 2, 2), packed, most);
+  checkSizes(SORTER(u64_5, IntegerKey<unsigned long long>, 5, 3, 1), all, most);
+  checkSizes(SORTER(u128_5, WideKey, 5, 2, 4), all, most);
   if (most < 10) return 0;
-  checkZeroOne(SORTER(f64_2, DoubleKey, 2, 1), 14);
-  checkZeroOne(SORTER(f64_3, DoubleKey, 3, 1), 16);
-  checkSizes(SORTER(f64_6, DoubleKey, 6, 2), packed, most);
-  checkSizes(SORTER(f64_7, DoubleKey, 7, 3), packed, most + 1);
-  checkSizes(SORTER(f64_8, DoubleKey, 8, 5), packed, most + 2);
-  checkSizes(SORTER(u64_7, IntegerKey<unsigned long long>, 7, 2), all, most + 1);
-  checkSizes(SORTER(u32_6, IntegerKey<unsigned>, 6, 3), all, most);
-  checkSizes(SORTER(u32_8, IntegerKey<unsigned>, 8, 4), all, most + 1);
-  checkSizes(SORTER(u128_7, WideKey, 7, 4), all, most);
+  checkZeroOne(SORTER(f64_2, DoubleKey, 2, 1, 0), 14);
+  checkZeroOne(SORTER(f64_3, DoubleKey, 3, 1, 1), 16);
+  checkSizes(SORTER(f64_6, DoubleKey, 6, 2, 3), packed, most);
+  checkSizes(SORTER(f64_7, DoubleKey, 7, 3, 3), packed, most + 1);
+  checkSizes(SORTER(f64_8, DoubleKey, 8, 5, 4), packed, most + 2);
+  checkSizes(SORTER(u64_7, IntegerKey<unsigned long long>, 7, 2, 4), all, most + 1);
+  checkSizes(SORTER(u32_6, IntegerKey<unsigned>, 6, 3, 0), all, most);
+  checkSizes(SORTER(u32_8, IntegerKey<unsigned>, 8, 4, 2), all, most + 1);
+  checkSizes(SORTER(u128_7, WideKey, 7, 4, 2), all, most);
   return 0;
 }
