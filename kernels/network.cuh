@@ -65,20 +65,13 @@ struct Part {
   }
 
   // The same for layouts that are not known to the compiler.
-  __device__ __forceinline__ void changeLayout(int from, int to) {
-    if (from != to) {
-      writeShared(from);
-      __syncthreads();
-      readShared(to);
-    }
-  }
-
   template <int W = 0>
   __device__ __forceinline__ void writeShared(int w) {
     if constexpr (W < TOP) {
       if (w != W) return writeShared<W + 1>(w);
     }
     writeShared<W>();
+    keepApart<W>();
   }
 
   template <int W = 0>
@@ -87,6 +80,15 @@ struct Part {
       if (w != W) return readShared<W + 1>(w);
     }
     readShared<W>();
+    keepApart<W>();
+  }
+
+  // Keeps the compiler from making one piece of code with computed addresses out of those for different layouts.
+  template <int W>
+  static __device__ __forceinline__ void keepApart() {
+#ifdef __CUDA_ARCH__
+    asm volatile("// layout %0" ::"n"(W));
+#endif
   }
 
   // ---- steps
@@ -109,13 +111,19 @@ struct Part {
     if constexpr (HIGH > LOW) steps<HIGH - 1, LOW>(descending, upperDescending);
   }
 
-  // Steps of the lowest `count` register bits.
+  // Steps of the lowest `count` register bits, then all keys to shared memory. Fewer than V steps end a stage, in
+  // layout 0.
   template <int COUNT = V>
-  __device__ __forceinline__ void stepsBelow(int count, bool descending) {
+  __device__ __forceinline__ void stepsAndWrite(int count, int w, bool descending) {
     if (count == COUNT) {
       steps<COUNT - 1, 0>(descending, descending);
+      if constexpr (COUNT == V) {
+        writeShared(w);
+      } else {
+        writeShared<0>();
+      }
     } else if constexpr (COUNT > 1) {
-      stepsBelow<COUNT - 1>(count, descending);
+      stepsAndWrite<COUNT - 1>(count, w, descending);
     }
   }
 
@@ -228,19 +236,21 @@ __device__ __forceinline__ void sortBlock(typename Key::Word *keys, unsigned lon
   }
 
   // Stages across threads, the last one upwards. A loop over rounds: unrolled, the code would not fit in the
-  // instruction cache (8.0 in place of 4.5 ms for 2^28 keys).
-  int layout = 0;
+  // instruction cache. Between rounds all keys are in shared memory, so that no register has to be where another
+  // way through the code wants it.
+  p.template writeShared<0>();
   for (int s = V + 1; s <= M; s++) {
     bool down = s < M && !(p.tid >> (s - V) & 1);
     for (int from = s; from > 0;) {
       int w = from > V ? from - V : 0;
-      p.changeLayout(layout, w);
-      p.stepsBelow(from - w, down);
-      layout = w;
+      __syncthreads();
+      p.readShared(w);
+      p.stepsAndWrite(from - w, w, down);
       from = w;
     }
   }
-  p.template changeLayout<0, P::TOP>();
+  __syncthreads();
+  p.template readShared<P::TOP>();
 
   // The last stage has put them in ascending order; a descending block is stored backwards.
   if (!isDescending(n, first, M)) {
@@ -305,4 +315,97 @@ __device__ __forceinline__ void mergePart(typename Key::Word *keys, unsigned lon
   p.shared = shared;
   p.tid = threadIdx.x;
   runTail<0, K>(p, keys, n, first, stage, tail, highBase);
+}
+
+// ---- several supersteps while the keys are in the second-level cache
+
+// Supersteps of a group, in order: stage | tail << 8 | highBase << 16.
+struct Group {
+  static constexpr int MOST = 16;
+  unsigned pass[MOST];
+};
+
+// What blocks tell each other: how many have begun, and per chunk and superstep how many parts are done. Chunks take
+// turns with RING rows of counters, which only grow. All zero before a launch.
+struct Progress {
+  static constexpr int RING = 32;
+  unsigned long long tickets;
+  unsigned long long done[RING][Group::MOST];
+};
+
+// Spreads the low bits of a number over the bits of a mask.
+static __device__ __forceinline__ unsigned long long deposit(unsigned long long number, unsigned long long mask) {
+  unsigned long long spread = 0;
+  while (mask != 0 && number != 0) {
+    unsigned long long lowest = mask & (0 - mask);
+    if (number & 1) spread |= lowest;
+    number >>= 1;
+    mask ^= lowest;
+  }
+  return spread;
+}
+
+static __device__ __forceinline__ void waitFor(const unsigned long long *counter, unsigned long long target) {
+  while (*reinterpret_cast<const volatile unsigned long long *>(counter) < target) __nanosleep(100);
+  __threadfence();
+}
+
+// A group of supersteps whose Gamma-sequences together have groupBits. These cut the keys into chunks that no
+// superstep of the group leaves; a chunk small enough stays in the cache from one superstep to the next.
+//
+// Blocks take tickets; a ticket is one part of one superstep of one chunk, and waits until that chunk's superstep
+// before it is done. As it waits for earlier tickets only, and those are with running blocks, it cannot wait forever.
+//   team > 0: superstep by superstep for `team` chunks, then the next ones
+//   lag  > 0: waves; superstep i of chunk c is in wave c + lag * i, and the supersteps of a wave take turns, so that
+//             some blocks use memory while others use the cache
+template <class Key, int M, int V, int K>
+__device__ __forceinline__ void runTicket(typename Key::Word *keys, unsigned long long n, Progress *progress,
+                                          const Group &group, int passes, unsigned long long groupBits,
+                                          int log2Parts, int team, int lag, typename Key::Word *shared) {
+  __shared__ unsigned long long ticketFirst, *ticketDone;
+  __shared__ unsigned ticketPass;
+  if (threadIdx.x == 0) {
+    unsigned long long ticket = atomicAdd(&progress->tickets, 1ull);
+    unsigned long long q = ticket & ((1ull << log2Parts) - 1), rest = ticket >> log2Parts, chunk;
+    int i;
+    if (lag == 0) {
+      i = (int)(rest / team % passes);
+      chunk = rest / (team * passes) * team + rest % team;
+    } else {
+      unsigned long long wave = rest / passes, inWave = ticket - (wave * passes << log2Parts);
+      i = (int)(inWave % passes);
+      q = inWave / passes;
+      chunk = wave - (unsigned long long)(lag * i);  // before the first wave: beyond the last chunk
+    }
+    unsigned long long base = chunk >> 62 == 0 ? deposit(chunk, ~groupBits) : n;
+    if (base < n) {
+      unsigned long long turn = chunk / Progress::RING, *done = progress->done[chunk % Progress::RING];
+      if (i > 0) {
+        waitFor(&done[i - 1], (turn + 1) << log2Parts);
+      } else if (turn > 0) {
+        waitFor(&done[passes - 1], turn << log2Parts);
+      }
+      unsigned pass = group.pass[i];
+      int low = (int)(pass >> 8 & 255) > K ? pass >> 8 & 255 : K;
+      unsigned long long gamma = ((1ull << low) - 1) | ((1ull << (M - low)) - 1) << (pass >> 16);
+      ticketFirst = base | deposit(q, groupBits & ~gamma);
+      ticketDone = &done[i];
+      ticketPass = pass;
+    } else {
+      ticketDone = nullptr;
+    }
+  }
+  __syncthreads();
+  if (ticketDone == nullptr) return;
+  if (ticketFirst < n) {
+    Part<Key, M, V> p;
+    p.shared = shared;
+    p.tid = threadIdx.x;
+    runTail<0, K>(p, keys, n, ticketFirst, ticketPass & 255, ticketPass >> 8 & 255, ticketPass >> 16);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicAdd(ticketDone, 1ull);
+  }
 }

@@ -110,18 +110,33 @@ static Summary summaryOf(const Word *keys, Count n) {
 
 // ---- the sorters
 
+// How supersteps share a launch: chunks of 2^log2Chunk keys (0: no groups); groups of up to `waved` supersteps run in
+// waves with `lag`, longer ones in teams.
+struct Grouping {
+  int log2Chunk, team, lag, waved;
+};
+
+static Progress *progress() {
+  static Progress *counters = nullptr;
+  if (counters == nullptr) CHECKED(cudaMalloc(&counters, sizeof(Progress)));
+  return counters;
+}
+
 template <class Word>
 struct Sorter {
   std::string name;
   int m, threads, sharedBytes;
   void (*sortBlocks)(Word *, Count, Count);
   void (*mergeParts)(Word *, Count, Count, int, int, int);
+  void (*mergeGroup)(Word *, Count, Progress *, Group, int, Count, int, int, int);
   int log2K;
+  Grouping grouping;
 
   void prepare() const {
     int bytes = sharedBytes;
     CHECKED(cudaFuncSetAttribute(sortBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     CHECKED(cudaFuncSetAttribute(mergeParts, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    CHECKED(cudaFuncSetAttribute(mergeGroup, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   }
 
   // With `marks`, an event is recorded before the first superstep and after each.
@@ -131,28 +146,42 @@ struct Sorter {
     sortBlocks<<<(unsigned)((n + (1ull << m) - 1) >> m), threads, sharedBytes>>>(keys, n, 0);
     if (marks) CHECKED(cudaEventRecord(*marks++));
     Plan plan = planPasses(n, m, log2K);
-    for (Pass pass : plan.passes) {
-      mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
-                                                                         pass.highBase);
+    for (const PassGroup &group : groupPasses(plan, grouping.log2Chunk)) {
+      if (group.passes.size() == 1) {
+        Pass pass = group.passes[0];
+        mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
+                                                                           pass.highBase);
+      } else {
+        sortGroup(keys, n, group);
+      }
       if (marks) CHECKED(cudaEventRecord(*marks++));
     }
     CHECKED(cudaGetLastError());
   }
+
+  void sortGroup(Word *keys, Count n, const PassGroup &passGroup) const {
+    Group group{};
+    int passes = 0, lag = (int)passGroup.passes.size() <= grouping.waved ? grouping.lag : 0;
+    for (Pass pass : passGroup.passes) group.pass[passes++] = pass.stage | pass.tail << 8 | pass.highBase << 16;
+    CHECKED(cudaMemsetAsync(progress(), 0, sizeof(Progress)));
+    mergeGroup<<<(unsigned)ticketsOf(passGroup, n, m, grouping.team, lag), threads, sharedBytes>>>(
+        keys, n, progress(), group, passes, passGroup.bits, bitCount(passGroup.bits) - m, grouping.team, lag);
+  }
 };
 
-#define SORTER(kind, Key, M, V, K)                                                                         \
+#define SORTER(kind, Key, M, V, K, ...)                                                                     \
   Sorter<Key::Word> {                                                                                      \
-    #kind " k=2^" #K, M, Part<Key, M, V>::THREADS, Part<Key, M, V>::SHARED_BYTES, sort_blocks_##kind,      \
-        merge_parts_##kind, K                                                                              \
+    #kind, M, Part<Key, M, V>::THREADS, Part<Key, M, V>::SHARED_BYTES, sort_blocks_##kind,                 \
+        merge_parts_##kind, merge_group_##kind, K, Grouping { __VA_ARGS__ }                                \
   }
 
 using U64Key = IntegerKey<Key64>;
 using U32Key = IntegerKey<unsigned>;
 
-static const Sorter<Key64> F64 = SORTER(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
-static const Sorter<Key64> U64 = SORTER(u64, U64Key, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
-static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32);
-static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128);
+static const Sorter<Key64> F64 = SORTER(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_GROUPING_64);
+static const Sorter<Key64> U64 = SORTER(u64, U64Key, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_GROUPING_64);
+static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, KMODEL_GROUPING_32);
+static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128, KMODEL_GROUPING_128);
 
 // ---- timing
 
@@ -213,23 +242,25 @@ static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int rep
   return times;
 }
 
+// Times of the launches of one sort.
 static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
-  std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K).passes;
+  std::vector<PassGroup> plan = groupPasses(planPasses(n, sorter.m, sorter.log2K), sorter.grouping.log2Chunk);
   std::vector<cudaEvent_t> marks(plan.size() + 2);
   for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
   fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
   sorter.sort(keys, n, marks.data());
   CHECKED(cudaDeviceSynchronize());
-  double total = 0;
   for (size_t i = 0; i + 1 < marks.size(); i++) {
     float ms;
     CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
-    total += ms;
-    Pass pass = i == 0 ? Pass{sorter.m, sorter.m, sorter.m} : plan[i - 1];
-    std::printf("  pass %2zu  stage %2d  tail %2d  head at bit %2d  %7.3f ms  %5.0f GB/s\n", i, pass.stage,
-                pass.tail, pass.highBase, ms, 16e-6 * (double)n / ms);
+    std::printf("  %7.3f ms  %5.0f GB/s ", ms, 16e-6 * (double)n / ms);
+    if (i == 0) std::printf(" blocks of 2^%d sorted", sorter.m);
+    for (size_t j = 0; i > 0 && j < plan[i - 1].passes.size(); j++) {
+      Pass pass = plan[i - 1].passes[j];
+      std::printf(" [stage %d tail %d head at %d]", pass.stage, pass.tail, pass.highBase);
+    }
+    std::printf("\n");
   }
-  std::printf("  %zu passes, %.3f ms\n", marks.size() - 1, total);
   for (auto &mark : marks) CHECKED(cudaEventDestroy(mark));
 }
 
