@@ -2,9 +2,8 @@
 //
 //   sort_blocks_<kind>(keys, n, firstPart)
 //   merge_parts_<kind>(keys, n, firstPart, stage, tail, highBase)
-//   merge_group_<kind>(keys, n, progress, group, passes, groupBits, log2Parts, team, lag)
 //
-// Grid: one block of 2^(M-V) threads per part (per ticket in merge_group). <kind> is f64 (keys below 0x7FF0...), u64, u32 or u128.
+// Grid: one block of 2^(M-V) threads per part. <kind> is f64 (keys below 0x7FF0...), u64, u32 or u128.
 #include "network.cuh"
 #include "tuning.cuh"
 
@@ -29,12 +28,6 @@
                                                     int highBase) {                                         \
     KMODEL_SHARED(Key::Word);                                                                               \
     mergePart<Key, M, V, K>(keys, n, firstPart + blockIdx.x, stage, tail, highBase, shared);                \
-  }                                                                                                         \
-  KMODEL_KERNEL(1 << (M - V), B) merge_group_##kind(                                                        \
-      Key::Word *keys, unsigned long long n, Progress *progress, Group group, int passes,                   \
-      unsigned long long groupBits, int log2Parts, int team, int lag) {                                     \
-    KMODEL_SHARED(Key::Word);                                                                               \
-    runTicket<Key, M, V, K>(keys, n, progress, group, passes, groupBits, log2Parts, team, lag, shared);     \
   }
 
 #ifndef KMODEL_NO_DEFAULT_KERNELS

@@ -4,16 +4,14 @@
 //   K  logarithm of k, the shortest rows of keys that are moved: 2 to 4 searched
 //   S  blocks that shall fit on a multiprocessor when blocks are sorted
 //   B  the same when parts are merged
-//   GROUPING  chunk (log2, 0: none), team, lag, most supersteps in waves; see merge_group
 #pragma once
 
 #ifndef KMODEL_M_64
 #define KMODEL_M_64 13
 #define KMODEL_V_64 5
 #define KMODEL_K_64 3
-#define KMODEL_S_64 3
+#define KMODEL_S_64 2
 #define KMODEL_B_64 2
-#define KMODEL_GROUPING_64 0, 1, 0, 0
 #endif
 #ifndef KMODEL_M_32
 #define KMODEL_M_32 14
@@ -21,7 +19,6 @@
 #define KMODEL_K_32 4
 #define KMODEL_S_32 2
 #define KMODEL_B_32 2
-#define KMODEL_GROUPING_32 0, 1, 0, 0
 #endif
 #ifndef KMODEL_M_128
 #define KMODEL_M_128 12
@@ -29,5 +26,4 @@
 #define KMODEL_K_128 2
 #define KMODEL_S_128 2
 #define KMODEL_B_128 2
-#define KMODEL_GROUPING_128 0, 1, 0, 0
 #endif

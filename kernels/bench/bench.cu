@@ -1,9 +1,10 @@
 // Checks and times the kernels on a device, beside CUB's sorters on the same keys.
 //
-//   bench check [log2]        every kind and distribution, up to 2^log2 keys (default 24), odd numbers too
-//   bench time [log2 ...]     median of 7, spread, per superstep; and CUB (default 2^20 2^22 ... 2^30)
-//   bench tune [log2]         all compiled variants
-//   bench large [log2]        one check, in place, of as many u64 keys (default 33: 64 GiB)
+//   bench check [log2]       every kind and distribution, up to 2^log2 keys (default 24), odd numbers too
+//   bench once               one small sort of each kind
+//   bench time [log2 ...]    median of 7, spread, per superstep; and CUB (default 2^20 2^22 ... 2^30)
+//   bench tune [log2]        all compiled variants
+//   bench large [log2]       one check, in place, of as many u64 keys (default 33: 64 GiB)
 //
 // Every timed sort is checked before its time is printed: order, and a sum over a hash of the keys. Exits with 1 on
 // the first wrong result or CUDA error.
@@ -110,33 +111,18 @@ static Summary summaryOf(const Word *keys, Count n) {
 
 // ---- the sorters
 
-// How supersteps share a launch: chunks of 2^log2Chunk keys (0: no groups); groups of up to `waved` supersteps run in
-// waves with `lag`, longer ones in teams.
-struct Grouping {
-  int log2Chunk, team, lag, waved;
-};
-
-static Progress *progress() {
-  static Progress *counters = nullptr;
-  if (counters == nullptr) CHECKED(cudaMalloc(&counters, sizeof(Progress)));
-  return counters;
-}
-
 template <class Word>
 struct Sorter {
   std::string name;
   int m, threads, sharedBytes;
   void (*sortBlocks)(Word *, Count, Count);
   void (*mergeParts)(Word *, Count, Count, int, int, int);
-  void (*mergeGroup)(Word *, Count, Progress *, Group, int, Count, int, int, int);
   int log2K;
-  Grouping grouping;
 
   void prepare() const {
     int bytes = sharedBytes;
     CHECKED(cudaFuncSetAttribute(sortBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     CHECKED(cudaFuncSetAttribute(mergeParts, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    CHECKED(cudaFuncSetAttribute(mergeGroup, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   }
 
   // With `marks`, an event is recorded before the first superstep and after each.
@@ -146,42 +132,28 @@ struct Sorter {
     sortBlocks<<<(unsigned)((n + (1ull << m) - 1) >> m), threads, sharedBytes>>>(keys, n, 0);
     if (marks) CHECKED(cudaEventRecord(*marks++));
     Plan plan = planPasses(n, m, log2K);
-    for (const PassGroup &group : groupPasses(plan, grouping.log2Chunk)) {
-      if (group.passes.size() == 1) {
-        Pass pass = group.passes[0];
-        mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
-                                                                           pass.highBase);
-      } else {
-        sortGroup(keys, n, group);
-      }
+    for (Pass pass : plan.passes) {
+      mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
+                                                                         pass.highBase);
       if (marks) CHECKED(cudaEventRecord(*marks++));
     }
     CHECKED(cudaGetLastError());
   }
-
-  void sortGroup(Word *keys, Count n, const PassGroup &passGroup) const {
-    Group group{};
-    int passes = 0, lag = (int)passGroup.passes.size() <= grouping.waved ? grouping.lag : 0;
-    for (Pass pass : passGroup.passes) group.pass[passes++] = pass.stage | pass.tail << 8 | pass.highBase << 16;
-    CHECKED(cudaMemsetAsync(progress(), 0, sizeof(Progress)));
-    mergeGroup<<<(unsigned)ticketsOf(passGroup, n, m, grouping.team, lag), threads, sharedBytes>>>(
-        keys, n, progress(), group, passes, passGroup.bits, bitCount(passGroup.bits) - m, grouping.team, lag);
-  }
 };
 
-#define SORTER(kind, Key, M, V, K, ...)                                                                     \
+#define SORTER(kind, Key, M, V, K)                                                                   \
   Sorter<Key::Word> {                                                                                      \
     #kind, M, Part<Key, M, V>::THREADS, Part<Key, M, V>::SHARED_BYTES, sort_blocks_##kind,                 \
-        merge_parts_##kind, merge_group_##kind, K, Grouping { __VA_ARGS__ }                                \
+        merge_parts_##kind, K                                                                               \
   }
 
 using U64Key = IntegerKey<Key64>;
 using U32Key = IntegerKey<unsigned>;
 
-static const Sorter<Key64> F64 = SORTER(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_GROUPING_64);
-static const Sorter<Key64> U64 = SORTER(u64, U64Key, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_GROUPING_64);
-static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, KMODEL_GROUPING_32);
-static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128, KMODEL_GROUPING_128);
+static const Sorter<Key64> F64 = SORTER(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
+static const Sorter<Key64> U64 = SORTER(u64, U64Key, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
+static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32);
+static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128);
 
 // ---- timing
 
@@ -244,7 +216,7 @@ static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int rep
 
 // Times of the launches of one sort.
 static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
-  std::vector<PassGroup> plan = groupPasses(planPasses(n, sorter.m, sorter.log2K), sorter.grouping.log2Chunk);
+  std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K).passes;
   std::vector<cudaEvent_t> marks(plan.size() + 2);
   for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
   fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
@@ -254,12 +226,11 @@ static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
     float ms;
     CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
     std::printf("  %7.3f ms  %5.0f GB/s ", ms, 16e-6 * (double)n / ms);
-    if (i == 0) std::printf(" blocks of 2^%d sorted", sorter.m);
-    for (size_t j = 0; i > 0 && j < plan[i - 1].passes.size(); j++) {
-      Pass pass = plan[i - 1].passes[j];
-      std::printf(" [stage %d tail %d head at %d]", pass.stage, pass.tail, pass.highBase);
+    if (i == 0) {
+      std::printf(" blocks of 2^%d sorted\n", sorter.m);
+    } else {
+      std::printf(" stage %2d tail %2d head at bit %2d\n", plan[i - 1].stage, plan[i - 1].tail, plan[i - 1].highBase);
     }
-    std::printf("\n");
   }
   for (auto &mark : marks) CHECKED(cudaEventDestroy(mark));
 }
@@ -358,6 +329,21 @@ static void check(int log2Max) {
   checkSorter(U128, log2Max);
 }
 
+// One sort of each kind, small and odd: for compute-sanitizer, under which everything takes hundreds of times longer.
+template <class Word>
+static void checkOnce(const Sorter<Word> &sorter) {
+  sorter.prepare();
+  Count n = (5ull << sorter.m) - 7;
+  Word *keys;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Word)));
+  fill<<<16, 512>>>(keys, n, UNIFORM, 1);
+  Key64 sum = summaryOf(keys, n).sum;
+  sorter.sort(keys, n);
+  expectSorted(sorter.name.c_str(), keys, n, sum);
+  CHECKED(cudaFree(keys));
+  std::printf("%-5s %llu keys sorted right\n", sorter.name.c_str(), n);
+}
+
 static void timeAll(int log) {
   Count n = 1ull << log;
   Key64 *keys;
@@ -411,6 +397,11 @@ int main(int argc, char **argv) {
   int log = argc > 2 ? std::atoi(argv[2]) : 0;
   if (mode == "check") {
     check(log ? log : 24);
+  } else if (mode == "once") {
+    checkOnce(F64);
+    checkOnce(U64);
+    checkOnce(U32);
+    checkOnce(U128);
   } else if (mode == "time") {
     if (argc > 2) {
       for (int i = 2; i < argc; i++) timeAll(std::atoi(argv[i]));
@@ -422,7 +413,7 @@ int main(int argc, char **argv) {
   } else if (mode == "large") {
     large(log ? log : 33);
   } else {
-    std::fprintf(stderr, "usage: bench check|time|tune|large [log2 of the number of keys]\n");
+    std::fprintf(stderr, "usage: bench check|once|time|tune|large [log2 of the number of keys]\n");
     return 2;
   }
   return 0;

@@ -24,7 +24,6 @@
 #define __global__
 #define __device__
 #define __forceinline__ inline
-#define __shared__ static
 
 struct ShimDim {
   unsigned x = 1, y = 1, z = 1;
@@ -152,13 +151,5 @@ void launch(void (*kernel)(Args...), unsigned blocks, unsigned threads, size_t s
 
 }  // namespace shim
 
-inline void __threadfence() {}
-// Blocks run one after the other, so whatever a block waits for has happened.
-inline void __nanosleep(unsigned) { shim::fail("a block waits for a later one"); }
-inline unsigned long long atomicAdd(unsigned long long *to, unsigned long long value) {
-  unsigned long long before = *to;
-  *to += value;
-  return before;
-}
 inline void __syncthreads() { shim::sync(); }
 inline void *shimShared() { return shim::block.shared.data(); }

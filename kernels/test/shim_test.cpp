@@ -37,26 +37,6 @@ struct Sorter {
   const char *name;
   void (*sortBlocks)(Word *, Count, Count);
   void (*mergeParts)(Word *, Count, Count, int, int, int);
-  void (*mergeGroup)(Word *, Count, Progress *, Group, int, Count, int, int, int);
-
-  // All supersteps after the first in groups, chunks of 2^log2Chunk keys.
-  void sortInGroups(std::vector<Word> &keys, int log2Chunk, int team, int lag) const {
-    Word *data = keys.data();
-    Count n = keys.size() - 1, none = 0;
-    if (n == 0) return;
-    void *first[] = {&data, &n, &none};
-    shim::launch(sortBlocks, (n + P::SIGMA - 1) / P::SIGMA, P::THREADS, P::SHARED_BYTES, first);
-    for (PassGroup &passGroup : groupPasses(planPasses(n, M, LOG_K), log2Chunk)) {
-      static Progress progress;
-      progress = {};
-      Progress *counters = &progress;
-      Group group{};
-      int passes = 0, log2Parts = bitCount(passGroup.bits) - M;
-      for (Pass pass : passGroup.passes) group.pass[passes++] = pass.stage | pass.tail << 8 | pass.highBase << 16;
-      void *params[] = {&data, &n, &counters, &group, &passes, &passGroup.bits, &log2Parts, &team, &lag};
-      shim::launch(mergeGroup, ticketsOf(passGroup, n, M, team, lag), P::THREADS, P::SHARED_BYTES, params);
-    }
-  }
 
   void sort(std::vector<Word> &keys) const {
     Word *data = keys.data();
@@ -82,15 +62,6 @@ struct Sorter {
     sort(actual);
     std::sort(expected.begin(), expected.end());
     expected.push_back(guard);
-    for (int way = 0; way < 3 && input.size() > P::SIGMA; way++) {
-      std::vector<Word> grouped = input;
-      grouped.push_back(guard);
-      sortInGroups(grouped, M + 1 + way, way == 1 ? 0 : 1 << way, way == 1 ? 2 : 0);
-      if (!(grouped == expected)) {
-        std::fprintf(stderr, "%s: %zu keys (%s), in groups, way %d: not sorted\n", name, input.size(), what, way);
-        std::exit(1);
-      }
-    }
     if (!(actual == expected)) {
       std::fprintf(stderr, "%s: %zu keys (%s), k = 2^%d: not sorted\n", name, input.size(), what, LOG_K);
       std::exit(1);
@@ -151,7 +122,7 @@ void checkZeroOne(const S &sorter, int maxKeys) {
 }
 
 #define SORTER(kind, Key, M, V, K) \
-  Sorter<Key, M, V, K> { #kind, sort_blocks_##kind, merge_parts_##kind, merge_group_##kind }
+  Sorter<Key, M, V, K> { #kind, sort_blocks_##kind, merge_parts_##kind }
 
 int main(int argc, char **argv) {
   // With threads in place of fibers everything is slower by orders of magnitude: fewer and smaller cases.
