@@ -1,0 +1,420 @@
+// Checks and times the kernels on a device, beside CUB's sorters on the same keys.
+//
+//   bench check [log2]       every kind and distribution, up to 2^log2 keys (default 24), odd numbers too
+//   bench once               one small sort of each kind
+//   bench time [log2 ...]    median of 7, spread, per superstep; and CUB (default 2^20 2^22 ... 2^30)
+//   bench tune [log2]        all compiled variants
+//   bench large [log2]       one check, in place, of as many u64 keys (default 33: 64 GiB)
+//
+// Every timed sort is checked before its time is printed: order, and a sum over a hash of the keys. Exits with 1 on
+// the first wrong result or CUDA error.
+#include "../kmodel.cu"
+#include "../plan.h"
+
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+using Count = unsigned long long;
+using Key64 = unsigned long long;
+
+#define CHECKED(call) checkCall(call, #call, __LINE__)
+static void checkCall(cudaError_t error, const char *call, int line) {
+  if (error != cudaSuccess) {
+    std::fprintf(stderr, "line %d: %s: %s\n", line, call, cudaGetErrorString(error));
+    std::exit(1);
+  }
+}
+
+// ---- keys
+
+enum Distribution { UNIFORM, GAUSSIAN, ZIPF, EQUAL, ASCENDING, DESCENDING, DISTRIBUTIONS };
+static const char *const NAMES[] = {"uniform", "gaussian", "zipf", "equal", "ascending", "descending"};
+
+static __device__ Key64 mix(Key64 x) {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+  return x ^ x >> 31;
+}
+
+static __device__ Key64 draw(Count i, Count n, int distribution, Key64 seed) {
+  Key64 r = mix(i ^ seed << 40);
+  switch (distribution) {
+    case UNIFORM: return r >> 2;
+    case GAUSSIAN: return (r >> 4) + (mix(r) >> 4) + (mix(r + 1) >> 4) + (mix(r + 2) >> 4);
+    case ZIPF: return (Key64)exp2((double)(r >> 11) * 0x1p-53 * 24) << 32 | (i & 0xFFFFFFFF);
+    case EQUAL: return 42;
+    case ASCENDING: return i;
+    default: return n - i;
+  }
+}
+
+template <class Word>
+static __device__ Word widen(Key64 r) {
+  if constexpr (sizeof(Word) == 16) {
+    return Word{mix(r), r};
+  } else if constexpr (sizeof(Word) == 8) {
+    return r;
+  } else {
+    return (unsigned)(r >> 30) ^ (unsigned)r;
+  }
+}
+
+template <class Word>
+static __global__ void fill(Word *keys, Count n, int distribution, Key64 seed) {
+  Count stride = (Count)gridDim.x * blockDim.x;
+  for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+    keys[i] = widen<Word>(draw(i, n, distribution, seed));
+  }
+}
+
+static __device__ bool isAbove(unsigned a, unsigned b) { return a > b; }
+static __device__ bool isAbove(Key64 a, Key64 b) { return a > b; }
+static __device__ bool isAbove(Wide a, Wide b) { return a.high > b.high || (a.high == b.high && a.low > b.low); }
+static __device__ Key64 hash(unsigned a) { return mix(a); }
+static __device__ Key64 hash(Key64 a) { return mix(a); }
+static __device__ Key64 hash(Wide a) { return mix(a.low ^ mix(a.high)); }
+
+struct Summary {
+  Key64 sum, inversions;
+};
+
+template <class Word>
+static __global__ void summarize(const Word *keys, Count n, Summary *out) {
+  Key64 sum = 0, inversions = 0;
+  Count stride = (Count)gridDim.x * blockDim.x;
+  for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
+    Word key = keys[i];
+    sum += hash(key);
+    inversions += i > 0 && isAbove(keys[i - 1], key);
+  }
+  atomicAdd(&out->sum, sum);
+  atomicAdd(&out->inversions, inversions);
+}
+
+template <class Word>
+static Summary summaryOf(const Word *keys, Count n) {
+  static Summary *device = nullptr;
+  if (device == nullptr) CHECKED(cudaMalloc(&device, sizeof(Summary)));
+  CHECKED(cudaMemset(device, 0, sizeof(Summary)));
+  summarize<<<1056, 512>>>(keys, n, device);
+  Summary summary;
+  CHECKED(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
+  return summary;
+}
+
+// ---- the sorters
+
+template <class Word>
+struct Sorter {
+  std::string name;
+  int m, threads, sharedBytes;
+  void (*sortBlocks)(Word *, Count, Count);
+  void (*mergeParts)(Word *, Count, Count, int, int, int);
+  int log2K;
+
+  void prepare() const {
+    int bytes = sharedBytes;
+    CHECKED(cudaFuncSetAttribute(sortBlocks, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    CHECKED(cudaFuncSetAttribute(mergeParts, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  }
+
+  // With `marks`, an event is recorded before the first superstep and after each.
+  void sort(Word *keys, Count n, cudaEvent_t *marks = nullptr) const {
+    if (n == 0) return;
+    if (marks) CHECKED(cudaEventRecord(*marks++));
+    sortBlocks<<<(unsigned)((n + (1ull << m) - 1) >> m), threads, sharedBytes>>>(keys, n, 0);
+    if (marks) CHECKED(cudaEventRecord(*marks++));
+    Plan plan = planPasses(n, m, log2K);
+    for (Pass pass : plan.passes) {
+      mergeParts<<<(unsigned)plan.parts(pass, n), threads, sharedBytes>>>(keys, n, 0, pass.stage, pass.tail,
+                                                                         pass.highBase);
+      if (marks) CHECKED(cudaEventRecord(*marks++));
+    }
+    CHECKED(cudaGetLastError());
+  }
+};
+
+#define SORTER(kind, Key, M, V, K)                                                                   \
+  Sorter<Key::Word> {                                                                                      \
+    #kind, M, Part<Key, M, V>::THREADS, Part<Key, M, V>::SHARED_BYTES, sort_blocks_##kind,                 \
+        merge_parts_##kind, K                                                                               \
+  }
+
+using U64Key = IntegerKey<Key64>;
+using U32Key = IntegerKey<unsigned>;
+
+static const Sorter<Key64> F64 = SORTER(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
+static const Sorter<Key64> U64 = SORTER(u64, U64Key, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64);
+static const Sorter<unsigned> U32 = SORTER(u32, U32Key, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32);
+static const Sorter<Wide> U128 = SORTER(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128);
+
+// ---- timing
+
+struct Times {
+  double median, least, most;
+};
+
+template <class Prepare, class Run>
+static Times timeOf(int repeats, Prepare prepare, Run run) {
+  cudaEvent_t start, stop;
+  CHECKED(cudaEventCreate(&start));
+  CHECKED(cudaEventCreate(&stop));
+  std::vector<double> all;
+  for (int i = -1; i < repeats; i++) {
+    prepare();
+    CHECKED(cudaEventRecord(start));
+    run();
+    CHECKED(cudaEventRecord(stop));
+    CHECKED(cudaEventSynchronize(stop));
+    float ms;
+    CHECKED(cudaEventElapsedTime(&ms, start, stop));
+    if (i >= 0) all.push_back(ms);
+  }
+  CHECKED(cudaEventDestroy(start));
+  CHECKED(cudaEventDestroy(stop));
+  std::sort(all.begin(), all.end());
+  return {all[all.size() / 2], all.front(), all.back()};
+}
+
+static void print(const char *what, Count n, Times t) {
+  std::printf("%-28s %11llu keys  %8.3f ms  (%.3f to %.3f)  %6.2f Gk/s\n", what, n, t.median, t.least, t.most,
+              (double)n / t.median / 1e6);
+  std::fflush(stdout);
+}
+
+template <class Word>
+static void expectSorted(const char *what, const Word *keys, Count n, Key64 sum) {
+  Summary after = summaryOf(keys, n);
+  if (after.inversions != 0 || after.sum != sum) {
+    std::fprintf(stderr, "%s: %llu keys: %llu out of order, sum %016llx expected %016llx\n", what, n,
+                 after.inversions, after.sum, sum);
+    std::exit(1);
+  }
+}
+
+template <class Word>
+static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int repeats) {
+  sorter.prepare();
+  Key64 sum = 0;
+  Times times = timeOf(
+      repeats,
+      [&] {
+        fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
+        sum = summaryOf(keys, n).sum;
+      },
+      [&] { sorter.sort(keys, n); });
+  expectSorted(sorter.name.c_str(), keys, n, sum);
+  return times;
+}
+
+// Times of the launches of one sort.
+static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
+  std::vector<Pass> plan = planPasses(n, sorter.m, sorter.log2K).passes;
+  std::vector<cudaEvent_t> marks(plan.size() + 2);
+  for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
+  fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
+  sorter.sort(keys, n, marks.data());
+  CHECKED(cudaDeviceSynchronize());
+  for (size_t i = 0; i + 1 < marks.size(); i++) {
+    float ms;
+    CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
+    std::printf("  %7.3f ms  %5.0f GB/s ", ms, 16e-6 * (double)n / ms);
+    if (i == 0) {
+      std::printf(" blocks of 2^%d sorted\n", sorter.m);
+    } else {
+      std::printf(" stage %2d tail %2d head at bit %2d\n", plan[i - 1].stage, plan[i - 1].tail, plan[i - 1].highBase);
+    }
+  }
+  for (auto &mark : marks) CHECKED(cudaEventDestroy(mark));
+}
+
+// ---- CUB
+
+struct Less {
+  template <class T>
+  __device__ bool operator()(const T &a, const T &b) const {
+    return a < b;
+  }
+};
+
+template <class Word>
+static void timeRadix(const char *what, Word *keys, Count n, int bits, int repeats) {
+  Word *other;
+  CHECKED(cudaMalloc(&other, n * sizeof(Word)));
+  size_t bytes = 0;
+  cub::DoubleBuffer<Word> buffers(keys, other);
+  CHECKED(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, n, 0, bits));
+  void *scratch;
+  CHECKED(cudaMalloc(&scratch, bytes));
+  Key64 sum = 0;
+  Times times = timeOf(
+      repeats,
+      [&] {
+        buffers = cub::DoubleBuffer<Word>(keys, other);
+        fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
+        sum = summaryOf(keys, n).sum;
+      },
+      [&] { CHECKED(cub::DeviceRadixSort::SortKeys(scratch, bytes, buffers, n, 0, bits)); });
+  if (bits == 8 * (int)sizeof(Word)) expectSorted(what, buffers.Current(), n, sum);
+  print(what, n, times);
+  CHECKED(cudaFree(scratch));
+  CHECKED(cudaFree(other));
+}
+
+static void timeMergeSort(Key64 *keys, Count n, int repeats) {
+  size_t bytes = 0;
+  CHECKED(cub::DeviceMergeSort::SortKeys(nullptr, bytes, keys, n, Less{}));
+  void *scratch;
+  CHECKED(cudaMalloc(&scratch, bytes));
+  Key64 sum = 0;
+  Times times = timeOf(
+      repeats,
+      [&] {
+        fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
+        sum = summaryOf(keys, n).sum;
+      },
+      [&] { CHECKED(cub::DeviceMergeSort::SortKeys(scratch, bytes, keys, n, Less{})); });
+  expectSorted("CUB merge sort", keys, n, sum);
+  print("CUB DeviceMergeSort u64", n, times);
+  CHECKED(cudaFree(scratch));
+}
+
+// ---- modes
+
+template <class Word>
+static void checkSorter(const Sorter<Word> &sorter, int log2Max) {
+  sorter.prepare();
+  Word *keys;
+  CHECKED(cudaMalloc(&keys, (sizeof(Word) << log2Max) + 4 * sizeof(Word)));
+  int checked = 0;
+  for (int log = 0; log <= log2Max; log++) {
+    for (long long delta : {-1ll, 0ll, 1ll, (1ll << log) / 2 + 3}) {
+      Count n = (1ull << log) + delta;
+      if (n > 1ull << log2Max) continue;
+      for (int d = 0; d < DISTRIBUTIONS; d++) {
+        if (log > 22 && d != log % DISTRIBUTIONS && d != UNIFORM) continue;
+        CHECKED(cudaMemset(keys + n, 0x5A, 4 * sizeof(Word)));
+        fill<<<1056, 512>>>(keys, n, d, (Key64)log + delta);
+        Key64 sum = summaryOf(keys, n).sum;
+        sorter.sort(keys, n);
+        expectSorted((sorter.name + " " + NAMES[d]).c_str(), keys, n, sum);
+        unsigned char guard[4 * sizeof(Word)];
+        CHECKED(cudaMemcpy(guard, keys + n, sizeof guard, cudaMemcpyDeviceToHost));
+        for (unsigned char byte : guard) {
+          if (byte != 0x5A) {
+            std::fprintf(stderr, "%s: %llu keys: wrote behind the keys\n", sorter.name.c_str(), n);
+            std::exit(1);
+          }
+        }
+        checked++;
+      }
+    }
+  }
+  CHECKED(cudaFree(keys));
+  std::printf("%-16s %d sorts right, up to 2^%d keys\n", sorter.name.c_str(), checked, log2Max);
+  std::fflush(stdout);
+}
+
+static void check(int log2Max) {
+  checkSorter(F64, log2Max);
+  checkSorter(U64, log2Max);
+  checkSorter(U32, log2Max);
+  checkSorter(U128, log2Max);
+}
+
+// One sort of each kind, small and odd: for compute-sanitizer, under which everything takes hundreds of times longer.
+template <class Word>
+static void checkOnce(const Sorter<Word> &sorter) {
+  sorter.prepare();
+  Count n = (5ull << sorter.m) - 7;
+  Word *keys;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Word)));
+  fill<<<16, 512>>>(keys, n, UNIFORM, 1);
+  Key64 sum = summaryOf(keys, n).sum;
+  sorter.sort(keys, n);
+  expectSorted(sorter.name.c_str(), keys, n, sum);
+  CHECKED(cudaFree(keys));
+  std::printf("%-5s %llu keys sorted right\n", sorter.name.c_str(), n);
+}
+
+static void timeAll(int log) {
+  Count n = 1ull << log;
+  Key64 *keys;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
+  print(("in place, " + F64.name).c_str(), n, timeSorter(F64, keys, n, 7));
+  print(("in place, " + U64.name).c_str(), n, timeSorter(U64, keys, n, 5));
+  print(("in place, " + U32.name).c_str(), n, timeSorter(U32, (unsigned *)keys, n, 5));
+  if (log < 30) print(("in place, " + U128.name).c_str(), n / 2, timeSorter(U128, (Wide *)keys, n / 2, 5));
+  if (log >= 28) printPasses(F64, keys, n);
+  timeRadix("CUB DeviceRadixSort u64", keys, n, 64, 7);
+  timeRadix("CUB DeviceRadixSort 44 bits", keys, n, 44, 7);
+  timeMergeSort(keys, n, 7);
+  CHECKED(cudaFree(keys));
+}
+
+static void large(int log) {
+  Count n = (1ull << log) - 5;
+  Key64 *keys;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
+  Times times = timeSorter(F64, keys, n, 1);
+  print(("in place, " + F64.name).c_str(), n, times);
+  CHECKED(cudaFree(keys));
+}
+
+#ifdef KMODEL_VARIANTS
+#include KMODEL_VARIANTS
+#endif
+
+static void tune(int log) {
+  Count n = 1ull << log;
+  Key64 *keys, *copy;
+  CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
+  CHECKED(cudaMalloc(&copy, n * sizeof(Key64)));
+  Times t = timeOf(7, [] {}, [&] { CHECKED(cudaMemcpyAsync(copy, keys, n * 8, cudaMemcpyDeviceToDevice)); });
+  std::printf("device copy: %.3f ms, %.0f GB/s\n", t.median, 16e-6 * (double)n / t.median);
+  CHECKED(cudaFree(copy));
+#ifdef KMODEL_VARIANTS
+  for (const Sorter<Key64> &sorter : variants()) {
+    print(sorter.name.c_str(), n, timeSorter(sorter, keys, n, 5));
+    printPasses(sorter, keys, n);
+  }
+#else
+  print(F64.name.c_str(), n, timeSorter(F64, keys, n, 5));
+  printPasses(F64, keys, n);
+#endif
+  CHECKED(cudaFree(keys));
+}
+
+int main(int argc, char **argv) {
+  std::string mode = argc > 1 ? argv[1] : "check";
+  int log = argc > 2 ? std::atoi(argv[2]) : 0;
+  if (mode == "check") {
+    check(log ? log : 24);
+  } else if (mode == "once") {
+    checkOnce(F64);
+    checkOnce(U64);
+    checkOnce(U32);
+    checkOnce(U128);
+  } else if (mode == "time") {
+    if (argc > 2) {
+      for (int i = 2; i < argc; i++) timeAll(std::atoi(argv[i]));
+    } else {
+      for (int l = 20; l <= 30; l += 2) timeAll(l);
+    }
+  } else if (mode == "tune") {
+    tune(log ? log : 28);
+  } else if (mode == "large") {
+    large(log ? log : 33);
+  } else {
+    std::fprintf(stderr, "usage: bench check|once|time|tune|large [log2 of the number of keys]\n");
+    return 2;
+  }
+  return 0;
+}
