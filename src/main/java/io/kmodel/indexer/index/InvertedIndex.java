@@ -118,7 +118,15 @@ public final class InvertedIndex implements AutoCloseable {
 
   /** The whole index front to back, for one thread. */
   public PostingsCursor cursor() throws IOException {
-    return new IndexCursor(content);
+    return cursor(0);
+  }
+
+  /**
+   * The whole index front to back, for one thread, where documents below one are of no interest:
+   * most of them are not handed out, nor decoded. The statistics of terms still count them.
+   */
+  public PostingsCursor cursor(int firstDoc) throws IOException {
+    return new IndexCursor(content, firstDoc);
   }
 
   /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */

@@ -2,6 +2,9 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
+import org.apache.lucene.codecs.BlockTermState;
+import org.apache.lucene.codecs.PushPostingsWriterBase;
+import org.apache.lucene.util.FixedBitSet;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
@@ -92,21 +95,70 @@ final class PostingsStream implements AutoCloseable {
 
   /** The next position of the current document, at most {@link #freq()} times. */
   int nextPosition() throws IOException {
-    while (unread > 0) {
-      fillPositions();
-      int n = (int) Math.min(unread, deltaCount - deltaAt);
-      deltaAt += n;
-      unread -= n;
-    }
+    skipUnread();
     fillPositions();
     freqLeft--;
     position += deltas[deltaAt++];
     return position;
   }
 
+  /**
+   * Hands the documents of the current term, from the current one on, to a writer of Lucene's and
+   * stands at {@link #END} then. This moves whole arrays where {@link #nextDoc} and {@link
+   * #nextPosition} are called for every posting.
+   *
+   * @param docsSeen gets a bit for every document, relative to the range
+   * @param state gets the number of documents and of occurrences
+   */
+  void push(
+      PushPostingsWriterBase out, boolean positions, FixedBitSet docsSeen, BlockTermState state)
+      throws IOException {
+    if (positions) {
+      skipUnread();
+    }
+    int docFreq = 0;
+    long totalTermFreq = 0;
+    do {
+      int start = at;
+      for (; at < count && docs[at] < range.to(); at++) {
+        int doc = docs[at] - range.from();
+        int freq = freqs[at];
+        docsSeen.set(doc);
+        out.startDoc(doc, freq);
+        if (positions) {
+          pushPositions(out, freq);
+        }
+        out.finishDoc();
+        totalTermFreq += freq;
+      }
+      docFreq += at - start;
+      if (at < count) {
+        count = 0;
+      } else {
+        nextBlock();
+      }
+    } while (count > 0);
+    freqLeft = 0;
+    state.docFreq = docFreq;
+    state.totalTermFreq = totalTermFreq;
+  }
+
   @Override
   public void close() throws IOException {
     cursor.close();
+  }
+
+  private void pushPositions(PushPostingsWriterBase out, int freq) throws IOException {
+    int pushed = 0;
+    for (int left = freq; left > 0; ) {
+      fillPositions();
+      int end = deltaAt + Math.min(left, deltaCount - deltaAt);
+      left -= end - deltaAt;
+      while (deltaAt < end) {
+        pushed += deltas[deltaAt++];
+        out.addPosition(pushed, null, -1, -1);
+      }
+    }
   }
 
   private boolean firstDoc() throws IOException {
@@ -131,6 +183,15 @@ final class PostingsStream implements AutoCloseable {
   private void startDoc() {
     freqLeft = count == 0 ? 0 : freqs[at];
     position = 0;
+  }
+
+  private void skipUnread() throws IOException {
+    while (unread > 0) {
+      fillPositions();
+      int n = (int) Math.min(unread, deltaCount - deltaAt);
+      deltaAt += n;
+      unread -= n;
+    }
   }
 
   private void fillPositions() throws IOException {
