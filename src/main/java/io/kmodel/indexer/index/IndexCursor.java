@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Walks a whole index front to back through large buffers; see {@link PostingsCursor}. Where the
- * first document wanted is not 0, long lists start with the block that holds it, which their skip
- * tables name. Memory: 220 KiB and the longest term. Not thread-safe.
+ * Walks an index, or a range of its terms, front to back through large buffers; see {@link
+ * PostingsCursor}. Where the first document wanted is not 0, long lists start with the block that
+ * holds it, which their skip tables name. Memory: 220 KiB and the longest term. Not thread-safe.
  */
 final class IndexCursor implements PostingsCursor {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -16,6 +16,11 @@ final class IndexCursor implements PostingsCursor {
   private final DocsReader docsReader;
   private final PositionsReader positionsReader;
   private final TermEntry entry;
+
+  /**
+   * The ordinal of the range's last term, or one in the index's last block, not all of it there.
+   */
+  private final long lastTerm;
 
   /** Whole blocks of documents below this one are passed over. */
   private final int firstDoc;
@@ -37,18 +42,20 @@ final class IndexCursor implements PostingsCursor {
   /** Positions of the last documents that were not read yet. */
   private long positionsLeft;
 
-  IndexCursor(IndexContent content, int firstDoc) throws IOException {
+  IndexCursor(IndexContent content, TermBlocks terms, int firstDoc) throws IOException {
     this.firstDoc = firstDoc;
     this.schema = content.schema();
     this.dictionary = new DictionaryReader(content, BUFFER_BYTES);
     this.docsReader = new DocsReader(content.docs(), content.documentCount(), BUFFER_BYTES);
     this.positionsReader = new PositionsReader(content.positions(), BUFFER_BYTES);
     this.entry = dictionary.entry();
+    this.lastTerm = terms.to() * TermDictionaryWriter.BLOCK_TERMS - 1;
+    dictionary.seekBlock(terms.from());
   }
 
   @Override
   public boolean nextTerm() throws IOException {
-    onTerm = dictionary.next();
+    onTerm = dictionary.ordinal() < lastTerm && dictionary.next();
     if (onTerm) {
       detail = schema.field(entry.field()).detail();
     }

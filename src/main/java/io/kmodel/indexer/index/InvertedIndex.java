@@ -4,6 +4,7 @@ import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -126,7 +127,20 @@ public final class InvertedIndex implements AutoCloseable {
    * most of them are not handed out, nor decoded. The statistics of terms still count them.
    */
   public PostingsCursor cursor(int firstDoc) throws IOException {
-    return new IndexCursor(content, firstDoc);
+    return cursor(new TermBlocks(0, content.termIndex().blocks(), 0), firstDoc);
+  }
+
+  /** The same for a range of terms. */
+  public PostingsCursor cursor(TermBlocks terms, int firstDoc) throws IOException {
+    return new IndexCursor(content, terms, firstDoc);
+  }
+
+  /**
+   * Cuts the terms into ranges with about so many bytes of postings each; longer ones are a few
+   * terms whose postings alone take as much.
+   */
+  public List<TermBlocks> cutTerms(long bytes) throws IOException {
+    return TermBlocks.cut(content, bytes);
   }
 
   /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */

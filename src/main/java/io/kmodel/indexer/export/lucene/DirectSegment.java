@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -28,9 +29,9 @@ import org.apache.lucene.util.Version;
 
 /**
  * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
- * files of their own and written independently, by a thread each; then what names them. Memory: a
- * few buffers, what Lucene's codec holds, and a bit for every document. Nothing is deleted on
- * failure: the directory is.
+ * files of their own and written independently, by a thread each, postings by more; then what names
+ * them. Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
+ * every document. Nothing is deleted on failure: the directory is.
  */
 final class DirectSegment {
   private final InvertedIndex index;
@@ -40,10 +41,22 @@ final class DirectSegment {
   private final TrackingDirectoryWrapper directory;
   private final SegmentInfo info;
   private final SegmentWriteState state;
+  private final PostingsChunks chunks;
 
-  DirectSegment(Directory directory, String name, InvertedIndex index, DocumentRange range) {
-    this.index = index;
+  /**
+   * A segment of an index.
+   *
+   * @param number in the Lucene index
+   * @param terms all, in ranges that a thread takes each
+   */
+  DirectSegment(
+      Directory directory,
+      int number,
+      InvertedIndex index,
+      DocumentRange range,
+      List<TermBlocks> terms) {
     this.range = range;
+    this.index = index;
     this.fields = new LuceneFields(index.schema());
     this.directory = new TrackingDirectoryWrapper(directory);
     this.info =
@@ -51,7 +64,7 @@ final class DirectSegment {
             directory,
             Version.LATEST,
             Version.LATEST,
-            name,
+            "_" + Integer.toString(number, Character.MAX_RADIX),
             range.size(),
             /* isCompoundFile= */ false,
             /* hasBlocks= */ false,
@@ -68,11 +81,17 @@ final class DirectSegment {
             fields.infos(),
             /* segUpdates= */ null,
             IOContext.flush(new FlushInfo(range.size(), 0)));
+    this.chunks = new PostingsChunks(index, range, terms, state);
   }
 
   /** The parts that can be written side by side, the longest first. */
   List<WriterThreads.Task> parts() {
     return ImmutableList.of(this::writePostings, this::writeStoredFields, this::writeNorms);
+  }
+
+  /** Takes part in the first of the parts, which may be under way in another thread. */
+  void help() throws IOException {
+    chunks.help();
   }
 
   /** Completes the segment, when all parts are written. */
@@ -91,10 +110,10 @@ final class DirectSegment {
   }
 
   private void writePostings() throws IOException {
-    try (PostingsStream stream = new PostingsStream(index.cursor(range.from()), range);
-        NormsProducer norms = new RangeNorms(index, range);
-        FieldsConsumer consumer = PushPostingsFormat.perField(stream).fieldsConsumer(state)) {
-      consumer.write(new StreamedFields(index.schema(), stream), norms);
+    try (PostingsChunks all = chunks;
+        RangeNorms norms = new RangeNorms(index, range);
+        FieldsConsumer consumer = PushPostingsFormat.perField(all, norms).fieldsConsumer(state)) {
+      consumer.write(new StreamedFields(index.schema(), all), norms);
     }
   }
 

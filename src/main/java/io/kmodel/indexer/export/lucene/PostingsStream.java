@@ -4,7 +4,6 @@ import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
 import org.apache.lucene.codecs.BlockTermState;
 import org.apache.lucene.codecs.PushPostingsWriterBase;
-import org.apache.lucene.util.FixedBitSet;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
@@ -12,7 +11,7 @@ import org.apache.lucene.util.FixedBitSet;
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
  * dropped. Memory: 3 KiB and the cursor. Not thread-safe.
  */
-final class PostingsStream implements AutoCloseable {
+final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
   static final int END = Integer.MAX_VALUE;
 
@@ -44,12 +43,9 @@ final class PostingsStream implements AutoCloseable {
     this.range = range;
   }
 
-  /**
-   * Moves to the next term with a document in the range, and onto the first such document.
-   *
-   * @return false at the end
-   */
-  boolean nextTerm() throws IOException {
+  /** Moves to the next term with a document in the range, and onto the first such document. */
+  @Override
+  public boolean nextTerm() throws IOException {
     while (!ended) {
       if (!cursor.nextTerm()) {
         ended = true;
@@ -60,13 +56,19 @@ final class PostingsStream implements AutoCloseable {
     return false;
   }
 
-  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
-  byte[] term() {
+  @Override
+  public byte[] term() {
     return cursor.term();
   }
 
-  int termLength() {
+  @Override
+  public int termLength() {
     return cursor.termLength();
+  }
+
+  @Override
+  public StreamedPostings newPostings(boolean positions) {
+    return new StreamedPostings(this, positions);
   }
 
   /** Documents of the term in the whole index. */
@@ -107,11 +109,9 @@ final class PostingsStream implements AutoCloseable {
    * stands at {@link #END} then. This moves whole arrays where {@link #nextDoc} and {@link
    * #nextPosition} are called for every posting.
    *
-   * @param docsSeen gets a bit for every document, relative to the range
    * @param state gets the number of documents and of occurrences
    */
-  void push(
-      PushPostingsWriterBase out, boolean positions, FixedBitSet docsSeen, BlockTermState state)
+  void push(PushPostingsWriterBase out, boolean positions, BlockTermState state)
       throws IOException {
     if (positions) {
       skipUnread();
@@ -121,10 +121,8 @@ final class PostingsStream implements AutoCloseable {
     do {
       int start = at;
       for (; at < count && docs[at] < range.to(); at++) {
-        int doc = docs[at] - range.from();
         int freq = freqs[at];
-        docsSeen.set(doc);
-        out.startDoc(doc, freq);
+        out.startDoc(docs[at] - range.from(), freq);
         if (positions) {
           pushPositions(out, freq);
         }

@@ -12,22 +12,25 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * Lucene 10.6's postings format, of which only the way in differs: postings are pushed out of a
- * {@link PostingsStream}, block by block, instead of pulled one by one. The files are those of
- * {@link Lucene104PostingsFormat}, under its name, and read by it. With {@link DirectSegment} and
- * {@link PushedPostings} all that relies on Lucene's internals.
+ * Lucene 10.6's postings format, of which only the way in differs: postings are pushed, block by
+ * block and by many threads, instead of pulled one by one. The files are those of {@link
+ * Lucene104PostingsFormat}, under its name, and read by it. With {@link DirectSegment}, {@link
+ * TermWriter}, {@link PushedPostings} and {@link PostingsOutputs} all that relies on Lucene's
+ * internals.
  */
 final class PushPostingsFormat extends PostingsFormat {
-  private final PostingsStream stream;
+  private final PostingsChunks chunks;
+  private final RangeNorms norms;
 
-  private PushPostingsFormat(PostingsStream stream) {
+  private PushPostingsFormat(PostingsChunks chunks, RangeNorms norms) {
     super(new Lucene104PostingsFormat().getName());
-    this.stream = stream;
+    this.chunks = chunks;
+    this.norms = norms;
   }
 
   /** What Lucene's codec makes of a format: it notes in every field which one wrote it. */
-  static PostingsFormat perField(PostingsStream stream) {
-    PostingsFormat format = new PushPostingsFormat(stream);
+  static PostingsFormat perField(PostingsChunks chunks, RangeNorms norms) {
+    PostingsFormat format = new PushPostingsFormat(chunks, norms);
     return new PerFieldPostingsFormat() {
       @Override
       public PostingsFormat getPostingsFormatForField(String field) {
@@ -38,7 +41,7 @@ final class PushPostingsFormat extends PostingsFormat {
 
   @Override
   public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-    PushedPostings postings = new PushedPostings(state, stream);
+    PushedPostings postings = new PushedPostings(state, chunks, norms);
     try {
       return new Lucene103BlockTreeTermsWriter(
           state,

@@ -4,78 +4,83 @@ import java.io.IOException;
 import org.apache.lucene.codecs.BlockTermState;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.codecs.PostingsWriterBase;
-import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.IndexOptions;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Pushes the postings of the term that a stream stands on into Lucene's writer, whichever way the
- * term itself came. Not thread-safe.
+ * What Lucene's terms writer takes for a postings writer: it writes the postings of the term that
+ * {@link PostingsChunks} stand on. Lucene marks the documents of a field posting by posting; here
+ * they are known from the lengths. Not thread-safe.
  */
 final class PushedPostings extends PostingsWriterBase {
-  private final PostingsStream stream;
-  private final Lucene104PostingsWriter writer;
-  private boolean frequencies;
-  private boolean positions;
-  private @Nullable FieldInfo field;
+  private final PostingsChunks chunks;
+  private final RangeNorms norms;
+  private final SegmentWriteState state;
+  private final PostingsOutputs outputs;
+  private final TermWriter writer;
+  private FieldInfo field;
+  private boolean documentsMarked;
 
-  /** Of the field; they can be asked for documents in any order. */
-  private @Nullable NumericDocValues fieldNorms;
-
-  PushedPostings(SegmentWriteState state, PostingsStream stream) throws IOException {
-    this.stream = stream;
-    this.writer = new Lucene104PostingsWriter(state);
+  PushedPostings(SegmentWriteState state, PostingsChunks chunks, RangeNorms norms)
+      throws IOException {
+    this.chunks = chunks;
+    this.norms = norms;
+    this.state = state;
+    this.outputs = new PostingsOutputs(state.directory);
+    this.field = state.fieldInfos.fieldInfo(0);
+    this.writer = new TermWriter(in(outputs, state), norms);
   }
 
   @Override
   public void init(IndexOutput termsOut, SegmentWriteState state) throws IOException {
-    writer.init(termsOut, state);
+    writer.lucene().init(termsOut, state);
   }
 
   @Override
   public void setField(FieldInfo fieldInfo) {
     writer.setField(fieldInfo);
     field = fieldInfo;
-    fieldNorms = null;
-    frequencies = fieldInfo.getIndexOptions().subsumes(IndexOptions.DOCS_AND_FREQS);
-    positions = fieldInfo.getIndexOptions().subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
+    documentsMarked = false;
   }
 
   @Override
   public BlockTermState writeTerm(
-      BytesRef term, TermsEnum termsEnum, FixedBitSet docsSeen, NormsProducer norms)
+      BytesRef term, TermsEnum termsEnum, FixedBitSet docsSeen, NormsProducer unused)
       throws IOException {
-    FieldInfo current = field;
-    if (fieldNorms == null && current != null && current.hasNorms()) {
-      fieldNorms = norms.getNorms(current);
+    if (!documentsMarked) {
+      norms.markDocuments(field, docsSeen);
+      documentsMarked = true;
     }
-    BlockTermState state = writer.newTermState();
-    writer.startTerm(fieldNorms);
-    stream.push(writer, positions, docsSeen, state);
-    if (!frequencies) {
-      state.totalTermFreq = -1;
-    }
-    writer.finishTerm(state);
-    return state;
+    return chunks.write(writer, outputs);
   }
 
   @Override
   public void encodeTerm(
       DataOutput out, FieldInfo fieldInfo, BlockTermState state, boolean absolute)
       throws IOException {
-    writer.encodeTerm(out, fieldInfo, state, absolute);
+    writer.lucene().encodeTerm(out, fieldInfo, state, absolute);
   }
 
   @Override
   public void close() throws IOException {
     writer.close();
+    outputs.writeMetadata(chunks.raiseMaxima(outputs.maxima()), state.context);
+  }
+
+  /** The same segment in another directory. */
+  static SegmentWriteState in(PostingsOutputs outputs, SegmentWriteState state) {
+    return new SegmentWriteState(
+        state.infoStream,
+        outputs,
+        state.segmentInfo,
+        state.fieldInfos,
+        /* segUpdates= */ null,
+        state.context,
+        state.segmentSuffix);
   }
 }

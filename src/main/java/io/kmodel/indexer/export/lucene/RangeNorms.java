@@ -4,8 +4,12 @@ import io.kmodel.indexer.index.InvertedIndex;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.util.FixedBitSet;
 
-/** The norms of a range of documents, to Lucene's writers. Safe for many threads. */
+/**
+ * What lengths tell of a range of documents: their norms, to Lucene's writers. Safe for many
+ * threads.
+ */
 final class RangeNorms extends NormsProducer {
   private final InvertedIndex index;
   private final DocumentRange range;
@@ -18,6 +22,20 @@ final class RangeNorms extends NormsProducer {
   @Override
   public NumericDocValues getNorms(FieldInfo field) {
     return new LengthNorms(index, index.schema().ordinal(field.name), range);
+  }
+
+  /** Sets the bits of the documents that have a term in a field. */
+  void markDocuments(FieldInfo field, FixedBitSet documents) {
+    int ordinal = index.schema().ordinal(field.name);
+    if (!index.schema().field(ordinal).tokenized()) {
+      documents.set(0, range.size());
+      return;
+    }
+    for (int docId = 0; docId < range.size(); docId++) {
+      if (index.length(ordinal, range.from() + docId) > 0) {
+        documents.set(docId);
+      }
+    }
   }
 
   /** Lengths are checked as they are read. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.NaiveIndex;
@@ -12,10 +13,12 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +34,7 @@ import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What was written through Lucene's codec is, to Lucene, an index like any other. */
@@ -73,6 +77,40 @@ class DirectExportTest {
     Path plain = export(documents, ExportPath.PLAIN, segments, 1);
     Path direct = export(documents, ExportPath.DIRECT, segments, 1);
     assertThat(sizes(direct)).isEqualTo(sizes(plain)).hasSizeGreaterThan(10 * segments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 1", "1, 4, 1", "1, 2, 3000", "2, 4, 1", "3, 2, 500"})
+  void rangesOfTermsEncodedByManyThreadsGiveTheFilesThatOneThreadWrites(
+      int segments, int threads, long chunkBytes) throws IOException {
+    List<ParsedDocument> documents = SampleDocuments.random(8, 3000, 40);
+    Path plain = export(documents, ExportPath.PLAIN, segments, 1);
+    Path direct = Files.createDirectory(directory.resolve("direct"));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
+        Directory lucene = FSDirectory.open(direct)) {
+      assertThat(index.cutTerms(chunkBytes * segments)).hasSizeGreaterThan(40);
+      DirectExport.write(index, lucene, segments, threads, chunkBytes);
+      assertHolds(lucene, documents);
+    }
+    IndexCheck.SLOW.run(direct, 2);
+    assertThat(sizes(direct)).isEqualTo(sizes(plain));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"postings.docs", "postings.positions"})
+  void damagedPostingsEndAllThreads(String name) throws IOException {
+    export(SampleDocuments.random(8, 3000, 40), ExportPath.PLAIN, 1, 1);
+    Path file = directory.resolve("ours-PLAIN").resolve(name);
+    byte[] bytes = Files.readAllBytes(file);
+    Arrays.fill(bytes, bytes.length / 2, bytes.length * 3 / 4, (byte) 0xFF);
+    Files.write(file, bytes);
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
+        Directory lucene = FSDirectory.open(Files.createDirectory(directory.resolve("direct")))) {
+      assertThatThrownBy(() -> DirectExport.write(index, lucene, 1, 4, 1))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining(name + ": ");
+      assertThat(DirectoryReader.indexExists(lucene)).isFalse();
+    }
   }
 
   private static void assertHolds(Directory lucene, List<ParsedDocument> documents)
