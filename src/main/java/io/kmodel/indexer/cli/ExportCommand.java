@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.ExportResult;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
@@ -70,7 +71,7 @@ final class ExportCommand implements Runnable {
     @Option(
         names = "--threads",
         paramLabel = "N",
-        description = "Segments written at a time (default: one per processor).")
+        description = "Threads that write, and check (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
@@ -81,6 +82,17 @@ final class ExportCommand implements Runnable {
             "What CheckIndex looks at: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private IndexCheck check;
 
+    @Option(
+        names = "--path",
+        paramLabel = "PATH",
+        defaultValue = "direct",
+        description = {
+          "How the index is written, which makes no difference to it: ${COMPLETION-CANDIDATES}"
+              + " (default: ${DEFAULT-VALUE}).",
+          "'direct' pushes postings into Lucene's codec; 'plain' uses IndexWriter alone."
+        })
+    private ExportPath path;
+
     @SuppressWarnings("NullAway.Init") // picocli fills the options
     Lucene() {}
 
@@ -88,7 +100,9 @@ final class ExportCommand implements Runnable {
     public Integer call() throws IOException {
       ExportResult result;
       try (InvertedIndex opened = index.open()) {
-        result = LuceneExporter.export(opened, target, new ExportOptions(segments, threads, check));
+        result =
+            LuceneExporter.export(
+                opened, target, new ExportOptions(segments, threads, check, path));
       }
       spec.commandLine()
           .getOut()

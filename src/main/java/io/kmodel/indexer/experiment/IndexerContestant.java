@@ -7,6 +7,7 @@ import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -34,7 +35,9 @@ final class IndexerContestant {
     try (InvertedIndex built = InvertedIndex.open(index)) {
       int segments = options.segments() == 0 ? options.threads() : options.segments();
       LuceneExporter.export(
-          built, lucene, new ExportOptions(segments, options.threads(), IndexCheck.NONE));
+          built,
+          lucene,
+          new ExportOptions(segments, options.threads(), IndexCheck.NONE, ExportPath.DIRECT));
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     Map<String, Double> stages = new TreeMap<>();

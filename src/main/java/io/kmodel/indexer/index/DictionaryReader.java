@@ -31,6 +31,19 @@ final class DictionaryReader {
     ordinal = block * TermDictionaryWriter.BLOCK_TERMS - 1;
   }
 
+  /**
+   * Bytes of documents and positions of all terms before a block; {@link #seekBlock} must follow.
+   */
+  long postingsBytesBefore(long block) throws IOException {
+    if (block == index.blocks()) {
+      InputFile docs = content.docs();
+      InputFile positions = content.positions();
+      return docs.bodyEnd() - docs.bodyStart() + positions.bodyEnd() - positions.bodyStart();
+    }
+    in.seek(file.bodyStart() + index.blockOffset(block));
+    return in.readVLong() + in.readVLong();
+  }
+
   /** Reads the next entry; false at the end of the dictionary. */
   boolean next() throws IOException {
     if (ordinal + 1 >= index.terms()) {

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Walks a whole index front to back through large buffers; see {@link PostingsCursor}. Memory: 220
- * KiB and the longest term. Not thread-safe.
+ * Walks an index, or a range of its terms, front to back through large buffers; see {@link
+ * PostingsCursor}. Where the first document wanted is not 0, long lists start with the block that
+ * holds it, which their skip tables name. Memory: 220 KiB and the longest term. Not thread-safe.
  */
 final class IndexCursor implements PostingsCursor {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -15,6 +16,15 @@ final class IndexCursor implements PostingsCursor {
   private final DocsReader docsReader;
   private final PositionsReader positionsReader;
   private final TermEntry entry;
+
+  /**
+   * The ordinal of the range's last term, or one in the index's last block, not all of it there.
+   */
+  private final long lastTerm;
+
+  /** Whole blocks of documents below this one are passed over. */
+  private final int firstDoc;
+
   private Detail detail = Detail.DOCUMENTS;
   private boolean onTerm;
 
@@ -23,23 +33,29 @@ final class IndexCursor implements PostingsCursor {
 
   private boolean positionsReady;
 
+  /** Blocks of the term that were passed over undecoded. */
+  private int skippedBlocks;
+
   /** Positions of earlier documents that nobody read. */
   private long positionsToSkip;
 
   /** Positions of the last documents that were not read yet. */
   private long positionsLeft;
 
-  IndexCursor(IndexContent content) throws IOException {
+  IndexCursor(IndexContent content, TermBlocks terms, int firstDoc) throws IOException {
+    this.firstDoc = firstDoc;
     this.schema = content.schema();
     this.dictionary = new DictionaryReader(content, BUFFER_BYTES);
     this.docsReader = new DocsReader(content.docs(), content.documentCount(), BUFFER_BYTES);
     this.positionsReader = new PositionsReader(content.positions(), BUFFER_BYTES);
     this.entry = dictionary.entry();
+    this.lastTerm = terms.to() * TermDictionaryWriter.BLOCK_TERMS - 1;
+    dictionary.seekBlock(terms.from());
   }
 
   @Override
   public boolean nextTerm() throws IOException {
-    onTerm = dictionary.next();
+    onTerm = dictionary.ordinal() < lastTerm && dictionary.next();
     if (onTerm) {
       detail = schema.field(entry.field()).detail();
     }
@@ -76,8 +92,7 @@ final class IndexCursor implements PostingsCursor {
       return 0;
     }
     if (!docsReady) {
-      docsReader.reset(entry, detail);
-      docsReady = true;
+      startDocs();
     }
     positionsToSkip += positionsLeft;
     positionsLeft = 0;
@@ -105,8 +120,7 @@ final class IndexCursor implements PostingsCursor {
       return 0;
     }
     if (!positionsReady) {
-      positionsReader.reset(entry, docsReader.skips().positionsTail());
-      positionsReady = true;
+      startPositions();
     }
     if (positionsToSkip > 0) {
       positionsReader.skip(positionsToSkip);
@@ -119,4 +133,24 @@ final class IndexCursor implements PostingsCursor {
 
   @Override
   public void close() {}
+
+  private void startDocs() throws IOException {
+    docsReader.reset(entry, detail);
+    SkipTable skips = docsReader.skips();
+    skippedBlocks = firstDoc == 0 ? 0 : skips.find(0, firstDoc);
+    if (skippedBlocks > 0) {
+      docsReader.jump(skippedBlocks);
+    }
+    docsReady = true;
+  }
+
+  private void startPositions() throws IOException {
+    SkipTable skips = docsReader.skips();
+    positionsReader.reset(entry, skips.positionsTail());
+    if (skippedBlocks > 0) {
+      int last = skippedBlocks - 1;
+      positionsReader.seek(skips.positionsOffset(last), skips.consumed(last));
+    }
+    positionsReady = true;
+  }
 }

@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -147,7 +148,28 @@ public final class InvertedIndex implements AutoCloseable {
 
   /** The whole index front to back, for one thread. */
   public PostingsCursor cursor() throws IOException {
-    return new IndexCursor(content);
+    return cursor(0);
+  }
+
+  /**
+   * The whole index front to back, for one thread, where documents below one are of no interest:
+   * most of them are not handed out, nor decoded. The statistics of terms still count them.
+   */
+  public PostingsCursor cursor(int firstDoc) throws IOException {
+    return cursor(new TermBlocks(0, content.termIndex().blocks(), 0), firstDoc);
+  }
+
+  /** The same for a range of terms. */
+  public PostingsCursor cursor(TermBlocks terms, int firstDoc) throws IOException {
+    return new IndexCursor(content, terms, firstDoc);
+  }
+
+  /**
+   * Cuts the terms into ranges with about so many bytes of postings each; longer ones are a few
+   * terms whose postings alone take as much.
+   */
+  public List<TermBlocks> cutTerms(long bytes) throws IOException {
+    return TermBlocks.cut(content, bytes);
   }
 
   /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */

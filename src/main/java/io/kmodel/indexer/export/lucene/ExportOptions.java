@@ -5,13 +5,14 @@ package io.kmodel.indexer.export.lucene;
  *
  * @param segments how many, each a contiguous range of documents; fewer where there are fewer
  *     documents
- * @param threads how many segments are written, and checked, at a time
+ * @param threads how many threads write, and check; by the plain path each writes a segment
  * @param check how the result is checked
+ * @param path how it is written
  */
-public record ExportOptions(int segments, int threads, IndexCheck check) {
+public record ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
   private static final int MAX_SEGMENTS = 4096;
 
-  /** One segment, checked. */
+  /** One segment, written directly and checked. */
   public static final ExportOptions DEFAULT = new ExportOptions(1, 1, IndexCheck.CONTENT);
 
   public ExportOptions {
@@ -22,5 +23,10 @@ public record ExportOptions(int segments, int threads, IndexCheck check) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1; got " + threads);
     }
+  }
+
+  /** Written directly. */
+  public ExportOptions(int segments, int threads, IndexCheck check) {
+    this(segments, threads, check, ExportPath.DIRECT);
   }
 }

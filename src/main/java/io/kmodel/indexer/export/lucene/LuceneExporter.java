@@ -23,9 +23,8 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
- * same order, through Lucene's public interface alone (addIndexes). A segment is written by one
- * thread, which reads the whole of our postings and writes its range of documents: passing over the
- * others costs about a quarter of writing them all, so take no more segments than threads.
+ * same order, by either {@link ExportPath}. The postings of a segment are written by one thread,
+ * which goes through all our terms and writes its range of documents.
  *
  * <p>The index is written into a temporary directory beside the target, committed, checked, and
  * moved in place; on failure nothing is left. Memory: a few buffers and what Lucene's codec holds,
@@ -75,19 +74,29 @@ public final class LuceneExporter {
     }
   }
 
-  private static void write(InvertedIndex index, Path directory, ExportOptions options)
+  private static void write(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
-    int segments = Math.max(1, Math.min(options.segments(), index.documentCount()));
+    int segments = Math.min(options.segments(), index.documentCount());
+    try (Directory directory = FSDirectory.open(target)) {
+      if (segments > 0 && options.path() == ExportPath.DIRECT) {
+        DirectExport.write(index, directory, segments, options.threads());
+      } else {
+        addIndexes(index, directory, Math.max(1, segments), options.threads());
+      }
+    }
+  }
+
+  private static void addIndexes(InvertedIndex index, Directory lucene, int segments, int threads)
+      throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
             .setCommitOnClose(false)
             .setUseCompoundFile(false)
             .setMergePolicy(new SegmentPerReader())
-            .setMergeScheduler(new MergeThreads(Math.min(options.threads(), segments)));
+            .setMergeScheduler(new MergeThreads(Math.min(threads, segments)));
     List<CodecReader> readers = new ArrayList<>();
-    try (Directory lucene = FSDirectory.open(directory);
-        IndexWriter writer = new IndexWriter(lucene, config)) {
+    try (IndexWriter writer = new IndexWriter(lucene, config)) {
       for (int i = 0; i < segments; i++) {
         readers.add(new RangeReader(index, DocumentRange.part(i, segments, index.documentCount())));
       }

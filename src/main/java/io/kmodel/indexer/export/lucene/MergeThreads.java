@@ -1,12 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Collections;
 import org.apache.lucene.index.MergePolicy;
 import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.index.MergeTrigger;
@@ -28,18 +23,7 @@ final class MergeThreads extends MergeScheduler {
     if (!source.hasPendingMerges()) {
       return;
     }
-    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
-      List<Future<?>> workers = new ArrayList<>();
-      for (int i = 0; i < threads; i++) {
-        workers.add(
-            executor.submit(
-                () -> {
-                  drain(source);
-                  return null;
-                }));
-      }
-      await(workers);
-    }
+    WriterThreads.run(threads, Collections.nCopies(threads, () -> drain(source)));
   }
 
   @Override
@@ -60,34 +44,6 @@ final class MergeThreads extends MergeScheduler {
   private static void abandon(MergeSource source) {
     for (MergePolicy.OneMerge merge; (merge = source.getNextMerge()) != null; ) {
       source.onMergeFinished(merge);
-    }
-  }
-
-  private static void await(List<Future<?>> workers) throws IOException {
-    Throwable failure = null;
-    for (Future<?> worker : workers) {
-      try {
-        worker.get();
-      } catch (ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        if (failure == null) {
-          failure = cause;
-        } else {
-          failure.addSuppressed(cause);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while segments were written", e);
-      }
-    }
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
-    } else if (failure != null) {
-      throw new IOException("a segment could not be written", failure);
     }
   }
 }

@@ -2,6 +2,8 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
+import org.apache.lucene.codecs.BlockTermState;
+import org.apache.lucene.codecs.PushPostingsWriterBase;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
@@ -9,7 +11,7 @@ import java.io.IOException;
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
  * dropped. Memory: 3 KiB and the cursor. Not thread-safe.
  */
-final class PostingsStream implements AutoCloseable {
+final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
   static final int END = Integer.MAX_VALUE;
 
@@ -41,12 +43,9 @@ final class PostingsStream implements AutoCloseable {
     this.range = range;
   }
 
-  /**
-   * Moves to the next term with a document in the range, and onto the first such document.
-   *
-   * @return false at the end
-   */
-  boolean nextTerm() throws IOException {
+  /** Moves to the next term with a document in the range, and onto the first such document. */
+  @Override
+  public boolean nextTerm() throws IOException {
     while (!ended) {
       if (!cursor.nextTerm()) {
         ended = true;
@@ -57,13 +56,19 @@ final class PostingsStream implements AutoCloseable {
     return false;
   }
 
-  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
-  byte[] term() {
+  @Override
+  public byte[] term() {
     return cursor.term();
   }
 
-  int termLength() {
+  @Override
+  public int termLength() {
     return cursor.termLength();
+  }
+
+  @Override
+  public StreamedPostings newPostings(boolean positions) {
+    return new StreamedPostings(this, positions);
   }
 
   /** Documents of the term in the whole index. */
@@ -92,21 +97,66 @@ final class PostingsStream implements AutoCloseable {
 
   /** The next position of the current document, at most {@link #freq()} times. */
   int nextPosition() throws IOException {
-    while (unread > 0) {
-      fillPositions();
-      int n = (int) Math.min(unread, deltaCount - deltaAt);
-      deltaAt += n;
-      unread -= n;
-    }
+    skipUnread();
     fillPositions();
     freqLeft--;
     position += deltas[deltaAt++];
     return position;
   }
 
+  /**
+   * Hands the documents of the current term, from the current one on, to a writer of Lucene's and
+   * stands at {@link #END} then. This moves whole arrays where {@link #nextDoc} and {@link
+   * #nextPosition} are called for every posting.
+   *
+   * @param state gets the number of documents and of occurrences
+   */
+  void push(PushPostingsWriterBase out, boolean positions, BlockTermState state)
+      throws IOException {
+    if (positions) {
+      skipUnread();
+    }
+    int docFreq = 0;
+    long totalTermFreq = 0;
+    do {
+      int start = at;
+      for (; at < count && docs[at] < range.to(); at++) {
+        int freq = freqs[at];
+        out.startDoc(docs[at] - range.from(), freq);
+        if (positions) {
+          pushPositions(out, freq);
+        }
+        out.finishDoc();
+        totalTermFreq += freq;
+      }
+      docFreq += at - start;
+      if (at < count) {
+        count = 0;
+      } else {
+        nextBlock();
+      }
+    } while (count > 0);
+    freqLeft = 0;
+    state.docFreq = docFreq;
+    state.totalTermFreq = totalTermFreq;
+  }
+
   @Override
   public void close() throws IOException {
     cursor.close();
+  }
+
+  private void pushPositions(PushPostingsWriterBase out, int freq) throws IOException {
+    int pushed = 0;
+    for (int left = freq; left > 0; ) {
+      fillPositions();
+      int end = deltaAt + Math.min(left, deltaCount - deltaAt);
+      left -= end - deltaAt;
+      while (deltaAt < end) {
+        pushed += deltas[deltaAt++];
+        out.addPosition(pushed, null, -1, -1);
+      }
+    }
   }
 
   private boolean firstDoc() throws IOException {
@@ -131,6 +181,15 @@ final class PostingsStream implements AutoCloseable {
   private void startDoc() {
     freqLeft = count == 0 ? 0 : freqs[at];
     position = 0;
+  }
+
+  private void skipUnread() throws IOException {
+    while (unread > 0) {
+      fillPositions();
+      int n = (int) Math.min(unread, deltaCount - deltaAt);
+      deltaAt += n;
+      unread -= n;
+    }
   }
 
   private void fillPositions() throws IOException {

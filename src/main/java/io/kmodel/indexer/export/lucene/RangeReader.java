@@ -11,10 +11,8 @@ import org.apache.lucene.codecs.PointsReader;
 import org.apache.lucene.codecs.StoredFieldsReader;
 import org.apache.lucene.codecs.TermVectorsReader;
 import org.apache.lucene.index.CodecReader;
-import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.LeafMetaData;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.Version;
@@ -36,7 +34,8 @@ final class RangeReader extends CodecReader {
     this.index = index;
     this.range = range;
     this.fields = new LuceneFields(index.schema());
-    this.postings = new StreamedFields(index.schema(), new PostingsStream(index.cursor(), range));
+    this.postings =
+        new StreamedFields(index.schema(), new PostingsStream(index.cursor(range.from()), range));
     this.documents = index.documents();
   }
 
@@ -47,7 +46,7 @@ final class RangeReader extends CodecReader {
 
   @Override
   public NormsProducer getNormsReader() {
-    return new RangeNorms();
+    return new RangeNorms(index, range);
   }
 
   @Override
@@ -119,20 +118,6 @@ final class RangeReader extends CodecReader {
     try (postings) {
       documents.close();
     }
-  }
-
-  /** Norms of the range's documents. */
-  private final class RangeNorms extends NormsProducer {
-    @Override
-    public NumericDocValues getNorms(FieldInfo field) {
-      return new LengthNorms(index, index.schema().ordinal(field.name), range);
-    }
-
-    @Override
-    public void checkIntegrity() {}
-
-    @Override
-    public void close() {}
   }
 
   /** Stored fields of the range's documents. */

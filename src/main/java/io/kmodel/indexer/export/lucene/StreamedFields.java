@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamedFields extends FieldsProducer {
   private final Schema schema;
-  private final PostingsStream stream;
+  private final TermStream stream;
 
   /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
   private int current;
 
-  StreamedFields(Schema schema, PostingsStream stream) throws IOException {
+  StreamedFields(Schema schema, TermStream stream) throws IOException {
     this.schema = schema;
     this.stream = stream;
     advance();
@@ -128,13 +128,12 @@ final class StreamedFields extends FieldsProducer {
   /** Terms of a field as the stream passes them. */
   private final class StreamedTermsEnum extends BaseTermsEnum {
     private final int ordinal;
-    private final StreamedPostings postings;
+    private @Nullable StreamedPostings postings;
     private final BytesRef term = new BytesRef();
     private boolean started;
 
     StreamedTermsEnum(int ordinal) {
       this.ordinal = ordinal;
-      this.postings = new StreamedPostings(stream, schema.field(ordinal).detail().hasPositions());
     }
 
     @Override
@@ -154,8 +153,13 @@ final class StreamedFields extends FieldsProducer {
 
     @Override
     public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
-      postings.startTerm();
-      return postings;
+      StreamedPostings result = postings;
+      if (result == null) {
+        result = stream.newPostings(schema.field(ordinal).detail().hasPositions());
+        postings = result;
+      }
+      result.startTerm();
+      return result;
     }
 
     @Override

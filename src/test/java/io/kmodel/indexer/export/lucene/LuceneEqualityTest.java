@@ -82,17 +82,23 @@ class LuceneEqualityTest {
           checkAsSegment(actual);
         }
         for (ExportOptions options : exports) {
-          Path target = directory.resolve("lucene-" + options.segments());
-          ExportResult result = LuceneExporter.export(index, target, options);
-          assertThat(result.documents()).isEqualTo(documents.size());
-          assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
-          try (Directory lucene = FSDirectory.open(target);
-              DirectoryReader actual = DirectoryReader.open(lucene)) {
-            IndexEquality.assertSame(expected, actual);
-            SearchEquality.assertSame(expected, actual, 17, queries);
+          for (ExportPath path : ExportPath.values()) {
+            Path target = directory.resolve("lucene-" + path + options.segments());
+            ExportResult result = LuceneExporter.export(index, target, by(path, options));
+            assertThat(result.documents()).isEqualTo(documents.size());
+            assertThat(result.segments()).isEqualTo(Math.min(options.segments(), documents.size()));
+            try (Directory lucene = FSDirectory.open(target);
+                DirectoryReader actual = DirectoryReader.open(lucene)) {
+              IndexEquality.assertSame(expected, actual);
+              SearchEquality.assertSame(expected, actual, 17, queries);
+            }
           }
         }
       }
+    }
+
+    private static ExportOptions by(ExportPath path, ExportOptions options) {
+      return new ExportOptions(options.segments(), options.threads(), options.check(), path);
     }
 
     /** Lucene's own checks of a segment, seeks, skips and impacts included. */

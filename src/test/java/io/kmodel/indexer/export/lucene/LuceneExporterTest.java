@@ -140,8 +140,9 @@ class LuceneExporterTest {
     }
   }
 
-  @Test
-  void anExportOfADamagedIndexFailsAndLeavesNothing() throws IOException {
+  @ParameterizedTest
+  @EnumSource
+  void anExportOfADamagedIndexFailsAndLeavesNothing(ExportPath path) throws IOException {
     index(SampleDocuments.awkward()).close();
     Path documents = directory.resolve("ours/documents.data");
     byte[] bytes = Files.readAllBytes(documents);
@@ -150,7 +151,9 @@ class LuceneExporterTest {
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours"))) {
       Path target = directory.resolve("lucene");
       assertThatThrownBy(
-              () -> LuceneExporter.export(index, target, new ExportOptions(3, 2, IndexCheck.NONE)))
+              () ->
+                  LuceneExporter.export(
+                      index, target, new ExportOptions(3, 2, IndexCheck.NONE, path)))
           .isInstanceOf(CorruptIndexException.class)
           .hasMessageContaining("documents.data: block ");
       assertThat(target).doesNotExist();

@@ -1,0 +1,253 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.TermBlocks;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
+import org.apache.lucene.index.SegmentWriteState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The postings of one segment, encoded by as many threads as care to help and written by one. Terms
+ * are cut into ranges, each taken by one thread. The writing thread, for which this is the stream
+ * of all terms in order, appends what others have encoded, encodes the next range straight into its
+ * own files where nobody has begun it, and helps where somebody has. Memory: {@value #WINDOW}
+ * encoded ranges of at most {@value #MAX_BYTES} bytes of ours; longer ones, which are single lists,
+ * are not encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A
+ * helper's failure is thrown to the writing thread.
+ */
+final class PostingsChunks implements TermStream {
+  /** So many ranges may be under way or encoded beyond the one that is being written. */
+  private static final int WINDOW = 32;
+
+  private static final long MAX_BYTES = 16 << 20;
+
+  private final InvertedIndex index;
+  private final DocumentRange documents;
+  private final SegmentWriteState state;
+  private final List<TermBlocks> ranges;
+
+  /** What was encoded, until it is taken; guarded by this, as all up to closed. */
+  private final @Nullable EncodedTerms[] ready;
+
+  /** The next range to be written. */
+  private int next;
+
+  /** The next range that no thread has taken; at least next. */
+  private int unclaimed;
+
+  private @Nullable Throwable failure;
+  private boolean closed;
+
+  /** The range being written: one of these, none at first. */
+  private @Nullable EncodedTerms encoded;
+
+  private @Nullable PostingsStream live;
+
+  /** The current term of encoded, and whether its postings are in the outputs. */
+  private int term;
+
+  private boolean appended;
+  private byte[] key = new byte[64];
+  private int keyLength;
+  private final int[] maxima = new int[PostingsOutputs.MAXIMA];
+
+  PostingsChunks(
+      InvertedIndex index,
+      DocumentRange documents,
+      List<TermBlocks> ranges,
+      SegmentWriteState state) {
+    this.index = index;
+    this.documents = documents;
+    this.state = state;
+    this.ranges = ranges;
+    this.ready = new EncodedTerms[ranges.size()];
+  }
+
+  /** Ranges of about so many bytes, and never so many that they could not be encoded ahead. */
+  static List<TermBlocks> cut(InvertedIndex index, long bytes) throws IOException {
+    return index.cutTerms(Math.min(bytes, MAX_BYTES / 2));
+  }
+
+  /** Encodes ranges ahead of the writing thread until none is left. */
+  void help() throws IOException {
+    for (int range; (range = claimAhead()) >= 0; ) {
+      encode(range);
+    }
+  }
+
+  @Override
+  public boolean nextTerm() throws IOException {
+    do {
+      if (live != null) {
+        if (live.nextTerm()) {
+          return true;
+        }
+        live.close();
+        live = null;
+      } else if (encoded != null) {
+        if (++term < encoded.size()) {
+          copyKey(encoded);
+          return true;
+        }
+        encoded = null;
+      }
+    } while (nextRange());
+    return false;
+  }
+
+  @Override
+  public byte[] term() {
+    return live != null ? live.term() : key;
+  }
+
+  @Override
+  public int termLength() {
+    return live != null ? live.termLength() : keyLength;
+  }
+
+  @Override
+  public StreamedPostings newPostings(boolean positions) {
+    throw new UnsupportedOperationException("postings are pushed");
+  }
+
+  /** Writes the postings of the current term. */
+  IntBlockTermState write(TermWriter writer, PostingsOutputs outputs) throws IOException {
+    if (live != null) {
+      return writer.write(live);
+    }
+    EncodedTerms terms = encoded;
+    if (terms == null) {
+      throw new IllegalStateException("not on a term");
+    }
+    if (!appended) {
+      terms.appendTo(outputs);
+      raiseMaxima(terms.maxima());
+      appended = true;
+    }
+    return terms.state(term);
+  }
+
+  /** Takes in the maxima of a writer, and returns those of all so far. */
+  int[] raiseMaxima(int[] more) {
+    for (int i = 0; i < maxima.length; i++) {
+      maxima[i] = Math.max(maxima[i], more[i]);
+    }
+    return maxima;
+  }
+
+  /** Sends helpers home. */
+  @Override
+  public void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+    if (live != null) {
+      live.close();
+    }
+  }
+
+  private void copyKey(EncodedTerms terms) {
+    int start = terms.keyStart(term);
+    keyLength = terms.keyEnd(term) - start;
+    if (key.length < keyLength) {
+      key = new byte[2 * keyLength];
+    }
+    System.arraycopy(terms.keys(), start, key, 0, keyLength);
+  }
+
+  /** Makes the next range the one being written; false after the last. */
+  private boolean nextRange() throws IOException {
+    while (true) {
+      int other;
+      synchronized (this) {
+        throwFailure();
+        if (next == ranges.size()) {
+          return false;
+        }
+        if (ready[next] != null || unclaimed == next) {
+          startNext();
+          return true;
+        }
+        if (!claimable()) {
+          await();
+          continue;
+        }
+        other = unclaimed++;
+      }
+      encode(other);
+    }
+  }
+
+  /** Takes the next range, which is encoded or claimed by nobody; the lock is held. */
+  private void startNext() throws IOException {
+    encoded = ready[next];
+    ready[next] = null;
+    live = encoded == null ? open(next) : null;
+    term = -1;
+    appended = false;
+    next++;
+    unclaimed = Math.max(unclaimed, next);
+    notifyAll();
+  }
+
+  /** The range to encode, -1 for none. */
+  private synchronized int claimAhead() throws IOException {
+    while (!closed && failure == null && unclaimed < ranges.size()) {
+      if (claimable()) {
+        return unclaimed++;
+      }
+      await();
+    }
+    return -1;
+  }
+
+  private boolean claimable() {
+    return unclaimed < ranges.size()
+        && unclaimed - next < WINDOW
+        && ranges.get(unclaimed).bytes() <= MAX_BYTES;
+  }
+
+  private void encode(int range) {
+    try (PostingsStream stream = open(range);
+        RangeNorms norms = new RangeNorms(index, documents)) {
+      EncodedTerms terms = EncodedTerms.of(stream, state, norms);
+      synchronized (this) {
+        ready[range] = terms;
+        notifyAll();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      synchronized (this) {
+        failure = failure == null ? e : failure;
+        notifyAll();
+      }
+    }
+  }
+
+  private PostingsStream open(int range) throws IOException {
+    return new PostingsStream(index.cursor(ranges.get(range), documents.from()), documents);
+  }
+
+  private void throwFailure() throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // the callers loop
+  private void await() throws InterruptedIOException {
+    try {
+      wait();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while postings were encoded");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.kmodel.indexer.export.lucene;
+
+import java.io.IOException;
+import org.apache.lucene.codecs.CodecUtil;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
+import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.store.IndexOutput;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that one of Lucene's postings writers writes to, which keeps hold of its outputs,
+ * so that postings encoded elsewhere can be appended. Nothing in an encoded list says where it
+ * lies; only the term's state does, and the metadata hold maxima over all lists. These
+ *
+ * <pre>
+ * .psm := header maximum:int{4} docsEnd:long [positionsEnd:long] footer
+ * </pre>
+ *
+ * stay in memory until all are known. Not thread-safe.
+ */
+final class PostingsOutputs extends FilterDirectory {
+  /** Impacts of a block, their bytes, and the same of 32 blocks. */
+  static final int MAXIMA = 4;
+
+  private final ByteBuffersDirectory metadata = new ByteBuffersDirectory();
+  private @Nullable String metadataName;
+  private @Nullable IndexOutput docs;
+  private @Nullable IndexOutput positions;
+
+  PostingsOutputs(Directory in) {
+    super(in);
+  }
+
+  @Override
+  public IndexOutput createOutput(String name, IOContext context) throws IOException {
+    if (IndexFileNames.matchesExtension(name, Lucene104PostingsFormat.META_EXTENSION)) {
+      metadataName = name;
+      return metadata.createOutput(name, context);
+    }
+    IndexOutput output = super.createOutput(name, context);
+    if (IndexFileNames.matchesExtension(name, Lucene104PostingsFormat.DOC_EXTENSION)) {
+      docs = output;
+    } else if (IndexFileNames.matchesExtension(name, Lucene104PostingsFormat.POS_EXTENSION)) {
+      positions = output;
+    }
+    return output;
+  }
+
+  IndexOutput docs() {
+    return opened(docs);
+  }
+
+  /** Null where no field of the segment has positions. */
+  @Nullable IndexOutput positions() {
+    return positions;
+  }
+
+  /** The maxima that the writer, now closed, has noted. */
+  int[] maxima() throws IOException {
+    try (IndexInput in = metadata.openInput(opened(metadataName), IOContext.READONCE)) {
+      in.seek(maximaStart(in));
+      int[] maxima = new int[MAXIMA];
+      in.readInts(maxima, 0, MAXIMA);
+      return maxima;
+    }
+  }
+
+  /** Writes the metadata of the closed writer with other maxima. */
+  void writeMetadata(int[] maxima, IOContext context) throws IOException {
+    String name = opened(metadataName);
+    try (IndexInput in = metadata.openInput(name, IOContext.READONCE);
+        IndexOutput out = super.createOutput(name, context)) {
+      out.copyBytes(in, maximaStart(in));
+      for (int maximum : maxima) {
+        out.writeInt(maximum);
+        in.readInt();
+      }
+      out.copyBytes(in, in.length() - CodecUtil.footerLength() - in.getFilePointer());
+      CodecUtil.writeFooter(out);
+    }
+  }
+
+  private long maximaStart(IndexInput in) {
+    long ends = positions == null ? 1 : 2;
+    return in.length() - CodecUtil.footerLength() - ends * Long.BYTES - MAXIMA * Integer.BYTES;
+  }
+
+  private static <T> T opened(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException("no postings writer was opened");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,84 @@
+package io.kmodel.indexer.export.lucene;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Runs tasks in a fixed number of threads, begun in their order, and comes back when all have
+ * ended. The first failure is thrown, after the tasks under way have ended; the others are
+ * suppressed in it and tasks not yet begun are left out.
+ */
+final class WriterThreads {
+  /** Something to do. */
+  interface Task {
+    void run() throws IOException;
+  }
+
+  private WriterThreads() {}
+
+  static void run(int threads, List<? extends Task> tasks) throws IOException {
+    Queue<Task> queue = new ConcurrentLinkedQueue<>(tasks);
+    int workers = Math.min(threads, tasks.size());
+    if (workers == 0) {
+      return;
+    }
+    try (ExecutorService executor = Executors.newFixedThreadPool(workers)) {
+      List<Future<?>> ends = new ArrayList<>();
+      for (int i = 0; i < workers; i++) {
+        ends.add(
+            executor.submit(
+                () -> {
+                  drain(queue);
+                  return null;
+                }));
+      }
+      await(ends);
+    }
+  }
+
+  private static void drain(Queue<Task> queue) throws IOException {
+    for (Task task; (task = queue.poll()) != null; ) {
+      try {
+        task.run();
+      } catch (IOException | RuntimeException | Error e) {
+        queue.clear();
+        throw e;
+      }
+    }
+  }
+
+  private static void await(List<Future<?>> workers) throws IOException {
+    Throwable failure = null;
+    for (Future<?> worker : workers) {
+      try {
+        worker.get();
+      } catch (ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        if (failure == null) {
+          failure = cause;
+        } else {
+          failure.addSuppressed(cause);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while an index was written", e);
+      }
+    }
+    if (failure instanceof IOException e) {
+      throw e;
+    } else if (failure instanceof RuntimeException e) {
+      throw e;
+    } else if (failure instanceof Error e) {
+      throw e;
+    } else if (failure != null) {
+      throw new IOException("an index could not be written", failure);
+    }
+  }
+}
