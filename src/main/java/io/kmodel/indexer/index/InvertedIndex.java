@@ -165,8 +165,8 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
-   * Cuts the terms into ranges with about so many bytes of postings each; longer ones are a few
-   * terms whose postings alone take as much.
+   * Cuts the terms into ranges with about so many {@link TermBlocks#bytes} each; longer ones are a
+   * few terms whose postings alone take as much.
    */
   public List<TermBlocks> cutTerms(long bytes) throws IOException {
     return TermBlocks.cut(content, bytes);

@@ -9,9 +9,13 @@ import java.util.List;
  *
  * @param from the first block
  * @param to the one after the last
- * @param bytes of the terms' postings
+ * @param bytes of the terms' postings, and {@value #TERM_BYTES} for every term: a list of one
+ *     document takes next to none, but work and memory all the same
  */
 public record TermBlocks(long from, long to, long bytes) {
+  static final int TERM_BYTES = 64;
+
+  private static final long BLOCK_BYTES = (long) TERM_BYTES * TermDictionaryWriter.BLOCK_TERMS;
   private static final int BUFFER_BYTES = 64;
 
   public TermBlocks {
@@ -21,27 +25,31 @@ public record TermBlocks(long from, long to, long bytes) {
   }
 
   /**
-   * Ranges, in order, that together hold every term. One with more than {@code bytes} of postings
-   * is a single block.
+   * Ranges, in order, that together hold every term. One with more than {@code bytes} is a single
+   * block.
    */
   static List<TermBlocks> cut(IndexContent content, long bytes) throws IOException {
     DictionaryReader dictionary = new DictionaryReader(content, BUFFER_BYTES);
     List<TermBlocks> ranges = new ArrayList<>();
     long blocks = content.termIndex().blocks();
     for (long from = 0; from < blocks; from = ranges.getLast().to()) {
-      long before = dictionary.postingsBytesBefore(from);
+      long before = bytesBefore(dictionary, from);
       long low = from + 1;
       long high = blocks;
       while (low < high) {
         long middle = (low + high + 1) >>> 1;
-        if (dictionary.postingsBytesBefore(middle) - before <= bytes) {
+        if (bytesBefore(dictionary, middle) - before <= bytes) {
           low = middle;
         } else {
           high = middle - 1;
         }
       }
-      ranges.add(new TermBlocks(from, low, dictionary.postingsBytesBefore(low) - before));
+      ranges.add(new TermBlocks(from, low, bytesBefore(dictionary, low) - before));
     }
     return ranges;
+  }
+
+  private static long bytesBefore(DictionaryReader dictionary, long block) throws IOException {
+    return dictionary.postingsBytesBefore(block) + block * BLOCK_BYTES;
   }
 }

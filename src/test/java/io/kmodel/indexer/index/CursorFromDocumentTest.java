@@ -47,6 +47,27 @@ class CursorFromDocumentTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 5000, 50_000, Long.MAX_VALUE / 2})
+  void rangesOfTermsMakeTheWholeIndex(long bytes) throws IOException {
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"));
+        PostingsCursor whole = index.cursor()) {
+      Map<String, List<String>> actual = new TreeMap<>();
+      long end = 0;
+      for (TermBlocks terms : index.cutTerms(bytes)) {
+        assertThat(terms.from()).isEqualTo(end);
+        assertThat(terms.bytes() <= bytes || terms.to() == terms.from() + 1).isTrue();
+        end = terms.to();
+        try (PostingsCursor cursor = index.cursor(terms, 0)) {
+          Map<String, List<String>> part = read(cursor, 0);
+          assertThat(part).hasSizeLessThanOrEqualTo(32 * (int) (terms.to() - terms.from()));
+          actual.putAll(part);
+        }
+      }
+      assertThat(actual).isEqualTo(read(whole, 0)).hasSizeGreaterThan(DOCUMENTS);
+    }
+  }
+
   @Test
   void wholeBlocksOfEarlierDocumentsAreNotHandedOut() throws IOException {
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"));

@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
  * The postings of one segment, encoded by as many threads as care to help and written by one. Terms
  * are cut into ranges, each taken by one thread. The writing thread, for which this is the stream
  * of all terms in order, appends what others have encoded, encodes the next range straight into its
- * own files where nobody has begun it, and helps where somebody has. Memory: {@value #WINDOW}
- * encoded ranges of at most {@value #MAX_BYTES} bytes of ours; longer ones, which are single lists,
- * are not encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A
- * helper's failure is thrown to the writing thread.
+ * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges that
+ * make {@value #AHEAD_BYTES} bytes in our index, and about as many in Lucene's; a long list is not
+ * encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A helper's
+ * failure is thrown to the writing thread.
  */
 final class PostingsChunks implements TermStream {
-  /** So many ranges may be under way or encoded beyond the one that is being written. */
-  private static final int WINDOW = 32;
+  /** What may be under way or encoded beyond the range that is being written. */
+  private static final long AHEAD_BYTES = 32 << 20;
 
-  private static final long MAX_BYTES = 16 << 20;
+  /** The longest range that is encoded ahead. */
+  private static final long MAX_BYTES = 8 << 20;
 
   private final InvertedIndex index;
   private final DocumentRange documents;
@@ -37,6 +38,9 @@ final class PostingsChunks implements TermStream {
 
   /** The next range that no thread has taken; at least next. */
   private int unclaimed;
+
+  /** Bytes of the ranges from next on that were claimed. */
+  private long ahead;
 
   private @Nullable Throwable failure;
   private boolean closed;
@@ -176,7 +180,7 @@ final class PostingsChunks implements TermStream {
           await();
           continue;
         }
-        other = unclaimed++;
+        other = claim();
       }
       encode(other);
     }
@@ -186,11 +190,15 @@ final class PostingsChunks implements TermStream {
   private void startNext() throws IOException {
     encoded = ready[next];
     ready[next] = null;
-    live = encoded == null ? open(next) : null;
+    if (encoded == null) {
+      live = open(next);
+      unclaimed++;
+    } else {
+      ahead -= ranges.get(next).bytes();
+    }
     term = -1;
     appended = false;
     next++;
-    unclaimed = Math.max(unclaimed, next);
     notifyAll();
   }
 
@@ -198,7 +206,7 @@ final class PostingsChunks implements TermStream {
   private synchronized int claimAhead() throws IOException {
     while (!closed && failure == null && unclaimed < ranges.size()) {
       if (claimable()) {
-        return unclaimed++;
+        return claim();
       }
       await();
     }
@@ -207,8 +215,13 @@ final class PostingsChunks implements TermStream {
 
   private boolean claimable() {
     return unclaimed < ranges.size()
-        && unclaimed - next < WINDOW
-        && ranges.get(unclaimed).bytes() <= MAX_BYTES;
+        && ranges.get(unclaimed).bytes() <= Math.min(MAX_BYTES, AHEAD_BYTES - ahead);
+  }
+
+  /** Takes a claimable range; the lock is held. */
+  private int claim() {
+    ahead += ranges.get(unclaimed).bytes();
+    return unclaimed++;
   }
 
   private void encode(int range) {
