@@ -7,6 +7,7 @@ import io.kmodel.indexer.experiment.RaceOptions;
 import io.kmodel.indexer.experiment.RaceResult;
 import io.kmodel.indexer.experiment.RaceSummary;
 import io.kmodel.indexer.experiment.TextExtraction;
+import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -52,8 +53,8 @@ final class ExperimentCommand implements Runnable {
       description = {
         "Races build + Lucene export against Lucene's IndexWriter on one corpus.",
         "",
-        "Each run is a process of its own; the contestants take turns, after one warm-up run each. Both read with the"
-            + " same parser and index id (stored), title and contents with positions and norms.",
+        "Each run is a process of its own; the contestants take turns, after one warm-up run each. Both read the same"
+            + " files (HTML: ours without a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and contents with positions and norms.",
         ""
       },
       footerHeading = "%nExamples:%n",
@@ -125,6 +126,15 @@ final class ExperimentCommand implements Runnable {
         description = "IndexWriter's RAM buffer (default: ${DEFAULT-VALUE}).")
     private int ramBuffer;
 
+    @Option(
+        names = "--rival-html",
+        paramLabel = "MODE",
+        defaultValue = "jsoup",
+        description =
+            "How IndexWriter's pages are read: jsoup, or fast, by the reader that ours has"
+                + " (default: ${DEFAULT-VALUE}).")
+    private HtmlMode rivalHtml;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write every run's figures there.")
     private @Nullable Path json;
 
@@ -137,7 +147,14 @@ final class ExperimentCommand implements Runnable {
       int used = threads != null ? threads : defaultThreads();
       RaceOptions options =
           new RaceOptions(
-              corpus.toString(), work.toString(), analyzer, used, memoryBytes, segments, ramBuffer);
+              corpus.toString(),
+              work.toString(),
+              analyzer,
+              used,
+              memoryBytes,
+              segments,
+              ramBuffer,
+              rivalHtml);
       BuildRace race =
           new BuildRace(
               options,

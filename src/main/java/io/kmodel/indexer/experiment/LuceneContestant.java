@@ -5,7 +5,6 @@ import io.kmodel.indexer.build.Workers;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentParser;
-import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
@@ -114,7 +113,7 @@ final class LuceneContestant {
   /** One thread's document, refilled for each. */
   private final class Feeder {
     private final IndexWriter writer;
-    private final DocumentParser parser = new DocumentParser(HtmlMode.JSOUP);
+    private final DocumentParser parser = new DocumentParser(options.rivalHtml());
     private final Document document = new Document();
     private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
     private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.parse.HtmlMode;
 import java.nio.file.Path;
 
 /**
@@ -12,6 +13,7 @@ import java.nio.file.Path;
  * @param memoryBytes the budget of ours, and the heap of the rival's
  * @param segments segments of the Lucene index that is to come out: 1, or 0 for as many as it takes
  * @param ramBufferMegabytes the rival's IndexWriter buffer
+ * @param rivalHtml how the rival reads HTML; ours reads it the fast way
  */
 public record RaceOptions(
     String corpus,
@@ -20,7 +22,8 @@ public record RaceOptions(
     int threads,
     long memoryBytes,
     int segments,
-    int ramBufferMegabytes) {
+    int ramBufferMegabytes,
+    HtmlMode rivalHtml) {
   public RaceOptions {
     if (segments < 0) {
       throw new IllegalArgumentException("segments must be 0 or more; got " + segments);

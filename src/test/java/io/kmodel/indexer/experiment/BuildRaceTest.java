@@ -3,6 +3,7 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,8 @@ class BuildRaceTest {
 
   @Test
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
-    RaceOptions options = new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64);
+    RaceOptions options =
+        new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
     assertThat(BuildRace.command(options, "indexer"))
         .contains("-Xmx400m", "-Djdk.nio.maxCachedBufferSize=262144");
     assertThat(BuildRace.command(options, "lucene"))
