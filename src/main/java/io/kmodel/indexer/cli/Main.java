@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import io.kmodel.indexer.build.BuildException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -134,6 +135,9 @@ public final class Main implements Runnable {
 
   /** The failure in words; file system exceptions without a reason only carry a path. */
   private static String describe(Exception e) {
+    if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
+      return "stopped; nothing half-made was left";
+    }
     String message = e.getMessage();
     if (message != null && e instanceof FileSystemException file && file.getReason() != null) {
       return message;
