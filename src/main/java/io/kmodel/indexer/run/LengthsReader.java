@@ -40,6 +40,9 @@ public final class LengthsReader {
       }
     }
     left -= n;
+    if (left == 0 && in.remaining() != 0) {
+      throw in.corrupt("%d bytes after the last length".formatted(in.remaining()));
+    }
     return n;
   }
 }

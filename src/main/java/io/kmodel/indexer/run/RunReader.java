@@ -98,7 +98,7 @@ public final class RunReader implements AutoCloseable {
     if (!part.tokenized()) {
       throw new IllegalArgumentException("field " + field + " has no lengths");
     }
-    ByteReader in = file.reader(part.lengthsStart(), file.bodyEnd(), MIN_BUFFER_BYTES);
+    ByteReader in = file.reader(part.lengthsStart(), tail.lengthsEnd(field), MIN_BUFFER_BYTES);
     return new LengthsReader(in, documentCount());
   }
 

@@ -13,11 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What stands at the end of a run file and is read when it is opened: totals, fields, where
- * sections begin, the long lists, the sparse index (see {@link RunWriter} for the bytes). Memory:
- * the long lists' and the sparse index's, together about a thousandth of the file.
+ * What stands at the end of a run file, from {@code start} on, and is read when it is opened:
+ * totals, fields, where sections begin, the long lists, the sparse index (see {@link RunWriter} for
+ * the bytes). Memory: the long lists' and the sparse index's, together about a thousandth of the
+ * file.
  */
-record RunTail(Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
+record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
   /** In order of their codes in the file. */
   private static final ImmutableList<Detail> DETAILS =
       ImmutableList.of(Detail.DOCUMENTS, Detail.FREQUENCIES, Detail.POSITIONS);
@@ -41,6 +42,16 @@ record RunTail(Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
   /** The lists and the ways into them; {@code end} is the file offset after the last. */
   record Lists(long end, ImmutableList<LongList> longLists, ImmutableList<TermSample> samples) {}
 
+  /** Where the lengths of a tokenized field end. */
+  long lengthsEnd(int field) {
+    for (int i = field + 1; i < fields.size(); i++) {
+      if (fields.get(i).tokenized()) {
+        return fields.get(i).lengthsStart;
+      }
+    }
+    return start;
+  }
+
   static ImmutableList<FieldPart> fields(Schema schema, long[] lengthsStarts) {
     ImmutableList.Builder<FieldPart> fields = ImmutableList.builder();
     for (int i = 0; i < schema.size(); i++) {
@@ -51,7 +62,6 @@ record RunTail(Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
   }
 
   void write(OutputFile out) throws IOException {
-    long start = out.position();
     out.writeVInt(totals.documents);
     out.writeVLong(totals.tokens);
     out.writeVLong(totals.terms);
@@ -98,7 +108,7 @@ record RunTail(Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
     ImmutableList<TermSample> samples =
         readSamples(in, file.bodyStart(), listsEnd, longLists.size());
     check(in, in.remaining() == 0, "length of the tail");
-    return new RunTail(totals, fields, new Lists(listsEnd, longLists, samples));
+    return new RunTail(start, totals, fields, new Lists(listsEnd, longLists, samples));
   }
 
   private static ImmutableList<FieldPart> readFields(ByteReader in, long from, long to)

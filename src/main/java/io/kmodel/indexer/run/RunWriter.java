@@ -259,7 +259,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     RunTail.Totals totals = new RunTail.Totals(documents, tokens, terms);
     RunTail.Lists lists =
         new RunTail.Lists(listsEnd, ImmutableList.copyOf(longLists), ImmutableList.copyOf(samples));
-    new RunTail(totals, RunTail.fields(schema, lengthsStarts), lists).write(out);
+    new RunTail(out.position(), totals, RunTail.fields(schema, lengthsStarts), lists).write(out);
     out.commitUnforced();
   }
 

@@ -8,8 +8,9 @@ import java.lang.foreign.MemorySegment;
  * and {@code ceil(bits / 11)} scattering ones, whatever their distribution. A scattering pass
  * collects the keys of each digit in a cache line of its own and writes whole, aligned lines
  * (Satish et al., Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1). Digits in which all keys
- * agree are passed over. Memory besides the scratch: 64 bytes of buffer and 24 bytes of counters
- * per digit value, at most 180 KiB, allocated per call. Safe for many threads on different keys.
+ * agree are passed over. Memory besides the scratch: 128 KiB of line buffers, 16 KiB of counters a
+ * pass and 32 KiB of targets, at most 256 KiB, allocated per call. Safe for many threads on
+ * different keys.
  *
  * <p>Why 11 bits, though 128 KiB of buffers leave the L1 cache: passes cost alike (4 to 5 ns a
  * key), so their number decides. 16.7 M keys on an AMD EPYC core with 48 KiB of L1 and 1 MiB of L2,

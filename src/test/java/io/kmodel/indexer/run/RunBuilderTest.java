@@ -11,6 +11,7 @@ import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.run.RunBuilder.Outcome;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -183,6 +184,25 @@ class RunBuilderTest {
       builder.reset();
       assertThat(add(builder, usual)).isEqualTo(Outcome.ADDED);
       assertThat(add(builder, usual)).as("the usual layout again").isEqualTo(Outcome.ADDED);
+    }
+  }
+
+  @Test
+  void aDocumentWithMoreTermsThanUsualRunsHoldGetsARunOfItsOwn() throws IOException {
+    int terms = (1 << 22) + 1;
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 1L << 30)) {
+      assertThat(add(builder, contents(List.of("a")))).isEqualTo(Outcome.ADDED);
+      assertThat(addNumbers(builder, terms)).as("beside another").isEqualTo(Outcome.AGAIN);
+      builder.reset();
+      assertThat(addNumbers(builder, terms)).as("alone").isEqualTo(Outcome.AGAIN);
+      builder.reset();
+      assertThat(addNumbers(builder, terms)).as("in the wide layout").isEqualTo(Outcome.ADDED);
+      assertThat(builder.tokenCount()).isEqualTo(terms);
+      builder.sort(new RadixKeySorter());
+      builder.checkOrder();
+      builder.reset();
+      assertThat(addNumbers(builder, terms - 1)).isEqualTo(Outcome.ADDED);
+      assertThat(add(builder, contents(List.of("1")))).as("usual").isEqualTo(Outcome.AGAIN);
     }
   }
 
@@ -441,6 +461,17 @@ class RunBuilderTest {
     for (Token token : document) {
       byte[] term = token.bytes();
       builder.add(token.field(), term, 0, term.length, token.position());
+    }
+    return builder.finishDocument();
+  }
+
+  /** A document of as many terms, each the four bytes of a number, all at one position. */
+  private static Outcome addNumbers(RunBuilder builder, int count) {
+    builder.startDocument();
+    byte[] term = new byte[4];
+    for (int i = 0; i < count; i++) {
+      LittleEndian.putInt(term, 0, i);
+      builder.add(CONTENTS, term, 0, term.length, 0);
     }
     return builder.finishDocument();
   }
