@@ -12,9 +12,8 @@ import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -182,8 +181,10 @@ public final class IndexBuild {
 
   private BuildReport report(Path directory, int runs, long start) throws IOException {
     Content content = content(directory);
-    clock.produced(Work.MERGE, bytes(directory, "postings.") + bytes(directory, "terms."));
-    clock.produced(Work.ASSEMBLE, bytes(directory, ""));
+    clock.produced(
+        Work.MERGE,
+        Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
+    clock.produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
     return new BuildReport(
         options.output().toString(),
         contentOptions(),
@@ -194,7 +195,7 @@ public final class IndexBuild {
         content.postings(),
         runs,
         clock.bytes(Work.READ),
-        bytes(directory, ""),
+        Directories.bytes(directory, ""),
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
         skips.total(),
@@ -256,16 +257,5 @@ public final class IndexBuild {
 
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  /** Bytes of the files whose names begin so. */
-  private static long bytes(Path directory, String prefix) throws IOException {
-    long bytes = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*")) {
-      for (Path file : files) {
-        bytes += Files.size(file);
-      }
-    }
-    return bytes;
   }
 }

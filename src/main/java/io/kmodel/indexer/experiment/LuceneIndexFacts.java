@@ -1,9 +1,8 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
@@ -34,16 +33,6 @@ record LuceneIndexFacts(long documents, long tokens, long terms, long bytes) {
         terms = -1;
       }
     }
-    return new LuceneIndexFacts(documents, tokens, terms, bytes(index));
-  }
-
-  private static long bytes(Path index) throws IOException {
-    long bytes = 0;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(index)) {
-      for (Path file : files) {
-        bytes += Files.size(file);
-      }
-    }
-    return bytes;
+    return new LuceneIndexFacts(documents, tokens, terms, Directories.bytes(index, ""));
   }
 }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,6 +25,17 @@ public final class Directories {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  /** Bytes of the files of a directory whose names begin so; those below it do not count. */
+  public static long bytes(Path directory, String prefix) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*")) {
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
   }
 
   /** Deletes a directory and everything in it, without following links; absent is fine. */

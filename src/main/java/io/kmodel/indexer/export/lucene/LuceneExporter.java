@@ -57,7 +57,7 @@ public final class LuceneExporter {
           new ExportResult(
               index.documentCount(),
               terms(index),
-              bytes(temporary),
+              Directories.bytes(temporary, ""),
               segments(temporary, index.documentCount()),
               (written - start) * 1e-9,
               (checked - written) * 1e-9,
@@ -179,16 +179,6 @@ public final class LuceneExporter {
       terms += index.statistics(field).terms();
     }
     return terms;
-  }
-
-  private static long bytes(Path directory) throws IOException {
-    long bytes = 0;
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        bytes += Files.size(file);
-      }
-    }
-    return bytes;
   }
 
   /** Opens the index as every user of Lucene does, and counts. */
