@@ -2,8 +2,10 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.OffHeap;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -12,7 +14,7 @@ import java.util.Arrays;
  * terms are put in byte order, in the sorter's scratch, and each term's slice is decoded where it
  * lies. Memory: a buffer for the longest term. Not thread-safe.
  */
-final class SortedKeys implements PostingsCursor {
+final class SortedKeys implements PostingsSource {
   private static final int BLOCK = PostingsCursor.BLOCK;
   private static final int KEY_BYTES = 8;
 
@@ -168,6 +170,30 @@ final class SortedKeys implements PostingsCursor {
       throw new IllegalStateException("keys out of order after sorting: at key " + start);
     }
     return found;
+  }
+
+  @Override
+  public void push(Sink sink) throws IOException {
+    int docShift = layout.positionBits();
+    int at = termStart;
+    while (isOfTerm(at)) {
+      long first = key(at);
+      int end = at + 1;
+      while (end < count && key(end) >>> docShift == first >>> docShift) {
+        end++;
+      }
+      sink.document(layout.doc(first), frequencies ? end - at : 1);
+      if (positions) {
+        for (; at < end; at++) {
+          sink.position(layout.position(key(at)));
+        }
+      }
+      sink.endDocument();
+      at = end;
+    }
+    next = at;
+    positionsEnd = at;
+    nextPosition = at;
   }
 
   @Override

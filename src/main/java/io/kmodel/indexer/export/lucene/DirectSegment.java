@@ -82,9 +82,9 @@ final class DirectSegment {
   /**
    * Says what the segment consists of.
    *
-   * @param range its documents, of those that the postings have
+   * @param range its documents, of those that the postings have; null for all
    */
-  void complete(DocumentLengths lengths, PostingsRanges postings, DocumentRange range) {
+  void complete(DocumentLengths lengths, PostingsRanges postings, @Nullable DocumentRange range) {
     SegmentInfo info = info(lengths.count());
     SegmentWriteState state =
         new SegmentWriteState(

@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,7 +27,7 @@ final class PostingsChunks implements TermStream {
   private static final long MAX_BYTES = 8 << 20;
 
   private final PostingsRanges ranges;
-  private final DocumentRange documents;
+  private final @Nullable DocumentRange documents;
   private final SegmentNorms norms;
   private final SegmentWriteState state;
 
@@ -59,7 +60,10 @@ final class PostingsChunks implements TermStream {
   private final int[] maxima = new int[PostingsOutputs.MAXIMA];
 
   PostingsChunks(
-      PostingsRanges ranges, DocumentRange documents, SegmentNorms norms, SegmentWriteState state) {
+      PostingsRanges ranges,
+      @Nullable DocumentRange documents,
+      SegmentNorms norms,
+      SegmentWriteState state) {
     this.ranges = ranges;
     this.documents = documents;
     this.norms = norms;
@@ -237,7 +241,8 @@ final class PostingsChunks implements TermStream {
   }
 
   private PostingsStream open(int range) throws IOException {
-    return new PostingsStream(ranges.open(range), documents);
+    PostingsCursor cursor = ranges.open(range);
+    return documents == null ? new PostingsStream(cursor) : new PostingsStream(cursor, documents);
   }
 
   private void throwFailure() throws IOException {

@@ -4,9 +4,9 @@ import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.codecs.StoredFieldsWriter;
-import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentWriter implements AutoCloseable {
   private final DirectCommit index;
   private final DirectSegment segment;
-  private final @Nullable FieldInfo[] storedFields;
+
+  /** The current document's texts, by ordinal. */
+  private final @Nullable String[] texts;
+
   private final StoredFieldsWriter storedWriter;
   private int documents;
   private @Nullable SegmentCommitInfo written;
@@ -32,15 +35,13 @@ public final class SegmentWriter implements AutoCloseable {
   SegmentWriter(DirectCommit index, Schema schema) throws IOException {
     this.index = index;
     this.segment = index.newSegment(schema);
-    this.storedFields = new FieldInfo[schema.size()];
-    for (LuceneFields.Stored stored : segment.fields().stored()) {
-      storedFields[stored.ordinal()] = stored.info();
-    }
+    this.texts = new String[schema.size()];
     this.storedWriter = segment.storedFieldsWriter();
   }
 
   public void startDocument() throws IOException {
     storedWriter.startDocument();
+    Arrays.fill(texts, null);
   }
 
   /**
@@ -48,16 +49,25 @@ public final class SegmentWriter implements AutoCloseable {
    *
    * @param field ordinal of a stored field
    */
-  public void stored(int field, byte[] utf8, int offset, int length) throws IOException {
+  public void stored(int field, byte[] utf8, int offset, int length) {
     stored(field, new String(utf8, offset, length, StandardCharsets.UTF_8));
   }
 
   /** The same with a string. */
-  public void stored(int field, String text) throws IOException {
-    storedWriter.writeField(storedField(field), text);
+  public void stored(int field, String text) {
+    texts[field] = text;
   }
 
+  /** Ends the document, of which every stored field must have come. */
   public void finishDocument() throws IOException {
+    for (LuceneFields.Stored stored : segment.fields().stored()) {
+      String text = texts[stored.ordinal()];
+      if (text == null) {
+        throw new IllegalStateException(
+            "document %d has no text for field '%s'".formatted(documents, stored.info().name));
+      }
+      storedWriter.writeField(stored.info(), text);
+    }
     storedWriter.finishDocument();
     documents++;
   }
@@ -77,7 +87,7 @@ public final class SegmentWriter implements AutoCloseable {
     }
     storedWriter.finish(documents);
     storedWriter.close();
-    segment.complete(lengths, postings, new DocumentRange(0, documents));
+    segment.complete(lengths, postings, null);
     if (threads == 1 || postings.count() == 1) {
       segment.writePostings();
       segment.writeNorms();
@@ -93,14 +103,6 @@ public final class SegmentWriter implements AutoCloseable {
     SegmentCommitInfo finished = segment.finish();
     index.force(finished);
     written = finished;
-  }
-
-  private FieldInfo storedField(int field) {
-    FieldInfo info = storedFields[field];
-    if (info == null) {
-      throw new IllegalArgumentException("field " + field + " is not stored");
-    }
-    return info;
   }
 
   /** What to commit. */
