@@ -105,9 +105,7 @@ public final class RunReader implements AutoCloseable {
         low = middle + 1;
       }
     }
-    return to != null && low < samples().size()
-        ? samples().get(low).offset()
-        : tail.lists().end();
+    return to != null && low < samples().size() ? samples().get(low).offset() : tail.lists().end();
   }
 
   /** The lengths of all documents in a tokenized field. */
