@@ -35,6 +35,7 @@ class RoomsTest {
           .put("run", List.of("index", "sort", "store"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store"))
+          .put("evaluate", List.of())
           .put("search", List.of("index", "export.lucene", "parse"))
           .put(
               "build",

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       BuildCommand.class,
       ExportCommand.class,
       SearchCommand.class,
+      EvaluateCommand.class,
       StatsCommand.class,
       TermsCommand.class,
       PostingsCommand.class,
