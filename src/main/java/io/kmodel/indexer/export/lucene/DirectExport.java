@@ -1,10 +1,13 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
@@ -25,22 +28,32 @@ final class DirectExport {
 
   private DirectExport() {}
 
-  /** Writes and commits; the directory is empty. */
-  static void write(InvertedIndex index, Directory directory, int segments, int threads)
+  /** Writes and commits; the directory is empty, the index is not. */
+  static void write(
+      InvertedIndex index, Directory directory, ExportOptions options, ProgressListener progress)
       throws IOException {
-    write(index, directory, segments, threads, CHUNK_BYTES);
+    write(index, directory, options, progress, CHUNK_BYTES);
   }
 
   /** The same with chunks of a size. */
   static void write(
-      InvertedIndex index, Directory directory, int segments, int threads, long chunkBytes)
+      InvertedIndex index,
+      Directory directory,
+      ExportOptions options,
+      ProgressListener progress,
+      long chunkBytes)
       throws IOException {
+    int segments = Math.min(options.segments(), index.documentCount());
+    int threads = options.threads();
     try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
+      List<TermBlocks> terms = PostingsChunks.cut(index, chunkBytes * segments);
+      DirectSegment.Plan plan =
+          new DirectSegment.Plan(
+              options.codec().codec(), terms, counting(terms, segments, progress));
       List<DirectSegment> written = new ArrayList<>();
       for (int i = 0; i < segments; i++) {
         DocumentRange range = DocumentRange.part(i, segments, index.documentCount());
-        List<TermBlocks> terms = PostingsChunks.cut(index, chunkBytes * segments);
-        written.add(new DirectSegment(directory, i, index, range, terms));
+        written.add(new DirectSegment(directory, i, index, range, plan));
       }
       WriterThreads.run(threads, partsOf(written, threads));
       SegmentInfos infos = new SegmentInfos(Version.LATEST.major);
@@ -53,6 +66,14 @@ final class DirectExport {
       lock.ensureValid();
       infos.commit(directory);
     }
+  }
+
+  /** Tells of what the segments write, which is all terms each. */
+  private static LongConsumer counting(
+      List<TermBlocks> terms, int segments, ProgressListener progress) {
+    long total = segments * terms.stream().mapToLong(TermBlocks::bytes).sum();
+    AtomicLong done = new AtomicLong();
+    return bytes -> progress.progress(done.addAndGet(bytes), total);
   }
 
   /** All postings first, since they take longest; a thread that has nothing else to do helps. */

@@ -9,12 +9,13 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.DocValuesConsumer;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.codecs.StoredFieldsWriter;
-import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
@@ -26,18 +27,27 @@ import org.apache.lucene.store.TrackingDirectoryWrapper;
 import org.apache.lucene.util.InfoStream;
 import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
- * files of their own and written independently, by a thread each, postings by more; then what names
- * them. Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
- * every document. Nothing is deleted on failure: the directory is.
+ * One segment, written by hand through Lucene's codec: its postings, stored fields with doc values,
+ * and norms are files of their own and written independently, by a thread each, postings by more;
+ * then what names them. Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold,
+ * and a bit for every document. Nothing is deleted on failure: the directory is.
  */
 final class DirectSegment {
+  /**
+   * What the segments of an index have in common.
+   *
+   * @param terms all, in ranges that a thread takes each
+   * @param written is told the bytes of every range that is about to be written, by many threads
+   */
+  record Plan(Codec codec, List<TermBlocks> terms, LongConsumer written) {}
+
   private final InvertedIndex index;
   private final DocumentRange range;
   private final LuceneFields fields;
-  private final Codec codec = new Lucene104Codec();
+  private final Codec codec;
   private final TrackingDirectoryWrapper directory;
   private final SegmentInfo info;
   private final SegmentWriteState state;
@@ -47,14 +57,10 @@ final class DirectSegment {
    * A segment of an index.
    *
    * @param number in the Lucene index
-   * @param terms all, in ranges that a thread takes each
    */
   DirectSegment(
-      Directory directory,
-      int number,
-      InvertedIndex index,
-      DocumentRange range,
-      List<TermBlocks> terms) {
+      Directory directory, int number, InvertedIndex index, DocumentRange range, Plan plan) {
+    this.codec = plan.codec();
     this.range = range;
     this.index = index;
     this.fields = new LuceneFields(index.schema());
@@ -81,7 +87,7 @@ final class DirectSegment {
             fields.infos(),
             /* segUpdates= */ null,
             IOContext.flush(new FlushInfo(range.size(), 0)));
-    this.chunks = new PostingsChunks(index, range, terms, state);
+    this.chunks = new PostingsChunks(index, range, plan, state);
   }
 
   /** The parts that can be written side by side, the longest first. */
@@ -117,14 +123,34 @@ final class DirectSegment {
     }
   }
 
+  /** The ids pass by here, so their doc values are written next. */
   private void writeStoredFields() throws IOException {
+    LuceneFields.Stored id = fields.values();
+    if (id == null) {
+      copyStoredFields(null, -1);
+      return;
+    }
+    try (IdSpool ids = new IdSpool(directory, info.name, state.context)) {
+      copyStoredFields(ids, id.ordinal());
+      ids.seal();
+      try (DocValuesConsumer consumer = codec.docValuesFormat().fieldsConsumer(state)) {
+        consumer.addBinaryField(id.info(), new BinaryValuesProducer(ids::values));
+      }
+    }
+  }
+
+  private void copyStoredFields(@Nullable IdSpool ids, int id) throws IOException {
     try (StoredTexts texts = index.documents();
         StoredFieldsWriter writer =
             codec.storedFieldsFormat().fieldsWriter(directory, info, state.context)) {
       for (int docId = range.from(); docId < range.to(); docId++) {
         writer.startDocument();
         for (LuceneFields.Stored field : fields.stored()) {
-          writer.writeField(field.info(), texts.text(docId, field.ordinal()));
+          String text = texts.text(docId, field.ordinal());
+          writer.writeField(field.info(), text);
+          if (ids != null && field.ordinal() == id) {
+            ids.add(text);
+          }
         }
         writer.finishDocument();
       }

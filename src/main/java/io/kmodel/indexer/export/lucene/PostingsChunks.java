@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class PostingsChunks implements TermStream {
   private final DocumentRange documents;
   private final SegmentWriteState state;
   private final List<TermBlocks> ranges;
+  private final LongConsumer written;
 
   /** What was encoded, until it is taken; guarded by this, as all up to closed. */
   private final @Nullable EncodedTerms[] ready;
@@ -61,12 +63,13 @@ final class PostingsChunks implements TermStream {
   PostingsChunks(
       InvertedIndex index,
       DocumentRange documents,
-      List<TermBlocks> ranges,
+      DirectSegment.Plan plan,
       SegmentWriteState state) {
     this.index = index;
     this.documents = documents;
     this.state = state;
-    this.ranges = ranges;
+    this.ranges = plan.terms();
+    this.written = plan.written();
     this.ready = new EncodedTerms[ranges.size()];
   }
 
@@ -196,6 +199,7 @@ final class PostingsChunks implements TermStream {
     } else {
       ahead -= ranges.get(next).bytes();
     }
+    written.accept(ranges.get(next).bytes());
     term = -1;
     appended = false;
     next++;
