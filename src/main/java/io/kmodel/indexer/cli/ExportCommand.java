@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Turns an index into another engine's.",
     synopsisSubcommandLabel = "ENGINE",
-    subcommands = ExportCommand.Lucene.class)
+    subcommands = {ExportCommand.Lucene.class, ExportCiffCommand.class})
 final class ExportCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -36,7 +36,7 @@ final class ExportCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "export to what? 'indexer export lucene INDEX DIR'");
+        "export to what? 'indexer export lucene INDEX DIR' or 'indexer export ciff INDEX FILE'");
   }
 
   /** {@code indexer export lucene}. */
