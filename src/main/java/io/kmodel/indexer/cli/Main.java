@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
       PostingsCommand.class,
       VerifyCommand.class,
       ExperimentCommand.class,
+      CompletionCommand.class,
+      ManualCommand.class,
       HelpCommand.class
     },
     footerHeading = "%nExample:%n",
