@@ -38,6 +38,9 @@ public final class CiffImport {
 
   private static final long MERGE_BYTES = 16 << 20;
 
+  /** Lists and documents between two reports of progress. */
+  private static final int REPORT_EVERY = 1 << 12;
+
   /** Documents whose lengths are handed on at a time. */
   private static final int PIECE = 4096;
 
@@ -213,8 +216,10 @@ public final class CiffImport {
   }
 
   private void advance() {
-    progress.progress(done, work);
     done++;
+    if (done % REPORT_EVERY == 0) {
+      progress.progress(done, work);
+    }
   }
 
   /** Notes which documents have postings, on their way to the index. */
