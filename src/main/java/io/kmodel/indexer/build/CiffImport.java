@@ -108,7 +108,9 @@ public final class CiffImport {
    */
   public Result run() throws IOException, InterruptedException {
     try (CiffReader reader = CiffReader.open(options.file());
-        WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
+        WorkDirectory directory =
+            WorkDirectory.create(
+                options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
       requireDocuments(reader.header());
       work = (long) reader.header().postingsLists() + reader.header().documents();
       try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), SCHEMA)) {

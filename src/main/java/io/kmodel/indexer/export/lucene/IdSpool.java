@@ -22,6 +22,7 @@ final class IdSpool implements Closeable {
   private final IndexOutput out;
   private final IOContext context;
   private int count;
+  private boolean sealed;
   private final List<IndexInput> opened = new ArrayList<>();
 
   IdSpool(Directory directory, String segment, IOContext context) throws IOException {
@@ -36,8 +37,12 @@ final class IdSpool implements Closeable {
     count++;
   }
 
+  /** Ends the ids; again, it does nothing. */
   void seal() throws IOException {
-    out.close();
+    if (!sealed) {
+      sealed = true;
+      out.close();
+    }
   }
 
   /** All ids, front to back. */
@@ -50,7 +55,7 @@ final class IdSpool implements Closeable {
   @Override
   public void close() throws IOException {
     IOUtils.close(opened);
-    IOUtils.close(out);
+    seal();
     directory.deleteFile(out.getName());
   }
 
