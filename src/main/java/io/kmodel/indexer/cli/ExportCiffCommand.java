@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     name = "ciff",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a file of the Common Index File Format, which PISA, Terrier, Lucene, JASS and others read.",
+      "Writes a file of the Common Index File Format, which PISA, Terrier, JASS and others read.",
       "",
       "It holds one field: terms in byte order, documents with their ids and lengths, frequencies, no"
           + " positions. It appears under its name when it is complete, and was read back and"
