@@ -35,10 +35,21 @@ class RoomsTest {
           .put("run", List.of("index", "sort", "store"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store"))
+          .put("evaluate", List.of())
+          .put("export.ciff", List.of("index", "store"))
           .put("search", List.of("index", "export.lucene", "parse"))
           .put(
               "build",
-              List.of("store", "source", "parse", "index", "run", "sort", "merge", "export.lucene"))
+              List.of(
+                  "store",
+                  "source",
+                  "parse",
+                  "index",
+                  "run",
+                  "sort",
+                  "merge",
+                  "export.lucene",
+                  "export.ciff"))
           .put(
               "experiment",
               List.of(

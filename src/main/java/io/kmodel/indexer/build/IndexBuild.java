@@ -70,7 +70,7 @@ public final class IndexBuild {
     }
   }
 
-  private static boolean isIndex(Path directory) throws IOException {
+  static boolean isIndex(Path directory) throws IOException {
     return InvertedIndex.isIndex(directory, Set.of(BuildReport.FILE_NAME));
   }
 

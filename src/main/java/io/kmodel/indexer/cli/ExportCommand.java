@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.ExportResult;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Turns an index into another engine's.",
     synopsisSubcommandLabel = "ENGINE",
-    subcommands = ExportCommand.Lucene.class)
+    subcommands = {ExportCommand.Lucene.class, ExportCiffCommand.class})
 final class ExportCommand implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -34,7 +35,8 @@ final class ExportCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "export to what? 'indexer export lucene INDEX DIR'");
+        spec.commandLine(),
+        "export to what? 'indexer export lucene INDEX DIR' or 'indexer export ciff INDEX FILE'");
   }
 
   /** {@code indexer export lucene}. */
@@ -44,7 +46,7 @@ final class ExportCommand implements Runnable {
       description = {
         "Writes a Lucene 10.6 index, the one that Lucene's IndexWriter would make of the same documents.",
         "",
-        "Its fields are Anserini's: id, contents, and raw (the stored contents), with title beside them. It"
+        "Its fields are Anserini's: id (with doc values), contents, and raw (the stored contents), with title beside them. It"
             + " appears in DIR when it is complete and CheckIndex has found nothing wrong.",
         ""
       },
@@ -93,16 +95,25 @@ final class ExportCommand implements Runnable {
         })
     private ExportPath path;
 
+    @Option(
+        names = "--codec",
+        paramLabel = "CODEC",
+        defaultValue = "best-speed",
+        description =
+            "How stored fields are compressed: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private ExportCodec codec;
+
     @SuppressWarnings("NullAway.Init") // picocli fills the options
     Lucene() {}
 
     @Override
     public Integer call() throws IOException {
       ExportResult result;
-      try (InvertedIndex opened = index.open()) {
+      try (InvertedIndex opened = index.open();
+          TaskView view = TaskView.of("exporting", false)) {
         result =
             LuceneExporter.export(
-                opened, target, new ExportOptions(segments, threads, check, path));
+                opened, target, new ExportOptions(segments, threads, check, path, codec), view);
       }
       spec.commandLine()
           .getOut()

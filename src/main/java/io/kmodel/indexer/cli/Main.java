@@ -22,19 +22,24 @@ import picocli.CommandLine.Spec;
 /** The program: {@code indexer COMMAND …}. */
 @Command(
     name = "indexer",
-    description = "Builds inverted indexes by sorting, and hands them to Lucene.",
+    description =
+        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that reads CIFF.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       BuildCommand.class,
       ExportCommand.class,
+      ImportCommand.class,
       SearchCommand.class,
+      EvaluateCommand.class,
       StatsCommand.class,
       TermsCommand.class,
       PostingsCommand.class,
       VerifyCommand.class,
       ExperimentCommand.class,
+      CompletionCommand.class,
+      ManualCommand.class,
       HelpCommand.class
     },
     footerHeading = "%nExample:%n",

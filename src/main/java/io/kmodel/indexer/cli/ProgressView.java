@@ -38,7 +38,7 @@ abstract class ProgressView implements AutoCloseable {
   }
 
   @SuppressWarnings("SystemConsoleNull") // JDK 25's default console is null off a terminal again
-  private static boolean isTerminal() {
+  static boolean isTerminal() {
     Console console = System.console();
     return console != null && console.isTerminal();
   }

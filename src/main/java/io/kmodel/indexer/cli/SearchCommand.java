@@ -3,7 +3,7 @@ package io.kmodel.indexer.cli;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
-import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Searcher;
@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
     name = "search",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers a query from an index, best documents first (BM25).",
+      "Answers a query from an index, best documents first.",
       "",
-      "QUERY is in Lucene's classic syntax; words without a field are looked for in contents. With --topics, answers a"
+      "QUERY is in Lucene's classic syntax; words without a field are looked for in --fields. With --topics, answers a"
           + " file of topics instead, each as a bag of words, and writes a TREC run.",
       ""
     },
@@ -43,9 +43,16 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer search index \"sorting networks\"",
       "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
-      "  indexer search index --topics topics.txt --run bm25.run --top 1000"
+      "  indexer search index --topics topics.txt --run bm25.run --top 1000",
+      "  indexer search index --topics topics.jsonl --run ql.run --model ql --fields title^2,contents"
     })
 final class SearchCommand implements Callable<Integer> {
+  /** What a topic's query is. */
+  private enum Syntax {
+    WORDS,
+    LUCENE
+  }
+
   private static final int SHOWN = 10;
   private static final int RUN_DEPTH = 1000;
 
@@ -64,7 +71,7 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--topics",
       paramLabel = "FILE",
-      description = "Topics to answer: TREC's format, or a line 'id<TAB>query' each.")
+      description = "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON.")
   private @Nullable Path topics;
 
   @Option(
@@ -81,18 +88,25 @@ final class SearchCommand implements Callable<Integer> {
   private String tag;
 
   @Option(
-      names = "--k1",
-      paramLabel = "X",
-      defaultValue = "1.2",
-      description = "BM25's k1 (default: ${DEFAULT-VALUE}, Lucene's; Anserini takes 0.9).")
-  private float k1;
+      names = "--syntax",
+      paramLabel = "WHAT",
+      defaultValue = "words",
+      description = {
+        "What the topics' queries are (default: ${DEFAULT-VALUE}): words, nothing in which is syntax; or lucene,",
+        "in its classic syntax, as QUERY always is."
+      })
+  private Syntax syntax;
 
   @Option(
-      names = "--b",
-      paramLabel = "X",
-      defaultValue = "0.75",
-      description = "BM25's b (default: ${DEFAULT-VALUE}, Lucene's; Anserini takes 0.4).")
-  private float b;
+      names = "--fields",
+      paramLabel = "FIELDS",
+      defaultValue = Schema.CONTENTS,
+      description =
+          "Where words without a field are looked for, with weights: title^2,contents (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String fields;
+
+  @Mixin private ModelOptions model;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   SearchCommand() {}
@@ -109,7 +123,9 @@ final class SearchCommand implements Callable<Integer> {
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
-        Searcher searcher = new Searcher(opened, analyzer, new Bm25(k1, b))) {
+        Searcher searcher =
+            new Searcher(
+                opened, analyzer, model.toModel(spec.commandLine()), FieldWeights.parse(fields))) {
       if (query != null) {
         return answer(searcher, query);
       }
@@ -178,7 +194,11 @@ final class SearchCommand implements Callable<Integer> {
     long repeatedIds;
     try (TrecRun writer = new TrecRun(run, tag)) {
       for (Topic topic : read) {
-        SearchResult result = searcher.searchWords(topic.title(), top == null ? RUN_DEPTH : top);
+        int depth = top == null ? RUN_DEPTH : top;
+        SearchResult result =
+            syntax == Syntax.WORDS
+                ? searcher.searchWords(topic.title(), depth)
+                : searcher.searchSyntax(topic.title(), depth);
         writer.write(topic.id(), result.hits());
         hits += result.hits().size();
         notes.addAll(result.notes());

@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.index.CorpusAnalysis;
+import io.kmodel.indexer.index.CorpusStatistics;
 import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -20,11 +22,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stats",
     mixinStandardHelpOptions = true,
-    description =
-        "Shows what an index holds: documents, terms and tokens by field, files and their sizes.",
+    description = {
+      "Shows what an index holds: documents, terms and tokens by field, files and their sizes, bits per posting.",
+      "",
+      "And what its text is like, field by field: how the vocabulary grows (Heaps' law), how frequent the most"
+          + " frequent terms are (Zipf's law), the longest lists. That takes a walk over all terms.",
+      ""
+    },
     footerHeading = "%nExample:%n",
     footer = "  indexer stats index --json")
 final class StatsCommand implements Callable<Integer> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
 
@@ -38,14 +48,13 @@ final class StatsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (InvertedIndex opened = index.open()) {
-      IndexMetadata metadata = opened.metadata();
+      IndexNumbers numbers = IndexNumbers.of(opened.metadata(), CorpusAnalysis.of(opened));
       if (json) {
-        out.println(
-            new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsString(metadata));
+        out.println(JSON.writeValueAsString(numbers.members()));
       } else {
-        print(opened.schema(), metadata, out);
+        print(opened.schema(), opened.metadata(), out);
+        print(numbers, out);
+        numbers.corpus().forEach(field -> print(field, out));
       }
     }
     out.flush();
@@ -83,5 +92,38 @@ final class StatsCommand implements Callable<Integer> {
       total += file.getValue().bytes();
     }
     out.printf("%-24s %10s%n", "all files", ByteSize.format(total));
+  }
+
+  private static void print(IndexNumbers numbers, PrintWriter out) {
+    out.printf(Locale.ROOT, "%n%-24s %10.2f%n", "bits per posting", numbers.bitsPerPosting());
+    out.printf(Locale.ROOT, "%-24s %10.2f%n", "bits per position", numbers.bitsPerPosition());
+    out.printf(Locale.ROOT, "%-24s %10.2f%n", "bytes per term", numbers.dictionaryBytesPerTerm());
+  }
+
+  private static void print(CorpusStatistics field, PrintWriter out) {
+    out.printf("%nThe text of %s%n", field.field());
+    out.printf("  vocabulary%s%n", law(" = %.2f · tokens^%.3f (Heaps)", field.heaps()));
+    out.printf("  %14s %16s %14s%n", "documents", "tokens", "terms");
+    for (CorpusStatistics.Vocabulary point : field.vocabulary()) {
+      out.printf(
+          Locale.ROOT, "  %,14d %,16d %,14d%n", point.documents(), point.tokens(), point.terms());
+    }
+    out.printf("  frequency%s%n", law(" = %.1f / rank^%.3f (Zipf)", field.zipf()));
+    out.printf("  %14s %16s%n", "rank", "occurrences");
+    for (CorpusStatistics.Rank point : field.ranks()) {
+      out.printf(Locale.ROOT, "  %,14d %,16d%n", point.rank(), point.frequency());
+    }
+    out.printf("  longest lists%n  %14s %16s  %s%n", "documents", "occurrences", "term");
+    for (CorpusStatistics.LongList list : field.longest()) {
+      out.printf(
+          Locale.ROOT, "  %,14d %,16d  %s%n", list.documents(), list.occurrences(), list.term());
+    }
+  }
+
+  /** A law with its numbers, where they are known. */
+  private static String law(String format, CorpusStatistics.PowerLaw law) {
+    return Double.isNaN(law.exponent())
+        ? ""
+        : String.format(Locale.ROOT, format, law.factor(), law.exponent());
   }
 }

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.index.IndexVerifier;
-import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.VerificationResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +34,10 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path directory = index.directory();
-    VerificationResult result = IndexVerifier.verify(directory, ProgressListener.NONE);
+    VerificationResult result;
+    try (TaskView view = TaskView.of("verifying", false)) {
+      result = IndexVerifier.verify(directory, view);
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,

@@ -23,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
@@ -32,6 +33,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * The rival: Lucene's IndexWriter as a search engineer would tune it for a bulk load (large buffer,
@@ -111,12 +113,15 @@ final class LuceneContestant {
     private final DocumentParser parser = new DocumentParser(options.rivalHtml());
     private final Document document = new Document();
     private final StringField id = new StringField(Schema.ID, "", Field.Store.YES);
+    private final BinaryDocValuesField idValue =
+        new BinaryDocValuesField(Schema.ID, new BytesRef());
     private final TextField title = new TextField(Schema.TITLE, "", Field.Store.NO);
     private final TextField contents = new TextField(Schema.CONTENTS, "", Field.Store.NO);
 
     Feeder(IndexWriter writer) {
       this.writer = writer;
       document.add(id);
+      document.add(idValue);
       document.add(title);
       document.add(contents);
     }
@@ -140,6 +145,7 @@ final class LuceneContestant {
       }
       long parsedAt = System.nanoTime();
       id.setStringValue(parsed.id());
+      idValue.setBytesValue(new BytesRef(parsed.id()));
       title.setStringValue(parsed.title());
       contents.setStringValue(parsed.contents());
       writer.addDocument(document);

@@ -19,6 +19,14 @@ public record IndexMetadata(
     ImmutableSortedMap<String, FileEntry> files) {
 
   /**
+   * The option that says where documents' lengths come from. Where it has the value {@value
+   * #GIVEN_LENGTHS}, they are another engine's, and need not be the number of tokens recorded here.
+   */
+  public static final String LENGTHS_OPTION = "lengths";
+
+  public static final String GIVEN_LENGTHS = "given";
+
+  /**
    * One file of an index.
    *
    * @param bytes its length, header and footer included
@@ -41,5 +49,10 @@ public record IndexMetadata(
           "an index of these fields has the files %s; got %s"
               .formatted(IndexFiles.names(schema), files.keySet()));
     }
+  }
+
+  /** Whether lengths may be other than the tokens recorded. */
+  public boolean hasGivenLengths() {
+    return GIVEN_LENGTHS.equals(options.get(LENGTHS_OPTION));
   }
 }

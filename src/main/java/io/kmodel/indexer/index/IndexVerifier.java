@@ -14,7 +14,7 @@ public final class IndexVerifier {
   private IndexVerifier() {}
 
   /**
-   * Reads everything. Progress counts every file's bytes twice.
+   * Reads everything. Progress is in bytes, and counts every file's twice.
    *
    * @throws io.kmodel.indexer.store.CorruptIndexException at the first thing that is wrong
    */

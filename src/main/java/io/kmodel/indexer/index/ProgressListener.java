@@ -6,6 +6,9 @@ public interface ProgressListener {
   /** For callers that do not want to know. */
   ProgressListener NONE = (done, total) -> {};
 
-  /** {@code done} of {@code total} bytes; done never falls and ends at total. */
+  /**
+   * {@code done} of {@code total}, in a unit that the caller names; done never falls and ends at
+   * total.
+   */
   void progress(long done, long total);
 }

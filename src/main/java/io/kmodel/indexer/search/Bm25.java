@@ -9,7 +9,7 @@ import org.apache.lucene.search.similarities.Similarity;
  * @param k1 how soon further occurrences of a term stop counting; at least 0
  * @param b how much long documents are held back; 0 to 1
  */
-public record Bm25(float k1, float b) {
+public record Bm25(float k1, float b) implements ScoringModel {
   /** Lucene's defaults. */
   public static final Bm25 LUCENE = new Bm25(1.2f, 0.75f);
 
@@ -25,7 +25,8 @@ public record Bm25(float k1, float b) {
     }
   }
 
-  Similarity similarity() {
+  @Override
+  public Similarity similarity() {
     return new BM25Similarity(k1, b);
   }
 }

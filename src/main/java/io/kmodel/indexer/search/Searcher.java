@@ -17,6 +17,7 @@ import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.BooleanClause;
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries from our own index files through Lucene's IndexSearcher: Lucene's query syntax or
- * bags of words, scored by BM25. The default field is {@value Schema#CONTENTS}. Results and scores
- * are those that Lucene gives on the exported index.
+ * bags of words, scored by a {@link ScoringModel}. Words without a field are looked for where
+ * {@link FieldWeights} says. Results and scores are those that Lucene gives on the exported index.
  *
  * <p>The index stays its owner's, who closes it after the searcher. Safe for many threads.
  */
@@ -45,21 +46,29 @@ public final class Searcher implements AutoCloseable {
   private final IndexLeafReader reader;
   private final IndexSearcher searcher;
   private final Snippets snippets;
+  private final FieldWeights fields;
+
+  /** A searcher of {@value Schema#CONTENTS}. */
+  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model) throws IOException {
+    this(index, analyzer, model, FieldWeights.CONTENTS);
+  }
 
   /**
    * A searcher.
    *
    * @param analyzer the one that the index was built with
-   * @throws IllegalArgumentException where the index has no field {@value Schema#CONTENTS}
+   * @throws IllegalArgumentException where the index lacks one of the fields
    */
-  public Searcher(InvertedIndex index, Analyzer analyzer, Bm25 bm25) throws IOException {
-    index.schema().ordinal(Schema.CONTENTS);
+  public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
+      throws IOException {
+    fields.weights().keySet().forEach(index.schema()::ordinal);
     this.index = index;
+    this.fields = fields;
     this.analyzer = perField(index.schema(), analyzer);
     this.reader = new IndexLeafReader(index);
     // Lucene searches no segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
-    searcher.setSimilarity(bm25.similarity());
+    searcher.setSimilarity(model.similarity());
     this.snippets = new Snippets(this.analyzer);
   }
 
@@ -71,14 +80,29 @@ public final class Searcher implements AutoCloseable {
    *     does not record
    */
   public SearchResult search(String text, int top) throws IOException {
-    Query query;
+    return search(parse(text), top, true);
+  }
+
+  /** The same without snippets, as for a run. */
+  public SearchResult searchSyntax(String text, int top) throws IOException {
+    return search(parse(text), top, false);
+  }
+
+  private Query parse(String text) {
     try {
-      query = new QueryParser(Schema.CONTENTS, analyzer).parse(text);
+      return parser().parse(text);
     } catch (ParseException | IndexSearcher.TooManyClauses e) {
       throw new IllegalArgumentException(
           "query '%s' cannot be read: %s".formatted(text, e.getMessage()), e);
     }
-    return search(query, top, true);
+  }
+
+  private QueryParser parser() {
+    if (fields.isOne()) {
+      return new QueryParser(fields.weights().keySet().iterator().next(), analyzer);
+    }
+    return new MultiFieldQueryParser(
+        fields.weights().keySet().toArray(String[]::new), analyzer, fields.weights());
   }
 
   /**
@@ -97,8 +121,27 @@ public final class Searcher implements AutoCloseable {
   }
 
   private Query bagOfWords(String text) throws IOException {
+    BooleanQuery.Builder words = new BooleanQuery.Builder();
+    int distinct = 0;
+    for (Map.Entry<String, Float> field : fields.weights().entrySet()) {
+      Map<BytesRef, Integer> counts = count(field.getKey(), text);
+      distinct += counts.size();
+      requireFew(distinct);
+      float weight = fields.isOne() ? 1 : field.getValue();
+      counts.forEach(
+          (term, count) -> {
+            Query word = new TermQuery(new Term(field.getKey(), term));
+            float boost = weight * count;
+            words.add(boost == 1 ? word : new BoostQuery(word, boost), BooleanClause.Occur.SHOULD);
+          });
+    }
+    return distinct == 0 ? new MatchNoDocsQuery("no words") : words.build();
+  }
+
+  /** How often a text has each of a field's terms. */
+  private Map<BytesRef, Integer> count(String field, String text) throws IOException {
     Map<BytesRef, Integer> counts = new LinkedHashMap<>();
-    try (TokenStream tokens = analyzer.tokenStream(Schema.CONTENTS, text)) {
+    try (TokenStream tokens = analyzer.tokenStream(field, text)) {
       TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
       tokens.reset();
       while (tokens.incrementToken()) {
@@ -106,21 +149,15 @@ public final class Searcher implements AutoCloseable {
       }
       tokens.end();
     }
-    if (counts.isEmpty()) {
-      return new MatchNoDocsQuery("no words");
-    }
-    if (counts.size() > IndexSearcher.getMaxClauseCount()) {
+    return counts;
+  }
+
+  private static void requireFew(int words) {
+    if (words > IndexSearcher.getMaxClauseCount()) {
       throw new IllegalArgumentException(
           "a query has at most %d distinct words; got %d"
-              .formatted(IndexSearcher.getMaxClauseCount(), counts.size()));
+              .formatted(IndexSearcher.getMaxClauseCount(), words));
     }
-    BooleanQuery.Builder words = new BooleanQuery.Builder();
-    counts.forEach(
-        (term, count) -> {
-          Query word = new TermQuery(new Term(Schema.CONTENTS, term));
-          words.add(count == 1 ? word : new BoostQuery(word, count), BooleanClause.Occur.SHOULD);
-        });
-    return words.build();
   }
 
   private SearchResult search(Query query, int top, boolean withSnippets) throws IOException {

@@ -1,5 +1,10 @@
 package io.kmodel.indexer.search;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,12 +20,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads topics: TREC's own format, or one {@code id<TAB>query} a line. A file with a {@code <top>}
- * tag is TREC's.
+ * Reads topics: TREC's own format, one {@code id<TAB>query} a line, or one JSON object a line. A
+ * file with a {@code <top>} tag is TREC's; one that begins with a brace is JSON.
  *
  * <p>Of TREC's format, num, title and desc are read; a field ends at the next tag, closed or not,
  * and labels such as {@code Number:} or {@code Topic:} are dropped. A number loses leading zeros,
- * as relevance judgements have it: 051 is 51. Text is UTF-8; what is not reads as U+FFFD. Memory:
+ * as relevance judgements have it: 051 is 51. Of a JSON object, the id is the member {@code id},
+ * {@code _id}, {@code qid}, {@code query_id}, {@code number} or {@code topic}, the query {@code
+ * query}, {@code title}, {@code text} or {@code contents}, and the longer query {@code
+ * description}; the first that is there counts. Text is UTF-8; what is not reads as U+FFFD. Memory:
  * the file.
  */
 public final class Topics {
@@ -33,6 +41,15 @@ public final class Topics {
       Pattern.compile("(?i)^(?:number|topic|title|description)\\s*:");
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
+
+  private static final ImmutableList<String> ID_MEMBERS =
+      ImmutableList.of("id", "_id", "qid", "query_id", "number", "topic");
+
+  private static final ImmutableList<String> QUERY_MEMBERS =
+      ImmutableList.of("query", "title", "text", "contents");
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
   private Topics() {}
 
@@ -47,7 +64,9 @@ public final class Topics {
       text = text.substring(1);
     }
     ImmutableList<Topic> topics =
-        TOP.matcher(text).find() ? parseTrec(text, file) : parseTsv(text, file);
+        TOP.matcher(text).find()
+            ? parseTrec(text, file)
+            : text.stripLeading().startsWith("{") ? parseJson(text, file) : parseTsv(text, file);
     if (topics.isEmpty()) {
       throw new IOException(file + ": no topics");
     }
@@ -111,6 +130,47 @@ public final class Topics {
       topics.add(topic(line.substring(0, tab).strip(), oneLine(line.substring(tab)), "", place));
     }
     return topics.build();
+  }
+
+  private static ImmutableList<Topic> parseJson(String text, Path file) throws IOException {
+    ImmutableList.Builder<Topic> topics = ImmutableList.builder();
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (line.isBlank()) {
+        continue;
+      }
+      String place = file + ": line " + number;
+      JsonNode object;
+      try {
+        object = JSON.readTree(line);
+      } catch (JsonProcessingException e) {
+        throw new IOException(place + ": not a JSON object: " + e.getOriginalMessage(), e);
+      }
+      String query = member(object, QUERY_MEMBERS);
+      if (query.isEmpty()) {
+        throw new IOException(
+            "%s: no query; expected one of the members %s".formatted(place, QUERY_MEMBERS));
+      }
+      topics.add(
+          topic(
+              member(object, ID_MEMBERS),
+              query,
+              member(object, ImmutableList.of("description")),
+              place));
+    }
+    return topics.build();
+  }
+
+  /** The text of the first of some members that is there, on one line; empty where none is. */
+  private static String member(JsonNode object, List<String> names) {
+    for (String name : names) {
+      JsonNode value = object.get(name);
+      if (value != null && (value.isTextual() || value.isNumber())) {
+        return oneLine(value.asText());
+      }
+    }
+    return "";
   }
 
   private static Topic topic(String id, String title, String description, String place)

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares two Lucene readers, whatever their segments, document by document and posting by
- * posting: fields, terms, statistics, postings, frequencies, positions, norms, stored fields,
- * seeking and skipping. The first difference is an AssertionError that says where it is.
+ * posting: fields, terms, statistics, postings, frequencies, positions, norms, doc values, stored
+ * fields, seeking and skipping. The first difference is an AssertionError that says where it is.
  */
 public final class IndexEquality {
   /** Of so many terms, one is sought and its list skipped through. */
@@ -56,6 +57,7 @@ public final class IndexEquality {
     for (String field : fields.keySet()) {
       compareTerms(field);
       compareNorms(field);
+      compareValues(field);
     }
     compareStored();
   }
@@ -240,6 +242,31 @@ public final class IndexEquality {
     for (int doc = 0; doc != DocIdSetIterator.NO_MORE_DOCS; ) {
       doc = leftSteps.nextDoc();
       same(doc, rightSteps.nextDoc(), () -> field + ": next document with a norm");
+    }
+  }
+
+  /** Values forward, then a few out of turn. */
+  private void compareValues(String field) throws IOException {
+    BinaryDocValues left = MultiDocValues.getBinaryValues(expected, field);
+    BinaryDocValues right = MultiDocValues.getBinaryValues(actual, field);
+    same(left == null, right == null, () -> field + ": absence of doc values");
+    if (left == null || right == null) {
+      return;
+    }
+    for (int doc = 0; doc != DocIdSetIterator.NO_MORE_DOCS; ) {
+      doc = left.nextDoc();
+      same(doc, right.nextDoc(), () -> field + ": next document with a value");
+      if (doc != DocIdSetIterator.NO_MORE_DOCS) {
+        String place = field + ": value of document " + doc;
+        same(left.binaryValue(), right.binaryValue(), () -> place);
+      }
+    }
+    left = Objects.requireNonNull(MultiDocValues.getBinaryValues(expected, field));
+    right = Objects.requireNonNull(MultiDocValues.getBinaryValues(actual, field));
+    for (int doc = 0; doc < expected.maxDoc(); doc += 1 + doc / 2) {
+      String place = field + ": value of document " + doc;
+      same(left.advanceExact(doc), right.advanceExact(doc), () -> "absence of " + place);
+      same(left.binaryValue(), right.binaryValue(), () -> place);
     }
   }
 

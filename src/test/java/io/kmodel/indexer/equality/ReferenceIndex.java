@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.FieldType;
@@ -18,6 +19,7 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LogDocMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.BytesRef;
 
 /** What Lucene's own IndexWriter makes of documents: the oracle of everything here. */
 public final class ReferenceIndex {
@@ -50,6 +52,9 @@ public final class ReferenceIndex {
     Document lucene = new Document();
     boolean id = schema.field(schema.ordinal(Schema.ID)).stored();
     lucene.add(new StringField(Schema.ID, document.id(), id ? Field.Store.YES : Field.Store.NO));
+    if (id) {
+      lucene.add(new BinaryDocValuesField(Schema.ID, new BytesRef(document.id())));
+    }
     var title = schema.field(schema.ordinal(Schema.TITLE));
     lucene.add(new Field(Schema.TITLE, document.title(), textType(title.detail(), title.stored())));
     var contents = schema.field(schema.ordinal(Schema.CONTENTS));

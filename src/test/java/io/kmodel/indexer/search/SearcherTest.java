@@ -2,6 +2,7 @@ package io.kmodel.indexer.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -18,19 +19,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
 import org.apache.lucene.queryparser.classic.ParseException;
 import org.apache.lucene.queryparser.classic.QueryParser;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.similarities.AfterEffectL;
 import org.apache.lucene.search.similarities.BM25Similarity;
+import org.apache.lucene.search.similarities.BasicModelIn;
+import org.apache.lucene.search.similarities.DFRSimilarity;
+import org.apache.lucene.search.similarities.LMDirichletSimilarity;
+import org.apache.lucene.search.similarities.NormalizationH2;
+import org.apache.lucene.search.similarities.Similarity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SearcherTest {
@@ -139,6 +155,70 @@ class SearcherTest {
         assertThat(hits.get(i).id()).isEqualTo(documents.get(hit.doc).id());
         assertThat(hits.get(i).snippet()).isNull();
       }
+    }
+  }
+
+  static Stream<Arguments> models() {
+    return Stream.of(
+        Arguments.of(new Bm25(0.9f, 0.4f), new BM25Similarity(0.9f, 0.4f)),
+        Arguments.of(new QueryLikelihood(1000), new LMDirichletSimilarity(1000)),
+        Arguments.of(
+            new DivergenceFromRandomness(2.5f),
+            new DFRSimilarity(new BasicModelIn(), new AfterEffectL(), new NormalizationH2(2.5f))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("models")
+  void everyModelScoresAsLucenesOverAllFieldsAsked(ScoringModel model, Similarity similarity)
+      throws IOException, ParseException {
+    List<ParsedDocument> documents = SampleDocuments.random(13, 250, 40);
+    FieldWeights fields = FieldWeights.parse("title^2.5, contents");
+    try (InvertedIndex index = index(FULL, documents);
+        Searcher searcher = new Searcher(index, ANALYZER, model, fields);
+        DirectoryReader reader = ReferenceIndex.inMemory(FULL, ANALYZER, documents)) {
+      IndexSearcher lucene = new IndexSearcher(reader);
+      lucene.setSimilarity(similarity);
+      String[] names = {Schema.TITLE, Schema.CONTENTS};
+      for (String query : List.of("w3 w4 w5", "+w3 -w7", "\"w3 w4\" w6*", "title:w5 w6^3")) {
+        TopDocs expected =
+            lucene.search(
+                new MultiFieldQueryParser(names, ANALYZER, fields.weights()).parse(query), 20);
+        assertSame(searcher.search(query, 20).hits(), expected);
+        assertSame(searcher.searchSyntax(query, 20).hits(), expected);
+      }
+      BooleanQuery.Builder words = new BooleanQuery.Builder();
+      for (String word : List.of("w3", "w4")) {
+        words.add(
+            new BoostQuery(new TermQuery(new Term(Schema.TITLE, word)), 2.5f),
+            BooleanClause.Occur.SHOULD);
+        words.add(new TermQuery(new Term(Schema.CONTENTS, word)), BooleanClause.Occur.SHOULD);
+      }
+      assertSame(searcher.searchWords("w3 w4", 20).hits(), lucene.search(words.build(), 20));
+    }
+  }
+
+  private static void assertSame(List<Hit> hits, TopDocs expected) {
+    assertThat(hits).hasSameSizeAs(expected.scoreDocs).isNotEmpty();
+    for (int i = 0; i < hits.size(); i++) {
+      assertThat(hits.get(i).docId()).isEqualTo(expected.scoreDocs[i].doc);
+      assertThat(hits.get(i).score()).isCloseTo(expected.scoreDocs[i].score, within(1e-5f));
+    }
+  }
+
+  @Test
+  void fieldsAndParametersThatCannotBeAreRefused() throws IOException {
+    assertThatThrownBy(() -> FieldWeights.parse("title^x"))
+        .hasMessageContaining("'x' is no weight; fields are written like title^2,contents");
+    assertThatThrownBy(() -> FieldWeights.parse("title,title")).hasMessageContaining("each once");
+    assertThatThrownBy(() -> FieldWeights.parse("title^0"))
+        .hasMessage("the weight of field 'title' must be above 0; got 0.0");
+    assertThatThrownBy(() -> new QueryLikelihood(0)).hasMessage("mu must be above 0; got 0.0");
+    assertThatThrownBy(() -> new DivergenceFromRandomness(Float.NaN))
+        .hasMessage("c must be above 0; got NaN");
+    try (InvertedIndex index = index(FULL, DOCUMENTS)) {
+      assertThatThrownBy(
+              () -> new Searcher(index, ANALYZER, Bm25.LUCENE, FieldWeights.parse("url")))
+          .hasMessageContaining("no field 'url'");
     }
   }
 

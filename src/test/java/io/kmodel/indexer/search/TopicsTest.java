@@ -71,6 +71,35 @@ class TopicsTest {
   }
 
   @Test
+  void topicsInJsonAreReadWhateverTheirMembersAreCalled() throws IOException {
+    Path file =
+        write(
+            """
+            {"id": 7, "title": "a  query\\nof two lines", "description": "longer"}
+
+            {"_id": "PLAIN-2", "text": "a \\"second\\" one", "metadata": {"url": "x"}}
+            {"qid": "q3", "query": "third", "title": "not this"}
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("7", "a query of two lines", "longer"),
+            new Topic("PLAIN-2", "a \"second\" one", ""),
+            new Topic("q3", "third", ""));
+  }
+
+  @Test
+  void jsonThatIsNoTopicIsReportedWithItsLine() throws IOException {
+    Path broken = write("{\"id\": 1, \"query\": \"a\"}\n{\"id\": 2,\n");
+    assertThatThrownBy(() -> Topics.read(broken)).hasMessageContaining("line 2: not a JSON object");
+    Path wordless = write("{\"id\": 1, \"words\": \"a\"}\n");
+    assertThatThrownBy(() -> Topics.read(wordless))
+        .hasMessageContaining("line 1: no query; expected one of the members [query, title");
+    Path nameless = write("{\"query\": \"a\"}\n");
+    assertThatThrownBy(() -> Topics.read(nameless))
+        .hasMessageEndingWith("line 1: a topic's id must be one word; got ''");
+  }
+
+  @Test
   void aLineWithoutATabIsReportedWithItsNumber() throws IOException {
     Path file = write("1\ta\nno tab\n");
     assertThatThrownBy(() -> Topics.read(file))

@@ -26,6 +26,7 @@ import org.apache.lucene.util.Version;
  */
 final class DirectCommit implements AutoCloseable {
   private final Directory directory;
+  private final ExportCodec codec;
   private final Lock lock;
   private final AtomicInteger segments = new AtomicInteger();
 
@@ -35,13 +36,14 @@ final class DirectCommit implements AutoCloseable {
   private final Queue<Future<?>> forces = new ConcurrentLinkedQueue<>();
 
   /** In an empty directory. */
-  DirectCommit(Directory directory) throws IOException {
+  DirectCommit(Directory directory, ExportCodec codec) throws IOException {
     this.directory = directory;
+    this.codec = codec;
     this.lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME);
   }
 
   DirectSegment newSegment(Schema schema) {
-    return new DirectSegment(directory, segments.getAndIncrement(), schema);
+    return new DirectSegment(directory, segments.getAndIncrement(), schema, codec.codec());
   }
 
   /** Begins to force the files of a finished segment to disk. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,24 +24,32 @@ final class DirectExport {
 
   private DirectExport() {}
 
-  /** Writes and commits; the directory is empty. */
-  static void write(InvertedIndex index, Directory directory, int segments, int threads)
+  /** Writes and commits; the directory is empty, the index is not. */
+  static void write(
+      InvertedIndex index, Directory directory, ExportOptions options, ProgressListener progress)
       throws IOException {
-    write(index, directory, segments, threads, CHUNK_BYTES);
+    write(index, directory, options, progress, CHUNK_BYTES);
   }
 
   /** The same with chunks of a size. */
   static void write(
-      InvertedIndex index, Directory directory, int segments, int threads, long chunkBytes)
+      InvertedIndex index,
+      Directory directory,
+      ExportOptions options,
+      ProgressListener progress,
+      long chunkBytes)
       throws IOException {
-    try (DirectCommit commit = new DirectCommit(directory)) {
+    int segments = Math.min(options.segments(), index.documentCount());
+    int threads = options.threads();
+    ReportedRanges.Total total = new ReportedRanges.Total(segments, progress);
+    try (DirectCommit commit = new DirectCommit(directory, options.codec())) {
       List<ExportedSegment> written = new ArrayList<>();
       for (int i = 0; i < segments; i++) {
         DocumentRange range = DocumentRange.part(i, segments, index.documentCount());
         PostingsRanges terms =
             new IndexRanges(index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
         DirectSegment segment = commit.newSegment(index.schema());
-        segment.complete(new IndexLengths(index, range), terms, range);
+        segment.complete(new IndexLengths(index, range), new ReportedRanges(terms, total), range);
         written.add(new ExportedSegment(segment, index, range));
       }
       WriterThreads.run(threads, partsOf(written, threads));

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.DocValuesConsumer;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
 import org.apache.lucene.codecs.StoredFieldsWriter;
-import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfo;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
- * files of their own and written independently, by a thread each, postings by more; then what names
- * them. In this order:
+ * files of their own and written independently, by a thread each, postings by more; then the doc
+ * values of what was stored, and what names them. In this order:
  *
  * <pre>{@code
  * [storedFieldsWriter]  complete  writePostings, help*, writeNorms  finish
@@ -43,10 +43,13 @@ final class DirectSegment {
   private final byte[] id = StringHelper.randomId();
   private final Schema schema;
   private final LuceneFields fields;
-  private final Codec codec = new Lucene104Codec();
+  private final Codec codec;
 
   /** Codecs note here how they wrote. */
   private final Map<String, String> attributes = new HashMap<>();
+
+  /** What the doc values will be; null where there are none. */
+  private @Nullable IdSpool ids;
 
   private @Nullable Content content;
 
@@ -58,8 +61,9 @@ final class DirectSegment {
    *
    * @param number in the Lucene index
    */
-  DirectSegment(Directory directory, int number, Schema schema) {
+  DirectSegment(Directory directory, int number, Schema schema, Codec codec) {
     this.in = directory;
+    this.codec = codec;
     this.directory = new TrackingDirectoryWrapper(directory);
     this.name = "_" + Integer.toString(number, Character.MAX_RADIX);
     this.schema = schema;
@@ -76,7 +80,12 @@ final class DirectSegment {
     StoredFieldsWriter writer =
         codec.storedFieldsFormat().fieldsWriter(directory, draft, IOContext.DEFAULT);
     attributes.putAll(draft.getAttributes());
-    return writer;
+    if (fields.values() == null) {
+      return writer;
+    }
+    IdSpool spool = new IdSpool(directory, name, IOContext.DEFAULT);
+    ids = spool;
+    return new StoredFieldsWithIds(writer, spool);
   }
 
   /**
@@ -131,6 +140,7 @@ final class DirectSegment {
   SegmentCommitInfo finish() throws IOException {
     SegmentInfo info = content().state.segmentInfo;
     attributes.forEach(info::putAttribute);
+    writeValues();
     IOContext context = content().state.context;
     codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
     info.setFiles(new HashSet<>(directory.getCreatedFiles()));
@@ -143,6 +153,18 @@ final class DirectSegment {
         /* fieldInfosGen= */ -1,
         /* docValuesGen= */ -1,
         StringHelper.randomId());
+  }
+
+  private void writeValues() throws IOException {
+    LuceneFields.Stored id = fields.values();
+    IdSpool spool = ids;
+    if (id == null || spool == null) {
+      return;
+    }
+    try (spool;
+        DocValuesConsumer consumer = codec.docValuesFormat().fieldsConsumer(content().state)) {
+      consumer.addBinaryField(id.info(), new BinaryValuesProducer(spool::values));
+    }
   }
 
   private Content content() {

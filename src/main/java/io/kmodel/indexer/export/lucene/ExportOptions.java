@@ -8,8 +8,10 @@ package io.kmodel.indexer.export.lucene;
  * @param threads how many threads write, and check; by the plain path each writes a segment
  * @param check how the result is checked
  * @param path how it is written
+ * @param codec how well stored fields are compressed
  */
-public record ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
+public record ExportOptions(
+    int segments, int threads, IndexCheck check, ExportPath path, ExportCodec codec) {
   private static final int MAX_SEGMENTS = 4096;
 
   /** One segment, written directly and checked. */
@@ -28,5 +30,10 @@ public record ExportOptions(int segments, int threads, IndexCheck check, ExportP
   /** Written directly. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
     this(segments, threads, check, ExportPath.DIRECT);
+  }
+
+  /** Compressed as Lucene does where nothing is said. */
+  public ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
+    this(segments, threads, check, path, ExportCodec.BEST_SPEED);
   }
 }

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Our index as one segment of Lucene: same terms, statistics, postings, norms and stored fields as
- * a segment that IndexWriter makes of documents which add every field, empty or not. No deletions,
- * doc values, points, vectors or term vectors.
+ * a segment that IndexWriter makes of documents which add every field, empty or not. Doc values are
+ * read from the stored ids. No deletions, points, vectors or term vectors.
  *
  * <p>The index stays its owner's, who closes it after this reader. Memory: one reader of stored
  * documents for each thread that reads any. Lucene's query cache passes this reader over. Safe for
@@ -130,8 +130,13 @@ public final class IndexLeafReader extends LeafReader {
   }
 
   @Override
-  public @Nullable BinaryDocValues getBinaryDocValues(String field) {
-    return null;
+  public @Nullable BinaryDocValues getBinaryDocValues(String field) throws IOException {
+    ensureOpen();
+    LuceneFields.Stored id = fields.values();
+    if (id == null || !id.info().name.equals(field)) {
+      return null;
+    }
+    return new IdValues(documentsOfThisThread(), id.ordinal(), new DocumentRange(0, maxDoc()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
@@ -44,12 +45,24 @@ public final class LuceneExporter {
    */
   public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
+    return export(index, target, options, ProgressListener.NONE);
+  }
+
+  /**
+   * The same with progress.
+   *
+   * @param progress is told, by many threads and not always in order, of the bytes of postings that
+   *     were begun; by the plain path, of nothing
+   */
+  public static ExportResult export(
+      InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
+      throws IOException {
     requireEmpty(target);
     requireWithinLimits(index);
     Path temporary = createTemporary(target);
     try {
       long start = System.nanoTime();
-      write(index, temporary, options);
+      write(index, temporary, options, progress);
       long written = System.nanoTime();
       options.check().run(temporary, options.threads());
       long checked = System.nanoTime();
@@ -74,27 +87,30 @@ public final class LuceneExporter {
     }
   }
 
-  private static void write(InvertedIndex index, Path target, ExportOptions options)
+  private static void write(
+      InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
     try (Directory directory = FSDirectory.open(target)) {
       if (segments > 0 && options.path() == ExportPath.DIRECT) {
-        DirectExport.write(index, directory, segments, options.threads());
+        DirectExport.write(index, directory, options, progress);
       } else {
-        addIndexes(index, directory, Math.max(1, segments), options.threads());
+        addIndexes(index, directory, Math.max(1, segments), options);
       }
     }
   }
 
-  private static void addIndexes(InvertedIndex index, Directory lucene, int segments, int threads)
+  private static void addIndexes(
+      InvertedIndex index, Directory lucene, int segments, ExportOptions options)
       throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
+            .setCodec(options.codec().codec())
             .setCommitOnClose(false)
             .setUseCompoundFile(false)
             .setMergePolicy(new SegmentPerReader())
-            .setMergeScheduler(new MergeThreads(Math.min(threads, segments)));
+            .setMergeScheduler(new MergeThreads(Math.min(options.threads(), segments)));
     List<CodecReader> readers = new ArrayList<>();
     try (IndexWriter writer = new IndexWriter(lucene, config)) {
       for (int i = 0; i < segments; i++) {

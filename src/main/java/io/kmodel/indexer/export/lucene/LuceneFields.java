@@ -14,13 +14,15 @@ import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.VectorEncoding;
 import org.apache.lucene.index.VectorSimilarityFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a schema is called in Lucene. Indexed fields keep their names and are numbered by their
  * ordinals; a keyword is what Lucene's StringField makes, a tokenized field what its TextField
- * makes. The stored text of {@value Schema#CONTENTS} has a field of its own, {@value #RAW}, as
- * Anserini has it; other stored fields are stored under their own name. Immutable but for the
- * attributes that Lucene's codecs put into a {@link FieldInfo}.
+ * makes; {@value Schema#ID}, if stored, has binary doc values, too. The stored text of {@value
+ * Schema#CONTENTS} has a field of its own, {@value #RAW}, as Anserini has it; other stored fields
+ * are stored under their own name. Immutable but for the attributes that Lucene's codecs put into a
+ * {@link FieldInfo}.
  */
 final class LuceneFields {
   /** The stored text of {@value Schema#CONTENTS}. */
@@ -35,7 +37,8 @@ final class LuceneFields {
   LuceneFields(Schema schema) {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
-      all.add(info(field.name(), all.size(), indexOptions(field), !field.tokenized()));
+      DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
+      all.add(info(field.name(), all.size(), indexOptions(field), !field.tokenized(), values));
     }
     int contents = schema.find(Schema.CONTENTS);
     boolean raw = contents >= 0 && schema.field(contents).stored();
@@ -45,7 +48,7 @@ final class LuceneFields {
             "a schema that stores '%s' must not have a field '%s': %s"
                 .formatted(Schema.CONTENTS, RAW, schema.fields()));
       }
-      all.add(info(RAW, all.size(), IndexOptions.NONE, false));
+      all.add(info(RAW, all.size(), IndexOptions.NONE, false, DocValuesType.NONE));
     }
     infos = new FieldInfos(all.toArray(FieldInfo[]::new));
     stored = stored(schema, all, raw ? contents : -1);
@@ -59,6 +62,18 @@ final class LuceneFields {
   /** In the order in which Lucene is given them: that of the schema, {@value #RAW} last. */
   ImmutableList<Stored> stored() {
     return stored;
+  }
+
+  /** The field that has doc values, the stored text of each document; null where none has. */
+  @Nullable Stored values() {
+    return stored.stream()
+        .filter(field -> field.info().getDocValuesType() == DocValuesType.BINARY)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean hasValues(Field field) {
+    return field.name().equals(Schema.ID) && field.stored() && !field.tokenized();
   }
 
   static IndexOptions indexOptions(Field field) {
@@ -88,7 +103,8 @@ final class LuceneFields {
     return result.build();
   }
 
-  private static FieldInfo info(String name, int number, IndexOptions options, boolean omitNorms) {
+  private static FieldInfo info(
+      String name, int number, IndexOptions options, boolean omitNorms, DocValuesType values) {
     return new FieldInfo(
         name,
         number,
@@ -96,7 +112,7 @@ final class LuceneFields {
         omitNorms,
         /* storePayloads= */ false,
         options,
-        DocValuesType.NONE,
+        values,
         DocValuesSkipIndexType.NONE,
         /* dvGen= */ -1,
         new HashMap<>(),

@@ -61,7 +61,10 @@ final class RangeReader extends CodecReader {
 
   @Override
   public @Nullable DocValuesProducer getDocValuesReader() {
-    return null;
+    LuceneFields.Stored id = fields.values();
+    return id == null
+        ? null
+        : new BinaryValuesProducer(() -> new IdValues(documents, id.ordinal(), range));
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class SegmentedIndex implements AutoCloseable {
     this.schema = schema;
     this.directory = FSDirectory.open(path);
     try {
-      this.commit = new DirectCommit(directory);
+      this.commit = new DirectCommit(directory, ExportCodec.BEST_SPEED);
     } catch (IOException | RuntimeException e) {
       directory.close();
       throw e;

@@ -11,6 +11,7 @@ import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -89,7 +90,12 @@ class DirectExportTest {
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
         Directory lucene = FSDirectory.open(direct)) {
       assertThat(index.cutTerms(chunkBytes * segments)).hasSizeGreaterThan(40);
-      DirectExport.write(index, lucene, segments, threads, chunkBytes);
+      DirectExport.write(
+          index,
+          lucene,
+          new ExportOptions(segments, threads, IndexCheck.NONE),
+          ProgressListener.NONE,
+          chunkBytes);
       assertHolds(lucene, documents);
     }
     IndexCheck.SLOW.run(direct, 2);
@@ -106,7 +112,14 @@ class DirectExportTest {
     Files.write(file, bytes);
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("ours-PLAIN"));
         Directory lucene = FSDirectory.open(Files.createDirectory(directory.resolve("direct")))) {
-      assertThatThrownBy(() -> DirectExport.write(index, lucene, 1, 4, 1))
+      assertThatThrownBy(
+              () ->
+                  DirectExport.write(
+                      index,
+                      lucene,
+                      new ExportOptions(1, 4, IndexCheck.NONE),
+                      ProgressListener.NONE,
+                      1))
           .isInstanceOf(CorruptIndexException.class)
           .hasMessageContaining(name + ": ");
       assertThat(DirectoryReader.indexExists(lucene)).isFalse();

@@ -109,6 +109,7 @@ class LuceneEqualityTest {
           segment, null, false, CheckIndex.Level.MIN_LEVEL_FOR_SLOW_CHECKS, true);
       CheckIndex.testFieldNorms(segment, null, true);
       CheckIndex.testStoredFields(segment, null, true);
+      CheckIndex.testDocValues(segment, null, true);
     }
   }
 

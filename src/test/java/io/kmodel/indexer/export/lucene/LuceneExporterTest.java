@@ -17,17 +17,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.codecs.NormsProducer;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterCodecReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.MultiDocValues;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,62 @@ class LuceneExporterTest {
       try (Directory lucene = FSDirectory.open(target);
           DirectoryReader reader = DirectoryReader.open(lucene)) {
         assertThat(reader.maxDoc()).isZero();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void storedFieldsAreCompressedBetterWhereAsked(ExportPath path) throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.random(9, 2000, 60))) {
+      long fast = storedBytes(index, path, ExportCodec.BEST_SPEED);
+      long small = storedBytes(index, path, ExportCodec.BEST_COMPRESSION);
+      assertThat(small).isPositive().isLessThan(fast * 9 / 10);
+    }
+  }
+
+  private long storedBytes(InvertedIndex index, ExportPath path, ExportCodec codec)
+      throws IOException {
+    Path target = directory.resolve(codec.toString());
+    LuceneExporter.export(index, target, new ExportOptions(1, 1, IndexCheck.CONTENT, path, codec));
+    long bytes = 0;
+    for (Path file : list(target)) {
+      bytes += file.toString().endsWith(".fdt") ? Files.size(file) : 0;
+    }
+    return bytes;
+  }
+
+  @Test
+  void progressOfTheDirectPathEndsAtAllPostings() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.random(8, 500, 40))) {
+      AtomicLong most = new AtomicLong();
+      AtomicLong all = new AtomicLong();
+      LuceneExporter.export(
+          index,
+          directory.resolve("lucene"),
+          new ExportOptions(3, 2, IndexCheck.NONE),
+          (done, total) -> {
+            most.accumulateAndGet(done, Math::max);
+            all.set(total);
+          });
+      assertThat(most.get()).isEqualTo(all.get()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void idsHaveDocValuesAndTheirSpoolIsGone(ExportPath path) throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      Path target = directory.resolve("lucene");
+      LuceneExporter.export(index, target, new ExportOptions(2, 2, IndexCheck.CONTENT, path));
+      assertThat(list(target)).noneMatch(file -> file.toString().endsWith(".tmp"));
+      try (Directory lucene = FSDirectory.open(target);
+          DirectoryReader reader = DirectoryReader.open(lucene)) {
+        BinaryDocValues ids = MultiDocValues.getBinaryValues(reader, "id");
+        for (ParsedDocument document : SampleDocuments.awkward()) {
+          assertThat(ids.nextDoc()).isNotEqualTo(DocIdSetIterator.NO_MORE_DOCS);
+          assertThat(ids.binaryValue().utf8ToString()).isEqualTo(document.id());
+        }
       }
     }
   }

@@ -1,0 +1,70 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sorts the names of consecutive documents into runs of one field, {@value Schema#ID}. Memory: what
+ * it is given, off the heap. Not thread-safe.
+ */
+final class NameRuns implements AutoCloseable {
+  private final RunBuilder run;
+  private final Path directory;
+  private final int field;
+  private final RadixKeySorter sorter = new RadixKeySorter();
+  private final List<Path> sealed = new ArrayList<>();
+  private long names;
+
+  NameRuns(Schema schema, Path directory, long memoryBytes) {
+    this.run = new RunBuilder(schema, memoryBytes);
+    this.directory = directory;
+    this.field = schema.ordinal(Schema.ID);
+  }
+
+  /** Adds the next document's name, in UTF-8. */
+  void add(byte[] name) throws IOException {
+    RunBuilder.Outcome outcome = tryToAdd(name);
+    if (outcome == RunBuilder.Outcome.AGAIN) {
+      sealRun();
+      outcome = tryToAdd(name);
+    }
+    if (outcome != RunBuilder.Outcome.ADDED) {
+      throw new BuildException(
+          "the name of document %d has %d bytes, too many for a run".formatted(names, name.length));
+    }
+    names++;
+  }
+
+  private RunBuilder.Outcome tryToAdd(byte[] name) {
+    run.startDocument();
+    run.add(field, name, 0, name.length, 0);
+    return run.finishDocument();
+  }
+
+  /** Ends the last run; the files of all, in order of the documents. */
+  List<Path> seal() throws IOException {
+    sealRun();
+    return sealed;
+  }
+
+  private void sealRun() throws IOException {
+    if (run.documentCount() > 0) {
+      run.sort(sorter);
+      run.checkOrder();
+      Path file = directory.resolve("names-%06d.postings".formatted(sealed.size()));
+      run.writeRun(file);
+      sealed.add(file);
+    }
+    run.reset();
+  }
+
+  @Override
+  public void close() {
+    run.close();
+  }
+}

@@ -1,0 +1,131 @@
+package io.kmodel.indexer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.evaluate.Evaluation;
+import io.kmodel.indexer.evaluate.Judgements;
+import io.kmodel.indexer.evaluate.Measure;
+import io.kmodel.indexer.evaluate.RankedRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer evaluate}. */
+@Command(
+    name = "evaluate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares a TREC run with relevance judgements: MAP, MRR, and precision, recall and nDCG at cut-offs.",
+      "",
+      "Names, values and output are trec_eval's: documents are ranked by score, equal ones by id, the largest"
+          + " first; what is not judged is not relevant; topics that only one of the files has are"
+          + " left out, and the counts of them go to standard error.",
+      ""
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  indexer evaluate bm25.run qrels.txt -q")
+final class EvaluateCommand implements Callable<Integer> {
+  private static final String ALL = "all";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "The run, in TREC's format.")
+  private Path run;
+
+  @Parameters(index = "1", paramLabel = "QRELS", description = "The judgements, in TREC's format.")
+  private Path qrels;
+
+  @Option(
+      names = {"-q", "--topics"},
+      description = "Show every topic, then the summary.")
+  private boolean perTopic;
+
+  @Option(
+      names = {"-c", "--complete"},
+      description = "Count judged topics that the run does not answer, as 0.")
+  private boolean complete;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  EvaluateCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    List<Measure> measures = Evaluation.usualMeasures();
+    Evaluation evaluation =
+        Evaluation.of(RankedRun.read(run), Judgements.read(qrels), complete, measures);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      printJson(evaluation, out);
+    } else {
+      Map<String, Measure> byName =
+          measures.stream().collect(Collectors.toMap(Measure::name, measure -> measure));
+      if (perTopic) {
+        evaluation.topics().forEach((topic, values) -> print(topic, values, byName, out));
+      }
+      print(ALL, evaluation.summary(), byName, out);
+    }
+    out.flush();
+    warn(evaluation);
+    return ExitCode.OK;
+  }
+
+  private void printJson(Evaluation evaluation, PrintWriter out) throws IOException {
+    Map<String, Object> shown =
+        perTopic
+            ? Map.of(ALL, evaluation.summary(), "topics", evaluation.topics())
+            : Map.of(ALL, evaluation.summary());
+    out.println(
+        new ObjectMapper()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .writeValueAsString(shown));
+  }
+
+  private static void print(
+      String topic, Map<String, Double> values, Map<String, Measure> measures, PrintWriter out) {
+    values.forEach(
+        (name, value) -> {
+          Measure measure = measures.get(name);
+          boolean isCount = measure == null || measure.isCount();
+          out.printf(
+              Locale.ROOT,
+              "%-22s\t%s\t%s%n",
+              name,
+              topic,
+              isCount
+                  ? Long.toString(Math.round(value))
+                  : String.format(Locale.ROOT, "%6.4f", value));
+        });
+  }
+
+  private void warn(Evaluation evaluation) {
+    PrintWriter err = spec.commandLine().getErr();
+    if (evaluation.unanswered() > 0) {
+      err.printf(
+          Locale.ROOT,
+          "indexer: %,d judged topics are not in the run, and %s%n",
+          evaluation.unanswered(),
+          complete ? "count 0" : "are left out (--complete counts them as 0)");
+    }
+    if (evaluation.unjudged() > 0) {
+      err.printf(
+          Locale.ROOT,
+          "indexer: %,d topics of the run are not judged, and are left out%n",
+          evaluation.unjudged());
+    }
+    err.flush();
+  }
+}

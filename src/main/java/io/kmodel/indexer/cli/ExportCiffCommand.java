@@ -1,0 +1,96 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.export.ciff.CiffExportOptions;
+import io.kmodel.indexer.export.ciff.CiffExportResult;
+import io.kmodel.indexer.export.ciff.CiffExporter;
+import io.kmodel.indexer.export.ciff.CiffLengths;
+import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer export ciff}. */
+@Command(
+    name = "ciff",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes a file of the Common Index File Format, which PISA, Terrier, JASS and others read.",
+      "",
+      "It holds one field: terms in byte order, documents with their ids and lengths, frequencies, no"
+          + " positions. It appears under its name when it is complete, and was read back and"
+          + " checked as CIFF's reference reader checks it.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer export ciff index index.ciff",
+      "  indexer export ciff index titles.ciff.gz --field title --lengths lucene"
+    })
+final class ExportCiffCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private IndexArgument index;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "FILE",
+      description = "The file to write; gzipped where its name ends in .gz.")
+  private Path target;
+
+  @Mixin private FieldOption field;
+
+  @Option(
+      names = "--lengths",
+      paramLabel = "WHICH",
+      defaultValue = "exact",
+      description = {
+        "The documents' lengths (default: ${DEFAULT-VALUE}): exact; or lucene, rounded as Lucene's norms are.",
+        "Rounded lengths do not sum to the number of tokens, which the reference reader remarks on."
+      })
+  private CiffLengths lengths;
+
+  @Option(names = "--overwrite", description = "Replace the file that is there.")
+  private boolean overwrite;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No progress and no report, only errors.")
+  private boolean quiet;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  ExportCiffCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    CiffExportResult result;
+    try (InvertedIndex opened = index.open();
+        TaskView view = TaskView.of("exporting", quiet)) {
+      CiffExportOptions options = new CiffExportOptions(field.name(), lengths, overwrite);
+      result = CiffExporter.export(opened, target, options, view);
+    }
+    if (!quiet) {
+      spec.commandLine()
+          .getOut()
+          .printf(
+              Locale.ROOT,
+              "%s: CIFF of %,d documents, %,d terms, %,d postings and %,d tokens, %s; written in"
+                  + " %.2f s, checked in %.2f s%n",
+              target,
+              result.header().documents(),
+              result.header().postingsLists(),
+              result.postings(),
+              result.header().totalTerms(),
+              ByteSize.format(result.bytes()),
+              result.writeSeconds(),
+              result.checkSeconds());
+      spec.commandLine().getOut().flush();
+    }
+    return ExitCode.OK;
+  }
+}

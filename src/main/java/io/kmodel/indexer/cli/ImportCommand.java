@@ -1,0 +1,138 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.build.CiffImport;
+import io.kmodel.indexer.export.ciff.CiffHeader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer import}. */
+@Command(
+    name = "import",
+    mixinStandardHelpOptions = true,
+    description = "Builds an index of another engine's.",
+    synopsisSubcommandLabel = "FORMAT",
+    subcommands = ImportCommand.Ciff.class)
+final class ImportCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills spec
+  ImportCommand() {}
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "import what? 'indexer import ciff FILE --output INDEX'");
+  }
+
+  /** {@code indexer import ciff}. */
+  @Command(
+      name = "ciff",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Builds an index of a file of the Common Index File Format, gzipped or not.",
+        "",
+        "Its terms become the field contents, with frequencies and without positions; its documents' names become"
+            + " their ids, and can be read back. The file is checked while it is read: damage is an"
+            + " error that names the offset, and no index appears.",
+        ""
+      },
+      footerHeading = "%nExample:%n",
+      footer = "  indexer import ciff robust04.ciff.gz --output index --analyzer english")
+  static final class Ciff implements Callable<Integer> {
+    @Spec private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "The file to read.")
+    private Path file;
+
+    @Option(
+        names = {"-o", "--output"},
+        paramLabel = "INDEX",
+        required = true,
+        description = "The directory that the index will be.")
+    private Path output;
+
+    @Option(names = "--overwrite", description = "Replace the index that is there.")
+    private boolean overwrite;
+
+    @Option(
+        names = "--analyzer",
+        paramLabel = "NAME",
+        defaultValue = "standard",
+        description =
+            "How queries become terms: what is nearest to the other engine's way: standard, english or"
+                + " whitespace (default: ${DEFAULT-VALUE}).")
+    private String analyzer;
+
+    @Option(
+        names = {"-q", "--quiet"},
+        description = "No progress and no report, only errors.")
+    private boolean quiet;
+
+    @SuppressWarnings("NullAway.Init") // picocli fills the options
+    Ciff() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      CiffImport.Result result;
+      try (TaskView view = TaskView.of("importing", quiet)) {
+        result = prepare(view).run();
+      }
+      if (!quiet) {
+        report(result, spec.commandLine().getOut());
+      }
+      return ExitCode.OK;
+    }
+
+    private CiffImport prepare(TaskView view) {
+      try {
+        return new CiffImport(new CiffImport.Options(file, output, analyzer, overwrite), view);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+    }
+
+    private void report(CiffImport.Result result, PrintWriter out) {
+      CiffHeader header = result.header();
+      out.printf(
+          Locale.ROOT,
+          "%s: an index of %,d documents, %,d terms, %,d postings and %,d tokens%n",
+          output,
+          header.documents(),
+          header.postingsLists(),
+          result.postings(),
+          result.totalFrequency());
+      if (!header.description().isEmpty()) {
+        out.printf("  description      %s%n", header.description());
+      }
+      note(header.totalPostingsLists() - header.postingsLists(), "terms were left out of it", out);
+      note(header.totalDocuments() - header.documents(), "documents were left out of it", out);
+      note(
+          header.totalTerms() - result.totalFrequency(),
+          "tokens by its header more than its postings have",
+          out);
+      note(
+          header.totalTerms() - result.totalLength(),
+          "tokens by its header more than its lengths sum to (rounded lengths?)",
+          out);
+      note(result.withoutPostings(), "documents with a length but no postings: it is 0 here", out);
+      note(result.withoutLength(), "documents with postings but no length: it is 1 here", out);
+      out.flush();
+    }
+
+    /** A line on what in the file is not as it could be, where anything is not. */
+    private static void note(long count, String what, PrintWriter out) {
+      if (count != 0) {
+        out.printf(Locale.ROOT, "  of the file      %,d %s%n", count, what);
+      }
+    }
+  }
+}

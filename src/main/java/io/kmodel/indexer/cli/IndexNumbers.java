@@ -1,0 +1,72 @@
+package io.kmodel.indexer.cli;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.CorpusStatistics;
+import io.kmodel.indexer.index.IndexMetadata;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * An index in numbers, as JSON has it and as the text is made of it.
+ *
+ * @param bitsPerPosting of documents, frequencies and skip tables; 0 where there are no postings
+ * @param bitsPerPosition of positions; 0 where there are none
+ * @param dictionaryBytesPerTerm of the terms and of what finds them; 0 where there are none
+ */
+record IndexNumbers(
+    IndexMetadata index,
+    long bytes,
+    double bitsPerPosting,
+    double bitsPerPosition,
+    double dictionaryBytesPerTerm,
+    ImmutableList<CorpusStatistics> corpus) {
+
+  static IndexNumbers of(IndexMetadata index, ImmutableList<CorpusStatistics> corpus) {
+    long terms = 0;
+    long postings = 0;
+    long positions = 0;
+    for (int field = 0; field < index.schema().size(); field++) {
+      terms += index.statistics().get(field).terms();
+      postings += index.statistics().get(field).postings();
+      positions +=
+          index.schema().field(field).detail().hasPositions()
+              ? index.statistics().get(field).tokens()
+              : 0;
+    }
+    return new IndexNumbers(
+        index,
+        bytes(index, ""),
+        ratio(8 * bytes(index, "postings.docs"), postings),
+        positions == 0 ? 0 : ratio(8 * bytes(index, "postings.positions"), positions),
+        ratio(bytes(index, "terms."), terms),
+        corpus);
+  }
+
+  /** For a JSON object in which the metadata's members stand at the top, as they always did. */
+  Map<String, Object> members() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("formatVersion", index.formatVersion());
+    members.put("documentCount", index.documentCount());
+    members.put("schema", index.schema());
+    members.put("statistics", index.statistics());
+    members.put("options", index.options());
+    members.put("files", index.files());
+    members.put("bytes", bytes);
+    members.put("bitsPerPosting", bitsPerPosting);
+    members.put("bitsPerPosition", bitsPerPosition);
+    members.put("dictionaryBytesPerTerm", dictionaryBytesPerTerm);
+    members.put("corpus", corpus);
+    return members;
+  }
+
+  private static double ratio(long part, long whole) {
+    return whole == 0 ? 0 : (double) part / whole;
+  }
+
+  private static long bytes(IndexMetadata index, String prefix) {
+    return index.files().entrySet().stream()
+        .filter(file -> file.getKey().startsWith(prefix))
+        .mapToLong(file -> file.getValue().bytes())
+        .sum();
+  }
+}

@@ -1,0 +1,126 @@
+package io.kmodel.indexer.cli;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/**
+ * The manual page of the program, in the language of {@code man(7)}, from the same descriptions
+ * that {@code --help} shows: one section, with a part for each command that does something.
+ */
+final class ManualPage {
+  private final StringBuilder page = new StringBuilder();
+
+  private ManualPage() {}
+
+  static String of(CommandLine program) {
+    ManualPage manual = new ManualPage();
+    manual.write(program.getCommandSpec());
+    return manual.page.toString();
+  }
+
+  private void write(CommandSpec program) {
+    String name = program.name();
+    UsageMessageSpec usage = program.usageMessage();
+    macro(".TH", name.toUpperCase(Locale.ROOT), "1", "", String.join(" ", program.version()));
+    macro(".SH", "NAME");
+    text(name + " - " + String.join(" ", usage.description()));
+    macro(".SH", "SYNOPSIS");
+    page.append(".B ").append(escape(name)).append("\n.I COMMAND\n\\&...\n");
+    macro(".SH", "COMMANDS");
+    for (CommandLine command : distinct(program.subcommands().values())) {
+      writeCommand(command.getCommandSpec());
+    }
+    examples(usage, ".SH");
+  }
+
+  /** Aliases name a command twice. */
+  private static Collection<CommandLine> distinct(Collection<CommandLine> commands) {
+    return new LinkedHashSet<>(commands);
+  }
+
+  /** A command, or the commands that it consists of. */
+  private void writeCommand(CommandSpec command) {
+    if (command.usageMessage().hidden()) {
+      return;
+    }
+    if (!command.subcommands().isEmpty()) {
+      distinct(command.subcommands().values()).forEach(c -> writeCommand(c.getCommandSpec()));
+      return;
+    }
+    StringBuilder title = new StringBuilder(command.qualifiedName());
+    for (PositionalParamSpec parameter : command.positionalParameters()) {
+      title.append(' ').append(parameter.paramLabel());
+    }
+    macro(".SS", title.toString());
+    for (String paragraph : command.usageMessage().description()) {
+      if (paragraph.isEmpty()) {
+        page.append(".PP\n");
+      } else {
+        text(paragraph);
+      }
+    }
+    command.positionalParameters().forEach(p -> writeArgument(p.paramLabel(), "", p));
+    for (OptionSpec option : command.options()) {
+      if (!option.hidden() && !option.usageHelp() && !option.versionHelp()) {
+        String label = option.arity().max() == 0 ? "" : option.paramLabel();
+        writeArgument(String.join(", ", Arrays.asList(option.names())), label, option);
+      }
+    }
+    examples(command.usageMessage(), ".PP");
+  }
+
+  private void writeArgument(String name, String label, ArgSpec argument) {
+    page.append(".TP\n\\fB").append(escape(name)).append("\\fR");
+    if (!label.isEmpty()) {
+      page.append(" \\fI").append(escape(label)).append("\\fR");
+    }
+    page.append('\n');
+    for (String line : argument.description()) {
+      text(line);
+    }
+  }
+
+  /** What stands below the options: examples, line by line. */
+  private void examples(UsageMessageSpec usage, String heading) {
+    if (usage.footer().length == 0) {
+      return;
+    }
+    if (heading.equals(".SH")) {
+      macro(heading, "EXAMPLES");
+    } else {
+      page.append(heading).append("\nFor example:\n");
+    }
+    page.append(".PP\n.nf\n");
+    for (String line : usage.footer()) {
+      text(line);
+    }
+    page.append(".fi\n");
+  }
+
+  private void macro(String name, String... arguments) {
+    page.append(name);
+    for (String argument : arguments) {
+      page.append(" \"").append(escape(argument).replace("\"", "\\(dq")).append('"');
+    }
+    page.append('\n');
+  }
+
+  /** A line of text, in which nothing is a request. */
+  private void text(String line) {
+    String escaped = escape(line);
+    boolean isRequest = escaped.startsWith(".") || escaped.startsWith("'");
+    page.append(isRequest ? "\\&" : "").append(escaped).append('\n');
+  }
+
+  private static String escape(String text) {
+    return text.replace("\\", "\\e").replace("-", "\\-");
+  }
+}

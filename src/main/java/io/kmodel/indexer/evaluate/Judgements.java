@@ -1,0 +1,45 @@
+package io.kmodel.indexer.evaluate;
+
+import com.google.common.collect.ImmutableSortedMap;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Relevance judgements as TREC writes them ("qrels"): {@code topic iteration docid relevance}, a
+ * line each, separated by white space. Above 0 is relevant, the more the better; below 0 is not
+ * judged. Memory: the judgements.
+ *
+ * @param topics by id, each with its documents' relevance
+ */
+public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics) {
+  private static final int COLUMNS = 4;
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException where it cannot be read, or a line is not as it should be; says which
+   */
+  public static Judgements read(Path file) throws IOException {
+    TreeMap<String, Map<String, Integer>> topics = new TreeMap<>();
+    TrecLines.read(
+        file,
+        COLUMNS,
+        (columns, line) -> {
+          int relevance = TrecLines.integer(columns[3], file, line);
+          Map<String, Integer> documents =
+              topics.computeIfAbsent(columns[0], topic -> new HashMap<>());
+          if (documents.put(columns[2], relevance) != null) {
+            throw new IOException(
+                "%s: line %d: document %s is judged twice for topic %s"
+                    .formatted(file, line, columns[2], columns[0]));
+          }
+        });
+    if (topics.isEmpty()) {
+      throw new IOException(file + ": no judgements");
+    }
+    return new Judgements(ImmutableSortedMap.copyOf(topics));
+  }
+}

@@ -1,0 +1,78 @@
+package io.kmodel.indexer.evaluate;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each. Documents are
+ * ranked by their score; equal ones by the bytes of their docid, the largest first. The rank in the
+ * file counts for nothing. Memory: the run.
+ *
+ * @param topics by id, each with its documents, best first
+ */
+public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics) {
+  private static final int COLUMNS = 6;
+
+  private static final Comparator<Line> ORDER =
+      Comparator.comparingDouble((Line line) -> -line.score())
+          .thenComparing(Line::docId, (a, b) -> Arrays.compareUnsigned(utf8(b), utf8(a)));
+
+  private record Line(String docId, double score) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws IOException where it cannot be read, or a line is not as it should be; says which
+   */
+  public static RankedRun read(Path file) throws IOException {
+    TreeMap<String, List<Line>> lines = new TreeMap<>();
+    TrecLines.read(
+        file,
+        COLUMNS,
+        (columns, number) ->
+            lines
+                .computeIfAbsent(columns[0], topic -> new ArrayList<>())
+                .add(new Line(columns[2], TrecLines.score(columns[4], file, number))));
+    if (lines.isEmpty()) {
+      throw new IOException(file + ": an empty run");
+    }
+    ImmutableSortedMap.Builder<String, ImmutableList<String>> topics =
+        ImmutableSortedMap.naturalOrder();
+    for (Map.Entry<String, List<Line>> topic : lines.entrySet()) {
+      requireDistinct(topic.getKey(), topic.getValue(), file);
+      topics.put(
+          topic.getKey(),
+          topic.getValue().stream()
+              .sorted(ORDER)
+              .map(Line::docId)
+              .collect(ImmutableList.toImmutableList()));
+    }
+    return new RankedRun(topics.buildOrThrow());
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void requireDistinct(String topic, List<Line> lines, Path file)
+      throws IOException {
+    Set<String> ids = new HashSet<>();
+    for (Line line : lines) {
+      if (!ids.add(line.docId())) {
+        throw new IOException(
+            "%s: topic %s has document %s twice".formatted(file, topic, line.docId()));
+      }
+    }
+  }
+}

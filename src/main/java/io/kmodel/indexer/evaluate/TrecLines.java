@@ -1,0 +1,71 @@
+package io.kmodel.indexer.evaluate;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The lines of TREC's files: columns between white space, blank lines for nothing. Text is UTF-8;
+ * what is not reads as U+FFFD.
+ */
+final class TrecLines {
+  /** What C's isspace is true of, which is what trec_eval separates columns by. */
+  private static final Splitter COLUMNS =
+      Splitter.on(CharMatcher.anyOf(" \t\u000B\f\r")).omitEmptyStrings();
+
+  private TrecLines() {}
+
+  /** Takes the columns of a line, whose number counts from 1. */
+  @FunctionalInterface
+  interface Consumer {
+    void accept(String[] columns, int line) throws IOException;
+  }
+
+  static void read(Path file, int columns, Consumer consumer) throws IOException {
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+      int number = 0;
+      for (String line; (line = in.readLine()) != null; ) {
+        number++;
+        List<String> found = COLUMNS.splitToList(line);
+        if (found.isEmpty()) {
+          continue;
+        }
+        if (found.size() != columns) {
+          throw new IOException(
+              "%s: line %d: expected %d columns, got %d: '%s'"
+                  .formatted(file, number, columns, found.size(), line));
+        }
+        consumer.accept(found.toArray(String[]::new), number);
+      }
+    }
+  }
+
+  static int integer(String column, Path file, int line) throws IOException {
+    try {
+      return Integer.parseInt(column);
+    } catch (NumberFormatException e) {
+      throw new IOException(
+          "%s: line %d: expected a whole number, got '%s'".formatted(file, line, column), e);
+    }
+  }
+
+  static double score(String column, Path file, int line) throws IOException {
+    try {
+      double score = Double.parseDouble(column);
+      if (!Double.isNaN(score)) {
+        return score;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, as of a score that is not a number.
+    }
+    throw new IOException("%s: line %d: '%s' is no score".formatted(file, line, column));
+  }
+}

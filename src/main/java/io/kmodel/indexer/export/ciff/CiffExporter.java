@@ -1,0 +1,284 @@
+package io.kmodel.indexer.export.ciff;
+
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Makes a CIFF file of one field of an index. Terms come in byte order, documents in theirs. The
+ * file is written under a temporary name beside its own, forced to the disk, read back and checked
+ * as CIFF's reference reader checks it ({@link CiffCheck}), then renamed; on failure nothing is
+ * left. Every list is decoded twice, to be measured and to be written, because a message begins
+ * with its size. Memory: a few buffers, whatever the lists' lengths. The same index gives the same
+ * bytes.
+ */
+public final class CiffExporter {
+  private static final String TEMPORARY_SUFFIX = ".tmp";
+  private static final String GZIP_SUFFIX = ".gz";
+  private static final int GZIP_BUFFER_BYTES = 1 << 16;
+
+  /** Terms and documents between two reports of progress. */
+  private static final int REPORT_EVERY = 1 << 12;
+
+  private final InvertedIndex index;
+  private final CiffExportOptions options;
+  private final int field;
+  private final CiffHeader header;
+  private final long maxMessageBytes;
+  private final ProgressListener progress;
+  private final long work;
+  private long done;
+
+  private CiffExporter(
+      InvertedIndex index,
+      CiffExportOptions options,
+      long maxMessageBytes,
+      ProgressListener progress) {
+    this.index = index;
+    this.options = options;
+    this.maxMessageBytes = maxMessageBytes;
+    this.progress = progress;
+    this.field = field(index, options.field());
+    this.header = header();
+    this.work = 2 * (index.statistics(field).postings() + index.documentCount());
+  }
+
+  /**
+   * Exports an index.
+   *
+   * @param progress is told postings and documents written, then read back
+   * @throws FileAlreadyExistsException where there is something that may not be replaced
+   * @throws IllegalArgumentException where CIFF cannot hold the index, or a reader would refuse it;
+   *     the message says why
+   */
+  public static CiffExportResult export(
+      InvertedIndex index, Path target, CiffExportOptions options, ProgressListener progress)
+      throws IOException {
+    return export(index, target, options, CiffWriter.MAX_MESSAGE_BYTES, progress);
+  }
+
+  /** The same with another limit on messages. */
+  static CiffExportResult export(
+      InvertedIndex index,
+      Path target,
+      CiffExportOptions options,
+      long maxMessageBytes,
+      ProgressListener progress)
+      throws IOException {
+    requireFree(target, options.overwrite());
+    return new CiffExporter(index, options, maxMessageBytes, progress).export(target);
+  }
+
+  private CiffExportResult export(Path target) throws IOException {
+    long start = System.nanoTime();
+    // It ends as the target does, by which a reader tells whether it is gzipped.
+    Path temporary =
+        target.resolveSibling(
+            target.getFileName() + TEMPORARY_SUFFIX + (isGzip(target) ? GZIP_SUFFIX : ""));
+    try {
+      write(temporary);
+      long written = System.nanoTime();
+      long postings = CiffCheck.check(temporary, header, options.lengths(), this::advance);
+      long checked = System.nanoTime();
+      CiffExportResult result =
+          new CiffExportResult(
+              header,
+              postings,
+              Files.size(temporary),
+              (written - start) * 1e-9,
+              (checked - written) * 1e-9);
+      requireFree(target, options.overwrite());
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      Directories.force(target);
+      return result;
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private static int field(InvertedIndex index, String name) {
+    Schema schema = index.schema();
+    int ordinal = schema.find(name);
+    if (ordinal < 0 || !schema.field(ordinal).tokenized()) {
+      throw new IllegalArgumentException(
+          "%s: no field '%s' that CIFF could hold; it can hold one of: %s"
+              .formatted(
+                  index.directory(),
+                  name,
+                  schema.fields().stream()
+                      .filter(Field::tokenized)
+                      .map(Field::name)
+                      .collect(Collectors.joining(", "))));
+    }
+    int id = schema.find(Schema.ID);
+    if (id < 0 || !schema.field(id).stored()) {
+      throw new IllegalArgumentException(
+          index.directory()
+              + " does not store ids, which CIFF names documents by; build it with --store=id or"
+              + " --store=contents");
+    }
+    return ordinal;
+  }
+
+  private CiffHeader header() {
+    FieldStatistics statistics = index.statistics(field);
+    if (statistics.terms() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "%s: CIFF holds at most %d postings lists; field '%s' has %d"
+              .formatted(
+                  index.directory(), Integer.MAX_VALUE, options.field(), statistics.terms()));
+    }
+    int documents = index.documentCount();
+    requireLengths(statistics.tokens());
+    return new CiffHeader(
+        (int) statistics.terms(),
+        documents,
+        (int) statistics.terms(),
+        documents,
+        statistics.tokens(),
+        documents == 0 ? 0 : (double) statistics.tokens() / documents,
+        "indexer: field %s, analyzer %s, %s lengths"
+            .formatted(
+                options.field(),
+                index.metadata().options().getOrDefault("analyzer", "unknown"),
+                options.lengths().name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** Readers compare the sum of exact lengths with that of the frequencies. */
+  private void requireLengths(long tokens) {
+    if (options.lengths() != CiffLengths.EXACT) {
+      return;
+    }
+    long lengths = 0;
+    for (int docId = 0; docId < index.documentCount(); docId++) {
+      lengths += index.length(field, docId);
+    }
+    if (lengths != tokens) {
+      throw new IllegalArgumentException(
+          ("%s: the lengths of field '%s' sum to %d, its frequencies to %d: readers of CIFF refuse"
+                  + " such a file; --lengths=lucene makes one in which only the frequencies count")
+              .formatted(index.directory(), options.field(), lengths, tokens));
+    }
+  }
+
+  private void write(Path file) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
+        OutputStream stream = compressed(file, Channels.newOutputStream(channel))) {
+      CiffWriter out = new CiffWriter(stream);
+      out.header(header);
+      writeLists(out);
+      writeDocuments(out);
+      out.flush();
+      if (stream instanceof GZIPOutputStream gzip) {
+        gzip.finish();
+      }
+      channel.force(true);
+    }
+  }
+
+  private static OutputStream compressed(Path file, OutputStream out) throws IOException {
+    return isGzip(file) ? new GZIPOutputStream(out, GZIP_BUFFER_BYTES) : out;
+  }
+
+  private static boolean isGzip(Path file) {
+    return file.getFileName().toString().endsWith(GZIP_SUFFIX);
+  }
+
+  /** Goes through the lists twice in step: one cursor measures, the other is written. */
+  private void writeLists(CiffWriter out) throws IOException {
+    int[] docs = new int[PostingsCursor.BLOCK];
+    int[] freqs = new int[PostingsCursor.BLOCK];
+    CiffWriter.Measure measure = new CiffWriter.Measure();
+    try (PostingsCursor measured = index.cursor();
+        PostingsCursor written = index.cursor()) {
+      while (measured.nextTerm() && written.nextTerm()) {
+        if ((measured.term()[0] & 0xFF) != field) {
+          continue;
+        }
+        measure.start();
+        for (int n; (n = measured.nextDocs(docs, freqs)) > 0; ) {
+          measure.add(docs, freqs, n);
+        }
+        out.startList(written, listBytes(written, measure.bytes()));
+        for (int n; (n = written.nextDocs(docs, freqs)) > 0; ) {
+          out.postings(docs, freqs, n);
+        }
+        advance(written.docFreq());
+      }
+    }
+  }
+
+  private long listBytes(PostingsCursor term, long postings) {
+    int length = term.termLength() - 1;
+    long bytes = CiffWriter.listBytes(length, term.docFreq(), term.totalTermFreq(), postings);
+    if (bytes > maxMessageBytes) {
+      throw new IllegalArgumentException(
+          ("%s: the list of '%s' (%d documents) takes %d bytes; a protobuf message, which holds a"
+                  + " list of CIFF, has at most %d")
+              .formatted(
+                  index.directory(),
+                  new String(term.term(), 1, Math.min(length, 64), StandardCharsets.UTF_8),
+                  term.docFreq(),
+                  bytes,
+                  maxMessageBytes));
+    }
+    return bytes;
+  }
+
+  private void writeDocuments(CiffWriter out) throws IOException {
+    int id = index.schema().ordinal(Schema.ID);
+    try (StoredTexts texts = index.documents()) {
+      for (int docId = 0; docId < index.documentCount(); docId++) {
+        int length = options.lengths().of(index.length(field, docId));
+        out.document(docId, texts.text(docId, id), length);
+        advance(1);
+      }
+    }
+  }
+
+  private void advance(long more) {
+    long before = done;
+    done += more;
+    if (done / REPORT_EVERY != before / REPORT_EVERY || done == work) {
+      progress.progress(done, work);
+    }
+  }
+
+  private static void requireFree(Path target, boolean overwrite) throws IOException {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileAlreadyExistsException(
+          target.toString(), null, "is there, and is no regular file that could be replaced");
+    }
+    if (!overwrite) {
+      throw new FileAlreadyExistsException(
+          target.toString(), null, "exists already; replace it with --overwrite");
+    }
+  }
+}

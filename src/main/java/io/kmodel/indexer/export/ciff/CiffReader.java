@@ -1,0 +1,182 @@
+package io.kmodel.indexer.export.ciff;
+
+import com.google.common.base.Utf8;
+import io.kmodel.indexer.index.PostingsCursor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Reads a file front to back: the header when it is opened, then {@link #lists}, then {@link
+ * #nextDocument} until it is false. What is read is checked: the messages are whole, terms ascend
+ * in byte order, documents ascend within a list and are there, df and cf are those of the postings,
+ * document records are numbered 0, 1, 2, and nothing comes after the last. Fields that CIFF does
+ * not name are passed over. Memory: buffers, the longest term, the longest name. Not thread-safe.
+ */
+public final class CiffReader implements AutoCloseable {
+  private static final int DOCUMENT_TAG = Wire.tag(CiffWriter.DOCUMENT_FIELD, Wire.VARINT);
+  private static final int NAME_TAG = Wire.tag(CiffWriter.DOCUMENT_NAME_FIELD, Wire.BYTES);
+  private static final int LENGTH_TAG = Wire.tag(CiffWriter.DOCUMENT_LENGTH_FIELD, Wire.VARINT);
+  private static final byte[] NO_NAME = {};
+
+  private final CiffInput in;
+  private final CiffHeader header;
+  private final CiffCursor cursor;
+  private int documents;
+  private byte[] name = NO_NAME;
+  private int length;
+  private long totalLength;
+
+  private CiffReader(CiffInput in) throws IOException {
+    this.in = in;
+    this.header = readHeader();
+    this.cursor = new CiffCursor(in, header);
+  }
+
+  /**
+   * Opens a file, gzipped or not, and reads its header.
+   *
+   * @throws MalformedCiffException if it does not begin as CIFF does
+   */
+  public static CiffReader open(Path file) throws IOException {
+    CiffInput in = CiffInput.open(file);
+    try {
+      return new CiffReader(in);
+    } catch (IOException | RuntimeException e) {
+      in.close();
+      throw e;
+    }
+  }
+
+  public CiffHeader header() {
+    return header;
+  }
+
+  /**
+   * The postings lists, which are read once, before the documents.
+   *
+   * @param field first byte of the term keys
+   */
+  public PostingsCursor lists(int field) {
+    cursor.setField(field);
+    return cursor;
+  }
+
+  /**
+   * Moves to the next document; false when there is none, and nothing else in the file.
+   *
+   * @throws IllegalStateException if there are postings lists that were not read
+   */
+  public boolean nextDocument() throws IOException {
+    if (!cursor.atEnd()) {
+      throw new IllegalStateException("documents come after the postings lists");
+    }
+    if (documents == header.documents()) {
+      if (!in.atEnd()) {
+        throw in.corrupt("more bytes after the last of %d document records".formatted(documents));
+      }
+      return false;
+    }
+    readDocument();
+    return true;
+  }
+
+  /** The current document's name in its collection, in UTF-8; the caller's. */
+  public byte[] documentName() {
+    return name;
+  }
+
+  /** The current document's length. */
+  public int documentLength() {
+    return length;
+  }
+
+  /** Postings of the lists read so far. */
+  public long postings() {
+    return cursor.postings();
+  }
+
+  /** Sum of the frequencies of the lists read so far. */
+  public long totalFrequency() {
+    return cursor.totalFrequency();
+  }
+
+  /** Sum of the lengths of the documents read so far. */
+  public long totalLength() {
+    return totalLength;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  private CiffHeader readHeader() throws IOException {
+    in.startMessage("header", 0, 1);
+    int[] counts = new int[CiffHeader.TOTAL_DOCUMENTS_FIELD + 1];
+    long terms = 0;
+    double average = 0;
+    byte[] description = NO_NAME;
+    for (int tag; (tag = in.nextTag()) != 0; ) {
+      int field = tag >>> 3;
+      int type = tag & 7;
+      if (field < counts.length && type == Wire.VARINT) {
+        counts[field] = in.readInt32();
+      } else if (field == CiffHeader.TOTAL_TERMS_FIELD && type == Wire.VARINT) {
+        terms = in.readInt64();
+      } else if (field == CiffHeader.AVERAGE_LENGTH_FIELD && type == Wire.FIXED64) {
+        average = in.readDouble();
+      } else if (field == CiffHeader.DESCRIPTION_FIELD && type == Wire.BYTES) {
+        description = in.readBytes();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    if (counts[CiffHeader.VERSION_FIELD] != CiffHeader.VERSION) {
+      throw in.corrupt(
+          "version %d of CIFF, expected %d (is this a CIFF file?)"
+              .formatted(counts[CiffHeader.VERSION_FIELD], CiffHeader.VERSION));
+    }
+    try {
+      return new CiffHeader(
+          counts[CiffHeader.POSTINGS_LISTS_FIELD],
+          counts[CiffHeader.DOCUMENTS_FIELD],
+          counts[CiffHeader.TOTAL_POSTINGS_LISTS_FIELD],
+          counts[CiffHeader.TOTAL_DOCUMENTS_FIELD],
+          terms,
+          average,
+          new String(description, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw in.corrupt(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void readDocument() throws IOException {
+    in.startMessage("document record", documents, header.documents());
+    int docId = 0;
+    name = NO_NAME;
+    length = 0;
+    for (int tag; (tag = in.nextTag()) != 0; ) {
+      if (tag == DOCUMENT_TAG) {
+        docId = in.readInt32();
+      } else if (tag == NAME_TAG) {
+        name = in.readBytes();
+      } else if (tag == LENGTH_TAG) {
+        length = in.readInt32();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    if (docId != documents) {
+      throw in.corrupt("document record %d, expected %d".formatted(docId, documents));
+    }
+    if (length < 0) {
+      throw in.corrupt("document %d has a length of %d".formatted(docId, length));
+    }
+    if (!Utf8.isWellFormed(name)) {
+      throw in.corrupt("the name of document %d is not UTF-8".formatted(docId));
+    }
+    totalLength += length;
+    documents++;
+  }
+}

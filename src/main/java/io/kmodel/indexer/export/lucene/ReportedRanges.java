@@ -1,0 +1,41 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.ProgressListener;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Ranges of postings that tell when they are opened. Safe for many threads. */
+record ReportedRanges(PostingsRanges ranges, Total total) implements PostingsRanges {
+  /** What the segments of an index, all of which have the same ranges, have opened together. */
+  record Total(int segments, AtomicLong opened, ProgressListener progress) {
+    Total(int segments, ProgressListener progress) {
+      this(segments, new AtomicLong(), progress);
+    }
+  }
+
+  @Override
+  public int count() {
+    return ranges.count();
+  }
+
+  @Override
+  public long bytes(int range) {
+    return ranges.bytes(range);
+  }
+
+  @Override
+  public PostingsCursor open(int range) throws IOException {
+    long opened = total.opened().addAndGet(bytes(range));
+    total.progress().progress(opened, total.segments() * sum());
+    return ranges.open(range);
+  }
+
+  private long sum() {
+    long sum = 0;
+    for (int range = 0; range < count(); range++) {
+      sum += bytes(range);
+    }
+    return sum;
+  }
+}

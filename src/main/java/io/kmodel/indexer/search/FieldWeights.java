@@ -1,0 +1,60 @@
+package io.kmodel.indexer.search;
+
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.index.Schema;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Where words without a field are looked for, and how much each field counts.
+ *
+ * @param weights by field, each above 0; at least one
+ */
+public record FieldWeights(ImmutableMap<String, Float> weights) {
+  public static final FieldWeights CONTENTS =
+      new FieldWeights(ImmutableMap.of(Schema.CONTENTS, 1f));
+
+  public FieldWeights {
+    if (weights.isEmpty()) {
+      throw new IllegalArgumentException("at least one field must be given");
+    }
+    weights.forEach(
+        (field, weight) -> {
+          if (!Float.isFinite(weight) || weight <= 0) {
+            throw new IllegalArgumentException(
+                "the weight of field '%s' must be above 0; got %s".formatted(field, weight));
+          }
+        });
+  }
+
+  /** Reads fields and weights as in {@code title^2,contents}. */
+  public static FieldWeights parse(String text) {
+    Map<String, Float> weights = new LinkedHashMap<>();
+    for (String part : text.split(",", -1)) {
+      int caret = part.indexOf('^');
+      String field = (caret < 0 ? part : part.substring(0, caret)).strip();
+      if (field.isEmpty() || weights.containsKey(field)) {
+        throw new IllegalArgumentException(
+            "fields are written like title^2,contents, each once; got '%s'".formatted(text));
+      }
+      weights.put(field, caret < 0 ? 1f : weight(part.substring(caret + 1), text));
+    }
+    return new FieldWeights(ImmutableMap.copyOf(weights));
+  }
+
+  private static float weight(String text, String all) {
+    try {
+      return Float.parseFloat(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "'%s' is no weight; fields are written like title^2,contents; got '%s'"
+              .formatted(text, all),
+          e);
+    }
+  }
+
+  /** Whether there is one field, and nothing to weigh it against. */
+  boolean isOne() {
+    return weights.size() == 1;
+  }
+}

@@ -1,0 +1,206 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Commands in this process: what they print and how they end. */
+class CommandsTest {
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void anIndexGoesToCiffAndBackAndIsSearched() throws IOException {
+    String index = index();
+    String file = directory.resolve("file.ciff.gz").toString();
+    String back = directory.resolve("back").toString();
+    assertThat(run("export", "ciff", index, file)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("CIFF of 3 documents, ");
+    assertThat(run("export", "ciff", index, file)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("exists already; replace it with --overwrite");
+    assertThat(run("import", "ciff", file, "--output", back)).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("an index of 3 documents, ", "description      indexer: field contents")
+        .doesNotContain("of the file");
+    assertThat(run("verify", back)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(run("search", back, "river")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("1. first");
+    assertThat(run("import")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("import", "ciff", file, "-o", back, "--analyzer", "nglish"))
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void aFileThatIsNoCiffIsRefusedInOneLine() throws IOException {
+    Path file = Files.writeString(directory.resolve("page.html"), "<html>not an index</html>");
+    assertThat(run("import", "ciff", file.toString(), "-o", directory.resolve("i").toString()))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(err.toString()).contains(file + ": before offset ");
+  }
+
+  @Test
+  void topicsAreAnsweredByEveryModelAndEvaluated() throws IOException {
+    String index = index();
+    Path topics =
+        Files.writeString(
+            directory.resolve("topics.jsonl"), "{\"id\": 1, \"query\": \"river stone\"}\n");
+    Path qrels = Files.writeString(directory.resolve("qrels"), "1 0 first 0\n1 0 second 1\n");
+    for (String model : List.of("bm25", "ql", "dfr")) {
+      String run = directory.resolve(model + ".run").toString();
+      assertThat(
+              run(
+                  "search",
+                  index,
+                  "--topics",
+                  topics.toString(),
+                  "--run",
+                  run,
+                  "--model",
+                  model,
+                  "--fields",
+                  "title^2,contents"))
+          .as(err.toString())
+          .isEqualTo(ExitCode.OK);
+      assertThat(run("evaluate", run, qrels.toString(), "-q")).isEqualTo(ExitCode.OK);
+      assertThat(out.toString()).contains("num_q                 \tall\t1\n");
+      assertThat(out.toString()).containsPattern("recip_rank +\t1\t[01]\\.[0-9]{4}\n");
+      assertThat(out.toString().lines()).allMatch(line -> line.split("\t", -1).length == 3);
+      assertThat(run("evaluate", run, qrels.toString(), "--json")).isEqualTo(ExitCode.OK);
+      JsonNode json = new ObjectMapper().readTree(out.toString());
+      assertThat(json.at("/all/num_rel").asInt()).isEqualTo(1);
+      assertThat(json.has("topics")).isFalse();
+    }
+  }
+
+  @Test
+  void topicsInLucenesSyntaxAreParsed() throws IOException {
+    String index = index();
+    Path topics = Files.writeString(directory.resolve("topics.tsv"), "1\t+river -stone\n");
+    Path run = directory.resolve("syntax.run");
+    assertThat(
+            run(
+                "search",
+                index,
+                "--topics",
+                topics.toString(),
+                "--run",
+                run.toString(),
+                "--syntax",
+                "lucene"))
+        .as(err.toString())
+        .isEqualTo(ExitCode.OK);
+    assertThat(Files.readString(run)).startsWith("1 Q0 third 1 ").hasLineCount(1);
+  }
+
+  @Test
+  void aParameterOfAnotherModelIsAMistake() throws IOException {
+    assertThat(run("search", index(), "river", "--model", "ql", "--k1", "2"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--k1 is a parameter of --model=bm25, not of ql");
+  }
+
+  @Test
+  void statisticsAreShownAsTextAndAsJson() throws IOException {
+    String index = index();
+    assertThat(run("stats", index)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("bits per posting", "(Heaps)", "(Zipf)", "longest lists", "The text of title");
+    assertThat(run("stats", index, "--json")).isEqualTo(ExitCode.OK);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/documentCount").asInt()).isEqualTo(3);
+    assertThat(json.at("/corpus/0/longest/0/term").asText()).isEqualTo("river");
+    assertThat(json.at("/bitsPerPosting").asDouble()).isPositive();
+    long bytes = 0;
+    for (JsonNode file : json.get("files")) {
+      bytes += file.get("bytes").asLong();
+    }
+    assertThat(json.at("/bytes").asLong()).isEqualTo(bytes).isPositive();
+  }
+
+  @Test
+  void theManualPageHasEveryCommandAndOptionAndManReadsIt() throws Exception {
+    assertThat(run("manual")).isEqualTo(ExitCode.OK);
+    String page = out.toString();
+    assertThat(page).startsWith(".TH \"INDEXER\" \"1\"");
+    for (CommandLine command : Main.commandLine().getSubcommands().values()) {
+      assertThat(page).contains("\"indexer " + command.getCommandName());
+    }
+    assertThat(page)
+        .contains("indexer export ciff INDEX FILE", "\\fB\\-\\-lengths\\fR \\fIWHICH\\fR")
+        .doesNotContain("${");
+    Path file = Files.writeString(directory.resolve("indexer.1"), page);
+    Path groff = Path.of("/usr/bin/groff");
+    if (Files.isExecutable(groff)) {
+      Process check =
+          new ProcessBuilder(groff.toString(), "-man", "-ww", "-Tutf8", "-z", file.toString())
+              .redirectErrorStream(true)
+              .start();
+      String warnings = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(check.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(warnings).isEmpty();
+    }
+  }
+
+  @Test
+  void bashReadsTheCompletionAndCompletesACommand() throws Exception {
+    assertThat(run("completion")).isEqualTo(ExitCode.OK);
+    Path script = Files.writeString(directory.resolve("completion"), out.toString());
+    ProcessBuilder ask =
+        new ProcessBuilder(
+            "bash",
+            "-c",
+            "source \"$1\"; COMP_WORDS=(indexer eval); COMP_CWORD=1; COMP_LINE='indexer eval';"
+                + " _complete_indexer; echo \"${COMPREPLY[@]}\"",
+            "bash",
+            script.toString());
+    Process bash = ask.redirectErrorStream(true).start();
+    String reply = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(reply.strip()).isEqualTo("evaluate");
+  }
+
+  private String index() throws IOException {
+    Path index = directory.resolve("index");
+    if (!Files.exists(index)) {
+      Path crawl = Files.createDirectory(directory.resolve("crawl"));
+      page(crawl.resolve("first"), "A river", "river river stone");
+      page(crawl.resolve("second"), "", "stone bridge over river");
+      page(crawl.resolve("third"), "Nothing", "river nothing");
+      assertThat(run("build", crawl.toString(), "-o", index.toString(), "--threads", "1"))
+          .as(err.toString())
+          .isEqualTo(ExitCode.OK);
+    }
+    return index.toString();
+  }
+
+  private static void page(Path file, String title, String contents) throws IOException {
+    Files.writeString(
+        file,
+        "<!DOCTYPE html><html><head><title>%s</title></head><body><p>%s</p></body></html>"
+            .formatted(title, contents));
+  }
+
+  /** Runs a command line; what it prints is in {@link #out} and {@link #err} afterwards. */
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.commandLine()
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(arguments);
+  }
+}

@@ -1,0 +1,163 @@
+package io.kmodel.indexer.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Examples worked by hand from the measures' definitions. */
+class EvaluationTest {
+  private static final Offset<Double> CLOSE = within(1e-12);
+
+  @TempDir Path directory;
+
+  /** Relevant are a (1), c (2), e (1) and x (3); found at ranks 1, 3 and 5; x is not found. */
+  @Test
+  void oneTopicIsAsWorkedByHand() throws IOException {
+    Map<String, Double> values =
+        evaluate(
+                run("7 a 5", "7 b 4", "7 c 3", "7 d 2", "7 e 1"),
+                qrels("7 a 1", "7 b 0", "7 c 2", "7 e 1", "7 x 3"))
+            .summary();
+    assertThat(values).containsEntry("num_q", 1.0);
+    assertThat(values).containsEntry("num_ret", 5.0);
+    assertThat(values).containsEntry("num_rel", 4.0);
+    assertThat(values).containsEntry("num_rel_ret", 3.0);
+    assertThat(values.get("map")).isCloseTo((1.0 + 2.0 / 3 + 3.0 / 5) / 4, CLOSE);
+    assertThat(values).containsEntry("recip_rank", 1.0);
+    assertThat(values).containsEntry("P_5", 3.0 / 5);
+    assertThat(values).as("ten, though five were found").containsEntry("P_10", 3.0 / 10);
+    assertThat(values).containsEntry("recall_5", 3.0 / 4);
+    double gain = 1 / log2(2) + 2 / log2(4) + 1 / log2(6);
+    double ideal = 3 / log2(2) + 2 / log2(3) + 1 / log2(4) + 1 / log2(5);
+    assertThat(values.get("ndcg")).isCloseTo(gain / ideal, CLOSE);
+    assertThat(values.get("ndcg_cut_5")).isCloseTo(gain / ideal, CLOSE);
+  }
+
+  /** Of six relevant documents the best five make the ideal at 5. */
+  @Test
+  void theIdealOfACutOffIsCutOffToo() throws IOException {
+    Map<String, Double> values =
+        evaluate(
+                run("1 n 9", "1 a 8", "1 b 7", "1 c 6", "1 d 5", "1 e 4", "1 f 3"),
+                qrels("1 a 1", "1 b 1", "1 c 1", "1 d 1", "1 e 1", "1 f 1"))
+            .summary();
+    double missed = log2(2);
+    double rest = 1 / log2(3) + 1 / log2(4) + 1 / log2(5) + 1 / log2(6);
+    assertThat(values.get("ndcg_cut_5")).isCloseTo(rest / (1 / missed + rest), CLOSE);
+    assertThat(values).containsEntry("recip_rank", 0.5);
+    assertThat(values).containsEntry("recall_5", 4.0 / 6);
+    assertThat(values.get("map"))
+        .isCloseTo((1 / 2.0 + 2 / 3.0 + 3 / 4.0 + 4 / 5.0 + 5 / 6.0 + 6 / 7.0) / 6, CLOSE);
+  }
+
+  @Test
+  void equalScoresAreRankedByIdTheLargestFirstAndRanksInTheFileCountForNothing()
+      throws IOException {
+    Path run = write("1 Q0 a 1 2.5 t", "1 Q0 c 2 2.5 t", "1 Q0 b 3 2.5 t", "1 Q0 z 4 25e-1 t", "");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("z", "c", "b", "a");
+    Path odd = write("1 Q0 \uFF21 1 1 t", "1 Q0 \uD835\uDD38 2 1 t", "1 Q0 y 3 1.5 t");
+    assertThat(RankedRun.read(odd).topics().get("1"))
+        .containsExactly("y", "\uD835\uDD38", "\uFF21");
+  }
+
+  @Test
+  void meansAreOverTheTopicsThatBothHave() throws IOException {
+    Path run = run("1 a 1", "2 x 1", "9 a 1");
+    Path qrels = qrels("1 a 1", "2 a 1", "3 a 1", "4 a 1");
+    Evaluation both = evaluate(run, qrels);
+    assertThat(both.topics().keySet()).containsExactly("1", "2");
+    assertThat(both.summary()).containsEntry("map", 0.5).containsEntry("num_q", 2.0);
+    assertThat(both.summary()).containsEntry("num_rel", 2.0);
+    assertThat(both.unanswered()).isEqualTo(2);
+    assertThat(both.unjudged()).isEqualTo(1);
+    Evaluation complete =
+        Evaluation.of(
+            RankedRun.read(run), Judgements.read(qrels), true, Evaluation.usualMeasures());
+    assertThat(complete.summary()).containsEntry("map", 0.25).containsEntry("num_q", 4.0);
+    assertThat(complete.summary()).containsEntry("num_ret", 2.0);
+  }
+
+  @Test
+  void aTopicWithoutRelevantDocumentsCountsNothing() throws IOException {
+    Map<String, Double> values =
+        evaluate(run("1 a 1", "1 b 0"), qrels("1 a 0", "1 b -1")).summary();
+    assertThat(values.get("num_rel")).isZero();
+    assertThat(values.get("map")).isZero();
+    assertThat(values.get("recall_5")).isZero();
+    assertThat(values.get("ndcg")).isZero();
+  }
+
+  @Test
+  void whatIsJudgedBelowZeroIsNotRelevantAndTakesNoGain() throws IOException {
+    Map<String, Double> values =
+        evaluate(run("1 a 2", "1 b 1"), qrels("1 a -2", "1 b 1")).summary();
+    assertThat(values).containsEntry("recip_rank", 0.5);
+    assertThat(values.get("ndcg")).isCloseTo(1 / log2(3), CLOSE);
+  }
+
+  @Test
+  void filesThatCannotBeUsedAreRefusedWithTheirLine() throws IOException {
+    Path twice = write("1 Q0 a 1 1 t", "1 Q0 a 2 1 t");
+    assertThatThrownBy(() -> RankedRun.read(twice))
+        .hasMessageEndingWith("topic 1 has document a twice");
+    Path score = write("1 Q0 a 1 high t");
+    assertThatThrownBy(() -> RankedRun.read(score))
+        .hasMessageEndingWith("line 1: 'high' is no score");
+    Path notANumber = write("1 Q0 a 1 NaN t");
+    assertThatThrownBy(() -> RankedRun.read(notANumber)).hasMessageContaining("'NaN' is no score");
+    Path columns = write("1 Q0 a 1 1 t", "", "1 0 a 1");
+    assertThatThrownBy(() -> RankedRun.read(columns))
+        .hasMessageEndingWith("line 3: expected 6 columns, got 4: '1 0 a 1'");
+    Path empty = write("");
+    assertThatThrownBy(() -> RankedRun.read(empty)).hasMessageEndingWith("an empty run");
+    assertThatThrownBy(() -> Judgements.read(empty)).hasMessageEndingWith("no judgements");
+    Path judgedTwice = qrels("1 a 1", "1 a 0");
+    assertThatThrownBy(() -> Judgements.read(judgedTwice))
+        .hasMessageEndingWith("line 2: document a is judged twice for topic 1");
+    Path words = qrels("1 a yes");
+    assertThatThrownBy(() -> Judgements.read(words))
+        .hasMessageEndingWith("line 1: expected a whole number, got 'yes'");
+    Path other = qrels("2 a 1");
+    assertThatThrownBy(() -> evaluate(run("1 a 1"), other))
+        .hasMessageContaining("no topic in common; the run has 1, the judgements 2");
+  }
+
+  private static double log2(double x) {
+    return Math.log(x) / Math.log(2);
+  }
+
+  private static Evaluation evaluate(Path run, Path qrels) throws IOException {
+    return Evaluation.of(
+        RankedRun.read(run), Judgements.read(qrels), false, Evaluation.usualMeasures());
+  }
+
+  /** Lines of topic, document and score. */
+  private Path run(String... lines) throws IOException {
+    for (int i = 0; i < lines.length; i++) {
+      String[] columns = lines[i].split(" ", -1);
+      lines[i] = "%s Q0 %s 0\t%s  tag".formatted(columns[0], columns[1], columns[2]);
+    }
+    return write(lines);
+  }
+
+  /** Lines of topic, document and relevance. */
+  private Path qrels(String... lines) throws IOException {
+    for (int i = 0; i < lines.length; i++) {
+      lines[i] = lines[i].replaceFirst(" ", " 0 ");
+    }
+    return write(lines);
+  }
+
+  private Path write(String... lines) throws IOException {
+    Path file = Files.createTempFile(directory, "lines", ".txt");
+    return Files.writeString(file, String.join("\n", lines));
+  }
+}
