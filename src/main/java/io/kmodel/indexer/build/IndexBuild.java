@@ -9,7 +9,9 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.Directories;
@@ -104,6 +106,7 @@ public final class IndexBuild {
     int threads = options.resources().threads();
     int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
     List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
+    SortStage sorters = new CpuSortStage(new RadixKeySorter());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
     List<SplitIndexer.Result> results =
@@ -111,7 +114,7 @@ public final class IndexBuild {
             Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
-            schema, options.html(), directory.runs(), new RadixKeySorter(), skips, clock, progress);
+            schema, options.html(), directory.runs(), sorters, 1, skips, clock, progress);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -123,13 +126,16 @@ public final class IndexBuild {
             for (Split split = queue.poll(); split != null; split = queue.poll()) {
               results.set(split.ordinal(), indexer.index(split));
             }
+            indexer.finish();
             synchronized (html) {
               html.addAll(indexer.htmlCounts());
             }
           }
           return null;
         };
-    try (Workers workers = new Workers("parse", threads)) {
+    // Closed after the threads have ended.
+    try (sorters;
+        Workers workers = new Workers("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
     return results;

@@ -11,7 +11,7 @@ import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.run.RunBuilder;
-import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, sort and write. Its memory is its run's; it is used for one
- * split after the other. Not thread-safe.
+ * the run is full or the split ends, sort and write. Its memory is its runs'; it is used for one
+ * split after the other, and the last runs are written by {@link #finish}. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
@@ -38,24 +38,26 @@ final class SplitIndexer implements AutoCloseable {
       Schema schema,
       HtmlMode html,
       Path directory,
-      KeySorter sorter,
+      SortStage sorters,
+      int buffers,
       SkipLog skips,
       StageClock clock,
       BuildProgress progress) {}
 
-  /** What came of a split. */
+  /** What came of a split; its runs are all there after {@link #finish}. */
   record Result(List<SealedRun> runs, @Nullable Path documents) {}
 
   private final Shared shared;
   private final DocumentParser parser;
   private final DocumentAnalysis analysis;
-  private final RunBuilder run;
+  private final RunBuffers runs;
   private final boolean stores;
   private final DocumentGate.Lane lane;
 
-  /** Runs of the split at hand. */
-  private final List<SealedRun> sealed = new ArrayList<>();
+  /** Runs of the split at hand; those whose sort goes on aside come last. */
+  private List<SealedRun> sealed = new ArrayList<>();
 
+  private int runOrdinal;
   private int split;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
@@ -63,15 +65,18 @@ final class SplitIndexer implements AutoCloseable {
     this.analysis = analysis;
     this.lane = lane;
     this.parser = new DocumentParser(shared.html(), lane);
-    this.run = new RunBuilder(shared.schema(), runBytes);
+    this.runs =
+        new RunBuffers(
+            shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
     this.stores = shared.schema().fields().stream().anyMatch(Field::stored);
   }
 
   /** Indexes every document of a split. */
   Result index(Split from) throws IOException, InterruptedException {
     split = from.ordinal();
-    sealed.clear();
-    run.reset();
+    sealed = new ArrayList<>();
+    runOrdinal = 0;
+    runs.current().reset();
     Path documents =
         stores ? shared.directory().resolve("split-%06d.documents".formatted(split)) : null;
     try (DocumentReader reader = from.open(shared.skips(), lane);
@@ -97,7 +102,7 @@ final class SplitIndexer implements AutoCloseable {
         shared.clock().produced(Work.STORE, Files.size(documents));
       }
     }
-    return new Result(List.copyOf(sealed), documents);
+    return new Result(sealed, documents);
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -135,9 +140,10 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
   private boolean addToRun(RawDocument raw, ParsedDocument document)
-      throws IOException, MalformedDocumentException {
+      throws IOException, MalformedDocumentException, InterruptedException {
     while (true) {
       long start = System.nanoTime();
+      RunBuilder run = runs.current();
       run.startDocument();
       try {
         analysis.analyze(document, shared.schema(), run::add);
@@ -153,6 +159,9 @@ final class SplitIndexer implements AutoCloseable {
         }
         case AGAIN -> sealRun();
         case TOO_LARGE -> {
+          if (runs.grow()) {
+            continue;
+          }
           shared
               .skips()
               .skipped(
@@ -165,29 +174,38 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Sorts and writes the run, if it has documents, and starts the next. */
-  private void sealRun() throws IOException {
+  /** Has the run sorted and written, if it has documents, and starts the next. */
+  private void sealRun() throws IOException, InterruptedException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
               .formatted(MAX_DOCUMENTS));
     }
-    if (run.documentCount() > 0) {
-      long start = System.nanoTime();
-      run.sort(shared.sorter());
-      run.checkOrder();
-      shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
-      shared.clock().produced(Work.SORT, 8 * run.tokenCount());
-      start = shared.clock().lap(Work.SORT, start);
-      Path file =
-          shared.directory().resolve("run-%06d-%03d.postings".formatted(split, sealed.size()));
-      run.writeRun(file);
-      shared.clock().lap(Work.WRITE_RUN, start);
-      shared.clock().produced(Work.WRITE_RUN, Files.size(file));
-      sealed.add(new SealedRun(split, sealed.size(), file, run.documentCount()));
-      shared.progress().run();
+    if (runs.current().documentCount() == 0) {
+      runs.current().reset();
+      return;
     }
-    run.reset();
+    shared.clock().produced(Work.ANALYZE, 8 * runs.current().tokenCount());
+    int ofSplit = split;
+    int ordinal = runOrdinal++;
+    List<SealedRun> to = sealed;
+    runs.seal(run -> to.add(write(run, ofSplit, ordinal)));
+  }
+
+  /** Writes a sorted run. */
+  private SealedRun write(RunBuilder run, int ofSplit, int ordinal) throws IOException {
+    long start = System.nanoTime();
+    Path file = shared.directory().resolve("run-%06d-%03d.postings".formatted(ofSplit, ordinal));
+    run.writeRun(file);
+    shared.clock().lap(Work.WRITE_RUN, start);
+    shared.clock().produced(Work.WRITE_RUN, Files.size(file));
+    shared.progress().run();
+    return new SealedRun(ofSplit, ordinal, file, run.documentCount());
+  }
+
+  /** Writes the runs that are still being sorted. */
+  void finish() throws IOException, InterruptedException {
+    runs.finish();
   }
 
   private void store(long unit, ParsedDocument document, StoredDocumentsWriter writer)
@@ -223,6 +241,6 @@ final class SplitIndexer implements AutoCloseable {
 
   @Override
   public void close() {
-    run.close();
+    runs.close();
   }
 }

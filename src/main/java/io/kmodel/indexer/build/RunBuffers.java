@@ -1,0 +1,165 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.sort.SortStage;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of one thread: one that is being filled and, with two buffers, one whose sort goes on
+ * aside meanwhile. What follows a sort happens in this thread, in the order of the runs. Memory:
+ * the thread's share, in as many parts as there are buffers; a document that fits no part gets all
+ * of it, so that whether a document fits does not depend on the buffers. Not thread-safe.
+ */
+final class RunBuffers implements AutoCloseable {
+  /** What is done with a run when it is sorted. */
+  @FunctionalInterface
+  interface Sink {
+    void accept(RunBuilder sorted) throws IOException;
+  }
+
+  /** A run of so many bytes per key has room for at most that many keys. */
+  private static final long MEMORY_PER_KEY = 21;
+
+  private static final int KEY_BYTES = 8;
+
+  private final Schema schema;
+  private final long memoryBytes;
+  private final boolean isDouble;
+  private final SortStage sorters;
+  private final StageClock clock;
+
+  private RunBuilder current;
+
+  /** Empty, or being sorted; null with one buffer, and while one has all the memory. */
+  private @Nullable RunBuilder other;
+
+  /** What is to be done with {@link #other} when it is sorted. */
+  private @Nullable Sink pending;
+
+  /** Whether the current run has all of the memory, and not its usual share. */
+  private boolean hasAll;
+
+  /**
+   * Empty runs.
+   *
+   * @param memoryBytes for all of them together
+   * @param buffers 1, or 2 for one that is sorted while the other is filled
+   */
+  RunBuffers(Schema schema, long memoryBytes, int buffers, SortStage sorters, StageClock clock) {
+    if (buffers < 1 || buffers > 2) {
+      throw new IllegalArgumentException("a thread has 1 or 2 run buffers; got " + buffers);
+    }
+    this.schema = schema;
+    this.memoryBytes = memoryBytes;
+    this.isDouble = buffers == 2;
+    this.sorters = sorters;
+    this.clock = clock;
+    this.current = new RunBuilder(schema, usualBytes());
+    try {
+      this.other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+    } catch (OutOfMemoryError e) {
+      current.close();
+      throw e;
+    }
+  }
+
+  private long usualBytes() {
+    long share = isDouble ? memoryBytes / 2 : memoryBytes;
+    long largest = sorters.largestJob();
+    return largest < share / MEMORY_PER_KEY ? largest * MEMORY_PER_KEY : share;
+  }
+
+  /** The run to add documents to. */
+  RunBuilder current() {
+    return current;
+  }
+
+  /**
+   * Has the current run sorted and goes on with an empty one. With two buffers the sink may get it
+   * later: when the next one is sealed, or from {@link #finish}.
+   */
+  void seal(Sink sink) throws IOException, InterruptedException {
+    clock.produced(Work.SORT, KEY_BYTES * current.tokenCount());
+    long start = System.nanoTime();
+    current.startSort(sorters);
+    clock.lap(Work.SORT, start);
+    RunBuilder before = other;
+    if (before == null) {
+      complete(current, sink);
+      current.reset();
+      shrink();
+    } else {
+      finish();
+      pending = sink;
+      other = current;
+      current = before;
+    }
+  }
+
+  /** Hands what is being sorted to its sink. */
+  void finish() throws IOException, InterruptedException {
+    Sink sink = pending;
+    if (sink != null && other != null) {
+      pending = null;
+      complete(other, sink);
+      // Twice: a layout that the first brings is for the next document, which the current run has.
+      other.reset();
+      other.reset();
+    }
+  }
+
+  private void complete(RunBuilder run, Sink sink) throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    run.finishSort();
+    run.checkOrder();
+    clock.lap(Work.SORT, start);
+    sink.accept(run);
+  }
+
+  /**
+   * Gives the current run, which is empty, all of the memory.
+   *
+   * @return whether that is more than it had
+   */
+  boolean grow() throws IOException, InterruptedException {
+    finish();
+    if (current.documentCount() > 0) {
+      throw new IllegalStateException("only an empty run can grow");
+    }
+    if (hasAll || usualBytes() == memoryBytes) {
+      return false;
+    }
+    replace(memoryBytes);
+    hasAll = true;
+    return true;
+  }
+
+  /** Undoes {@link #grow}. */
+  private void shrink() {
+    if (hasAll) {
+      replace(usualBytes());
+      hasAll = false;
+      other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+    }
+  }
+
+  private void replace(long bytes) {
+    current.close();
+    if (other != null) {
+      other.close();
+      other = null;
+    }
+    current = new RunBuilder(schema, bytes);
+  }
+
+  @Override
+  public void close() {
+    current.close();
+    if (other != null) {
+      other.close();
+    }
+  }
+}
