@@ -9,9 +9,9 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.HtmlCounts;
-import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.Directories;
@@ -26,6 +26,7 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
@@ -46,6 +47,7 @@ public final class IndexBuild {
   private final BuildOptions options;
   private final BuildProgress progress;
   private final MemoryPlan plan;
+  private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final StageClock clock = new StageClock();
   private final SkipLog skips = new SkipLog();
@@ -64,9 +66,20 @@ public final class IndexBuild {
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
   IndexBuild(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
+    this(
+        options,
+        progress,
+        plan,
+        () -> SortStages.open(options.resources().device(), new RadixKeySorter()));
+  }
+
+  /** The same with a sort stage of its own. */
+  IndexBuild(
+      BuildOptions options, BuildProgress progress, MemoryPlan plan, Supplier<SortStage> sorting) {
     this.options = options;
     this.progress = progress;
     this.plan = plan;
+    this.sorting = sorting;
     this.schema = options.schema();
     // A name that is not known is better heard of before anything is read.
     Analyzers.named(options.analyzer()).close();
@@ -76,24 +89,26 @@ public final class IndexBuild {
    * Builds the index.
    *
    * @throws BuildException if the options cannot work; nothing was written then
+   * @throws IllegalArgumentException if a device was asked for that is not there
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     long start = System.nanoTime();
     phaseStart = start;
-    try (Analyzer analyzer = Analyzers.named(options.analyzer());
+    try (SortStage sorters = sorting.get();
+        Analyzer analyzer = Analyzers.named(options.analyzer());
         WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
       Crawl crawl =
           Crawl.open(options.roots(), directory.all(), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
       progress.expectBytes(crawl.bytes());
       endPhase("scan");
       progress.enter(Stage.PARSE);
-      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory);
+      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory, sorters);
       endPhase("parse");
       progress.enter(Stage.MERGE);
       int runs = merge(parsed, directory);
       progress.enter(Stage.FINISH);
-      BuildReport report = report(directory.index(), runs, start);
+      BuildReport report = report(directory.index(), runs, start, sorters);
       report.write(directory.index());
       directory.publish();
       progress.enter(Stage.DONE);
@@ -101,12 +116,12 @@ public final class IndexBuild {
     }
   }
 
-  private List<SplitIndexer.Result> parse(Crawl crawl, Analyzer analyzer, WorkDirectory directory)
+  private List<SplitIndexer.Result> parse(
+      Crawl crawl, Analyzer analyzer, WorkDirectory directory, SortStage sorters)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
     List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
-    SortStage sorters = new CpuSortStage(new RadixKeySorter());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
     List<SplitIndexer.Result> results =
@@ -114,7 +129,14 @@ public final class IndexBuild {
             Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
-            schema, options.html(), directory.runs(), sorters, 1, skips, clock, progress);
+            schema,
+            options.html(),
+            directory.runs(),
+            sorters,
+            buffers(sorters),
+            skips,
+            clock,
+            progress);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -133,12 +155,15 @@ public final class IndexBuild {
           }
           return null;
         };
-    // Closed after the threads have ended.
-    try (sorters;
-        Workers workers = new Workers("parse", threads)) {
+    try (Workers workers = new Workers("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
     return results;
+  }
+
+  /** Run buffers of a thread. */
+  private int buffers(SortStage sorters) {
+    return sorters.isAside() && options.resources().pipeline() == Pipeline.OVERLAPPED ? 2 : 1;
   }
 
   private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory)
@@ -185,7 +210,8 @@ public final class IndexBuild {
     phaseStart = now;
   }
 
-  private BuildReport report(Path directory, int runs, long start) throws IOException {
+  private BuildReport report(Path directory, int runs, long start, SortStage sorters)
+      throws IOException {
     Content content = content(directory);
     clock.produced(
         Work.MERGE,
@@ -204,6 +230,11 @@ public final class IndexBuild {
         Directories.bytes(directory, ""),
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
+        new BuildReport.Sorting(
+            options.resources().device().toString(),
+            name(options.resources().pipeline()),
+            clock.seconds(Work.SORT),
+            sorters.report()),
         skips.total(),
         skippedByReason(),
         examplesByReason(),

@@ -53,6 +53,9 @@ public interface SortStage extends AutoCloseable {
    */
   boolean release(MemorySegment memory);
 
+  /** What it has done so far. */
+  SortReport report();
+
   @Override
   void close();
 }
