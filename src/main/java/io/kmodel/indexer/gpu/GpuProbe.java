@@ -27,8 +27,8 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   private static final String DRIVER = "libcuda.so.1";
 
-  /** The oldest devices that the kernels are compiled for. */
-  private static final int LEAST_CAPABILITY = 75;
+  /** The oldest devices whose blocks may have the 66 KiB of shared memory that the kernels take. */
+  private static final int LEAST_CAPABILITY = 80;
 
   public GpuProbe {
     devices = List.copyOf(devices);

@@ -166,20 +166,26 @@ final class SortDevice implements AutoCloseable {
       }
       failures.set(0);
       return new Outcome(Fate.SORTED, "");
-    } catch (GpuException e) {
+    } catch (RuntimeException e) {
       return failed(lane, job, e);
     }
   }
 
-  private Outcome failed(Lane lane, SortStage.Job job, GpuException failure) {
-    if (!failure.isOutOfMemory() && failures.incrementAndGet() >= MOST_FAILURES) {
-      giveUp(failure.call() + " failed, as two jobs before");
+  private Outcome failed(Lane lane, SortStage.Job job, RuntimeException failure) {
+    String what = failure.toString();
+    boolean counts = true;
+    if (failure instanceof GpuException gpu) {
+      what = gpu.call() + " failed with code " + gpu.code();
+      counts = !gpu.isOutOfMemory();
+    }
+    if (counts && failures.incrementAndGet() >= MOST_FAILURES) {
+      giveUp("three jobs in a row have failed, the last one since " + what);
     }
     if (!lane.isQuiet(patience(job))) {
-      giveUp("no answer after " + failure.getMessage());
+      giveUp("no answer after " + what);
       return new Outcome(Fate.LOST, givenUp);
     }
-    return new Outcome(Fate.FAILED, failure.call() + " failed with code " + failure.code());
+    return new Outcome(Fate.FAILED, what);
   }
 
   SortReport.Device report() {
@@ -222,7 +228,7 @@ final class SortDevice implements AutoCloseable {
       long bytes = KEY_BYTES * job.count();
       GpuStream own = stream == null ? device.newStream() : stream;
       stream = own;
-      GpuMemory onDevice = memory(bytes);
+      GpuMemory onDevice = memory(bytes, job.keys().byteSize());
       pinned.pin(job.keys(), bytes);
       pinned.pin(job.scratch(), bytes);
       own.clearMarks();
@@ -251,7 +257,11 @@ final class SortDevice implements AutoCloseable {
       return (long) (1e9 * stream.secondsBetween(mark, mark + 1));
     }
 
-    private GpuMemory memory(long bytes) {
+    /**
+     * Device memory for so many bytes. It is made for all that the job's buffer can hold: giving
+     * memory back, to get more for the next job, would have the other lanes wait.
+     */
+    private GpuMemory memory(long bytes, long capacity) {
       GpuMemory present = memory;
       if (present != null && present.bytes() >= bytes) {
         return present;
@@ -260,7 +270,7 @@ final class SortDevice implements AutoCloseable {
         memory = null;
         present.close();
       }
-      GpuMemory larger = device.allocate(bytes);
+      GpuMemory larger = device.allocate(Math.clamp(capacity, bytes, laneBytes));
       memory = larger;
       return larger;
     }
