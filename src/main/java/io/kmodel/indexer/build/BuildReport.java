@@ -16,7 +16,7 @@ import java.util.Map;
  * @param seconds from start until the index was complete, before it moved to its place
  * @param documents documents in the index
  * @param tokens occurrences of terms of the tokenized fields
- * @param distinctTerms terms over all fields
+ * @param distinctTerms terms over all fields, -1 where they were not counted
  * @param postings pairs of a term and a document
  * @param runs runs that were merged
  * @param sourceBytes bytes of the documents, decompressed
@@ -68,7 +68,9 @@ public record BuildReport(
    * @param threadSeconds what parsing threads spent sorting, or waiting for a device to sort
    * @param stage who has sorted how many runs
    */
-  public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {}
+  public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {
+    static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of()));
+  }
 
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}

@@ -14,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  * of it, so that whether a document fits does not depend on the buffers. Not thread-safe.
  */
 final class RunBuffers implements AutoCloseable {
-  /** What is done with a run when it is sorted. */
-  @FunctionalInterface
-  interface Sink {
-    void accept(RunBuilder sorted) throws IOException;
-  }
-
   /** A run of so many bytes per key has room for at most that many keys. */
   private static final long MEMORY_PER_KEY = 21;
 
@@ -36,8 +30,8 @@ final class RunBuffers implements AutoCloseable {
   /** Empty, or being sorted; null with one buffer, and while one has all the memory. */
   private @Nullable RunBuilder other;
 
-  /** What is to be done with {@link #other} when it is sorted. */
-  private @Nullable Sink pending;
+  /** Where {@link #other} goes when it is sorted. */
+  private SplitOutput.@Nullable Run pending;
 
   /** Whether the current run has all of the memory, and not its usual share. */
   private boolean hasAll;
@@ -78,45 +72,58 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Has the current run sorted and goes on with an empty one. With two buffers the sink may get it
-   * later: when the next one is sealed, or from {@link #finish}.
+   * Has the current run sorted and goes on with an empty one. With two buffers the output may get
+   * the postings later: when the next run is sealed, or from {@link #finish}.
    */
-  void seal(Sink sink) throws IOException, InterruptedException {
-    clock.produced(Work.SORT, KEY_BYTES * current.tokenCount());
+  void seal(SplitOutput output) throws IOException, InterruptedException {
+    RunBuilder full = current;
+    clock.produced(Work.SORT, KEY_BYTES * full.tokenCount());
     long start = System.nanoTime();
-    current.startSort(sorters);
+    full.startSort(sorters);
     clock.lap(Work.SORT, start);
+    SplitOutput.Run run = output.endRun();
     RunBuilder before = other;
     if (before == null) {
-      complete(current, sink);
-      current.reset();
+      complete(full, run);
+      full.reset();
       shrink();
     } else {
-      finish();
-      pending = sink;
-      other = current;
+      SplitOutput.Run earlier = pending;
+      pending = run;
+      other = full;
       current = before;
+      if (earlier != null) {
+        completeAside(before, earlier);
+      }
     }
   }
 
-  /** Hands what is being sorted to its sink. */
+  /** Hands on what is being sorted. */
   void finish() throws IOException, InterruptedException {
-    Sink sink = pending;
-    if (sink != null && other != null) {
+    SplitOutput.Run run = pending;
+    if (run != null && other != null) {
       pending = null;
-      complete(other, sink);
-      // Twice: a layout that the first brings is for the next document, which the current run has.
-      other.reset();
-      other.reset();
+      completeAside(other, run);
     }
   }
 
-  private void complete(RunBuilder run, Sink sink) throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    run.finishSort();
-    run.checkOrder();
-    clock.lap(Work.SORT, start);
-    sink.accept(run);
+  private void completeAside(RunBuilder sorted, SplitOutput.Run run)
+      throws IOException, InterruptedException {
+    complete(sorted, run);
+    // Twice: a layout that the first brings is for the next document, which the other run has.
+    sorted.reset();
+    sorted.reset();
+  }
+
+  private void complete(RunBuilder sorted, SplitOutput.Run run)
+      throws IOException, InterruptedException {
+    try (run) {
+      long start = System.nanoTime();
+      sorted.finishSort();
+      sorted.checkOrder();
+      clock.lap(Work.SORT, start);
+      run.postings(sorted);
+    }
   }
 
   /**
@@ -156,10 +163,13 @@ final class RunBuffers implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     current.close();
     if (other != null) {
       other.close();
+    }
+    if (pending != null) {
+      pending.close();
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.HtmlCounts;
@@ -18,16 +16,11 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, sort and write. Its memory is its runs'; it is used for one
- * split after the other, and the last runs are written by {@link #finish}. Not thread-safe.
+ * the run is full or the split ends, have it sorted and hand it on. Its memory is its runs'; it is
+ * used for one split after the other, and {@link #finish} hands on the last runs. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
@@ -37,28 +30,18 @@ final class SplitIndexer implements AutoCloseable {
   record Shared(
       Schema schema,
       HtmlMode html,
-      Path directory,
+      BuildOutput output,
       SortStage sorters,
       int buffers,
       SkipLog skips,
       StageClock clock,
       BuildProgress progress) {}
 
-  /** What came of a split; its runs are all there after {@link #finish}. */
-  record Result(List<SealedRun> runs, @Nullable Path documents) {}
-
   private final Shared shared;
   private final DocumentParser parser;
   private final DocumentAnalysis analysis;
   private final RunBuffers runs;
-  private final boolean stores;
   private final DocumentGate.Lane lane;
-
-  /** Runs of the split at hand; those whose sort goes on aside come last. */
-  private List<SealedRun> sealed = new ArrayList<>();
-
-  private int runOrdinal;
-  private int split;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
@@ -68,41 +51,28 @@ final class SplitIndexer implements AutoCloseable {
     this.runs =
         new RunBuffers(
             shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
-    this.stores = shared.schema().fields().stream().anyMatch(Field::stored);
   }
 
   /** Indexes every document of a split. */
-  Result index(Split from) throws IOException, InterruptedException {
-    split = from.ordinal();
-    sealed = new ArrayList<>();
-    runOrdinal = 0;
+  void index(Split from) throws IOException, InterruptedException {
     runs.current().reset();
-    Path documents =
-        stores ? shared.directory().resolve("split-%06d.documents".formatted(split)) : null;
     try (DocumentReader reader = from.open(shared.skips(), lane);
-        StoredDocumentsWriter writer =
-            documents == null ? null : new StoredDocumentsWriter(documents, shared.schema())) {
+        SplitOutput output = shared.output().split(from.ordinal())) {
       long passed = 0;
       long start = System.nanoTime();
       for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
         shared.clock().lap(Work.READ, start);
-        index(raw, writer);
+        index(raw, output);
         passed = progress(reader, passed);
         if (Thread.interrupted()) {
-          throw new InterruptedException("indexing of split " + split + " was stopped");
+          throw new InterruptedException("indexing of split " + from.ordinal() + " was stopped");
         }
         start = System.nanoTime();
       }
       progress(reader, passed);
-      sealRun();
-      if (writer != null && documents != null) {
-        start = System.nanoTime();
-        writer.commit();
-        shared.clock().lap(Work.STORE, start);
-        shared.clock().produced(Work.STORE, Files.size(documents));
-      }
+      sealRun(output);
+      output.finish();
     }
-    return new Result(sealed, documents);
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -112,8 +82,7 @@ final class SplitIndexer implements AutoCloseable {
     return passed;
   }
 
-  private void index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
-      throws IOException, InterruptedException {
+  private void index(RawDocument raw, SplitOutput output) throws IOException, InterruptedException {
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
@@ -122,12 +91,10 @@ final class SplitIndexer implements AutoCloseable {
           .clock()
           .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      if (addToRun(raw, document)) {
-        if (writer != null) {
-          start = System.nanoTime();
-          store(raw.unit(), document, writer);
-          shared.clock().lap(Work.STORE, start);
-        }
+      if (addToRun(raw, document, output)) {
+        start = System.nanoTime();
+        store(raw.unit(), document, output);
+        shared.clock().lap(Work.STORE, start);
         shared.progress().document(raw.length());
       }
     } catch (MalformedDocumentException e) {
@@ -139,7 +106,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
-  private boolean addToRun(RawDocument raw, ParsedDocument document)
+  private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
       throws IOException, MalformedDocumentException, InterruptedException {
     while (true) {
       long start = System.nanoTime();
@@ -157,7 +124,7 @@ final class SplitIndexer implements AutoCloseable {
         case ADDED -> {
           return true;
         }
-        case AGAIN -> sealRun();
+        case AGAIN -> sealRun(output);
         case TOO_LARGE -> {
           if (runs.grow()) {
             continue;
@@ -174,63 +141,56 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Has the run sorted and written, if it has documents, and starts the next. */
-  private void sealRun() throws IOException, InterruptedException {
+  /** Has the run sorted and handed on, if it has documents, and starts the next. */
+  private void sealRun(SplitOutput output) throws IOException, InterruptedException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
               .formatted(MAX_DOCUMENTS));
     }
-    if (runs.current().documentCount() == 0) {
-      runs.current().reset();
+    RunBuilder run = runs.current();
+    if (run.documentCount() == 0) {
+      run.reset();
       return;
     }
-    shared.clock().produced(Work.ANALYZE, 8 * runs.current().tokenCount());
-    int ofSplit = split;
-    int ordinal = runOrdinal++;
-    List<SealedRun> to = sealed;
-    runs.seal(run -> to.add(write(run, ofSplit, ordinal)));
-  }
-
-  /** Writes a sorted run. */
-  private SealedRun write(RunBuilder run, int ofSplit, int ordinal) throws IOException {
-    long start = System.nanoTime();
-    Path file = shared.directory().resolve("run-%06d-%03d.postings".formatted(ofSplit, ordinal));
-    run.writeRun(file);
-    shared.clock().lap(Work.WRITE_RUN, start);
-    shared.clock().produced(Work.WRITE_RUN, Files.size(file));
+    shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
+    runs.seal(output);
     shared.progress().run();
-    return new SealedRun(ofSplit, ordinal, file, run.documentCount());
   }
 
-  /** Writes the runs that are still being sorted. */
+  /** Hands on the runs that are still being sorted. */
   void finish() throws IOException, InterruptedException {
     runs.finish();
   }
 
-  private void store(long unit, ParsedDocument document, StoredDocumentsWriter writer)
-      throws IOException {
-    writer.startDocument(unit);
-    for (Field field : shared.schema().fields()) {
-      if (field.stored()) {
-        store(field.name(), document, writer);
+  private void store(long unit, ParsedDocument document, SplitOutput output) throws IOException {
+    output.startDocument(unit);
+    for (int field = 0; field < shared.schema().size(); field++) {
+      if (shared.schema().field(field).stored()) {
+        store(field, document, output);
       }
     }
-    writer.finishDocument();
+    output.finishDocument();
   }
 
-  private static void store(String field, ParsedDocument document, StoredDocumentsWriter writer) {
-    switch (field) {
+  private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
+    switch (shared.schema().field(field).name()) {
       case Schema.ID -> {
         byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-        writer.value(id, 0, id.length);
+        output.value(field, id, 0, id.length);
       }
       case Schema.TITLE ->
-          writer.value(document.titleBytes(), document.titleOffset(), document.titleLength());
+          output.value(
+              field, document.titleBytes(), document.titleOffset(), document.titleLength());
       case Schema.CONTENTS ->
-          writer.value(
-              document.contentsBytes(), document.contentsOffset(), document.contentsLength());
-      default -> throw new IllegalArgumentException("documents have no field " + field);
+          output.value(
+              field,
+              document.contentsBytes(),
+              document.contentsOffset(),
+              document.contentsLength());
+      default ->
+          throw new IllegalArgumentException(
+              "documents have no field " + shared.schema().field(field).name());
     }
   }
 
@@ -240,7 +200,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     runs.close();
   }
 }

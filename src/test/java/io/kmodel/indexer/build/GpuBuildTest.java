@@ -3,7 +3,9 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -20,6 +22,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -123,6 +128,34 @@ class GpuBuildTest {
     assertThat(actual.sorting().stage().cpuRuns()).isZero();
   }
 
+  /** Runs go straight into segments; a run's documents are there long before its postings. */
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void aLuceneIndexBuiltFromRunsIsWholeAndHasThemAll(Pipeline pipeline) throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
+    LuceneBuild.Target target =
+        new LuceneBuild.Target(LuceneBuild.SEGMENT_PER_RUN, IndexCheck.SLOW);
+    BuildOptions cpu = options("cpu", true, 2);
+    BuildReport expected = new LuceneBuild(cpu, target, new BuildProgress(), plan).run();
+    BuildReport actual =
+        new LuceneBuild(
+                piped(options("gpu", true, 2), pipeline),
+                target,
+                new BuildProgress(),
+                plan,
+                this::stage)
+            .run();
+    assertThat(actual.documents()).isEqualTo(expected.documents()).isEqualTo(DOCUMENTS);
+    try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
+        Directory gpus = FSDirectory.open(directory.resolve("gpu"));
+        DirectoryReader fromCpu = DirectoryReader.open(cpus);
+        DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
+      IndexEquality.assertSame(fromCpu, fromGpu);
+    }
+    assertThat(runsOf(actual.sorting().stage())).isEqualTo(actual.runs()).isGreaterThan(2);
+    assertThat(driver.kept()).isZero();
+  }
+
   private static String words(int count) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < count; i++) {
@@ -136,18 +169,19 @@ class GpuBuildTest {
   }
 
   private BuildReport onGpu(String output, Pipeline pipeline, int threads) throws Exception {
-    BuildOptions options = options(output, true, threads);
-    BuildOptions piped =
-        new BuildOptions(
-            options.roots(),
-            options.output(),
-            false,
-            HtmlMode.FAST,
-            options.analyzer(),
-            true,
-            options.store(),
-            options.resources().withDevice(DeviceChoice.AUTO, pipeline));
-    return build(piped, this::stage);
+    return build(piped(options(output, true, threads), pipeline), this::stage);
+  }
+
+  private static BuildOptions piped(BuildOptions options, Pipeline pipeline) {
+    return new BuildOptions(
+        options.roots(),
+        options.output(),
+        false,
+        HtmlMode.FAST,
+        options.analyzer(),
+        true,
+        options.store(),
+        options.resources().withDevice(DeviceChoice.AUTO, pipeline));
   }
 
   private BuildReport build(BuildOptions options, @Nullable Supplier<SortStage> stage)
