@@ -46,7 +46,8 @@ public final class GpuSortStage implements SortStage {
   private final List<MemorySegment> lost = new ArrayList<>();
 
   /**
-   * Prepares the devices; what of them cannot be prepared is left out, if there are others.
+   * Prepares the devices; those that cannot be prepared are left out, if there are others, and
+   * stand among the report's reasons.
    *
    * @throws GpuException if none can be prepared
    */
@@ -63,6 +64,7 @@ public final class GpuSortStage implements SortStage {
         devices.add(new SortDevice(info, image, shape, pinned, patience));
       } catch (GpuException e) {
         failure = e;
+        reasons.put(info + " cannot be used: " + e.getMessage(), 0L);
       }
     }
     if (devices.isEmpty() && failure != null) {

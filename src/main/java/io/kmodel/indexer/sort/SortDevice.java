@@ -80,7 +80,12 @@ final class SortDevice implements AutoCloseable {
     this.shape = shape;
     this.pinned = pinned;
     this.patience = patience;
-    this.laneBytes = device.freeBytes() / 2 / LANES;
+    try {
+      this.laneBytes = device.freeBytes() / 2 / LANES;
+    } catch (GpuException e) {
+      device.close();
+      throw e;
+    }
     this.threads =
         Executors.newFixedThreadPool(
             LANES,

@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param devices in the order of their use
  * @param cpuRuns runs that the CPU has sorted
- * @param cpuReasons how many of them for which reason
+ * @param cpuReasons how many of them for which reason; 0 for a device that was not used from the
+ *     start
  */
 public record SortReport(List<Device> devices, long cpuRuns, Map<String, Long> cpuReasons) {
   /**
