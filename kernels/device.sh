@@ -1,26 +1,93 @@
 #!/bin/sh
-# Builds, checks and times the kernels on a machine with an NVIDIA GPU, all in one call:
+# Builds, checks and times everything on a machine with an NVIDIA GPU, in one call:
 #   kernels/device.sh [folder for the build and the logs]
 # Needs nvcc with CUB; compute-sanitizer if it is there. Ends with the first wrong result.
+#
+# With INDEXER_JAVA=/path/to/bin/java and INDEXER_PROGRAM=/folder/with/indexer.jar/and/lib also the program: sorts
+# through Java of 2^10 to 2^30 keys, a stream of runs against the connection's rate, and builds of INDEXER_CORPUS
+# (default: corpus-samples/site) with the CPU and the GPU, which must be the same byte for byte. The program has to be
+# one that was built where there is an nvcc. INDEXER_ONLY=1 leaves out the kernels' own checks and times.
+#
+# The environment: CHECK_LOG2 (26), TIME_LOG2 ("20 22 24 26 28 30") and LARGE_LOG2 (33) are powers of numbers of keys,
+# LARGE_LOG2=none goes without; SORT_KEYS ("2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30"), BUILD_MEMORY (16g),
+# BUILD_THREADS (8), BUILD_ROUNDS (3); CUDA_ARCH (sm_90).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-$(mktemp -d)}
 arch=${CUDA_ARCH:-sm_90}
 mkdir -p "$out"
-nvcc -std=c++17 -O3 -arch="$arch" -lineinfo -Xptxas -v "$here/bench/bench.cu" -o "$out/bench" 2> "$out/build.log" ||
-  { cat "$out/build.log"; exit 1; }
-grep -E "Compiling entry function '(sort|merge)_|spill|Used" "$out/build.log" |
-  grep -A2 -E "'(sort|merge)_" | grep -v '^--' > "$out/registers.log"
-"$out/bench" check "${CHECK_LOG2:-26}"
-if command -v compute-sanitizer > /dev/null; then
-  for tool in memcheck racecheck; do
-    echo "compute-sanitizer $tool"
-    compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/bench" once > "$out/$tool.log" 2>&1 ||
-      { tail -40 "$out/$tool.log"; exit 1; }
-    tail -1 "$out/$tool.log"
+
+kernels() {
+  nvcc -std=c++17 -O3 -arch="$arch" -lineinfo -Xptxas -v "$here/bench/bench.cu" -o "$out/bench" 2> "$out/build.log" ||
+    { cat "$out/build.log"; exit 1; }
+  grep -E "Compiling entry function '(sort|merge)_|spill|Used" "$out/build.log" |
+    grep -A2 -E "'(sort|merge)_" | grep -v '^--' > "$out/registers.log"
+  "$out/bench" check "${CHECK_LOG2:-26}"
+  if command -v compute-sanitizer > /dev/null; then
+    for tool in memcheck racecheck; do
+      echo "compute-sanitizer $tool"
+      compute-sanitizer --tool "$tool" --error-exitcode 1 "$out/bench" once > "$out/$tool.log" 2>&1 ||
+        { tail -40 "$out/$tool.log"; exit 1; }
+      tail -1 "$out/$tool.log"
+    done
+  else
+    echo "compute-sanitizer is not here: memory and race checks left out"
+  fi
+  "$out/bench" time ${TIME_LOG2:-20 22 24 26 28 30} > "$out/time.log" || { cat "$out/time.log"; exit 1; }
+  cat "$out/time.log"
+  if [ "${LARGE_LOG2:-33}" != none ]; then "$out/bench" large "${LARGE_LOG2:-33}"; fi
+}
+
+# java OPTIONS...: the program, as bin/indexer starts it
+indexer() {
+  "$INDEXER_JAVA" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED "-Xmx${heap:-2g}" \
+    -Djdk.nio.maxCachedBufferSize=262144 -jar "$INDEXER_PROGRAM/indexer.jar" "$@"
+}
+
+# same EXPECTED ACTUAL: whether two indexes are the same but for their reports
+same() {
+  for file in "$1"/*; do
+    name=$(basename "$file")
+    [ "$name" = report.json ] || cmp "$file" "$2/$name"
   done
+  [ "$(ls "$1" | wc -l)" = "$(ls "$2" | wc -l)" ]
+}
+
+# build OUTPUT OPTIONS...: exit code 1 says that documents were skipped
+build() {
+  output=$1
+  shift
+  rm -rf "$output"
+  heap=6g indexer build "$corpus" --output "$output" --store id --memory "${BUILD_MEMORY:-16g}" \
+    --threads "${BUILD_THREADS:-8}" "$@" > "$output.log" 2>&1 || [ $? = 1 ] || { cat "$output.log"; exit 1; }
+}
+
+program() {
+  corpus=${INDEXER_CORPUS:-$here/../corpus-samples/site}
+  for keys in ${SORT_KEYS:-2^10 1025 2^16 65537 2^20 2^24 2^28 268435457 2^30}; do
+    echo "$keys keys"
+    indexer experiment sort --device gpu --keys "$keys" --rounds 7 --no-cpu
+  done
+  indexer experiment sort --device cpu --keys 2^26 --rounds 3 --distribution zipf
+  indexer experiment sort --device cpu --keys 2^28 --rounds 1 --costs
+  build "$out/index-cpu" --device cpu
+  for pipeline in serial overlapped; do
+    build "$out/index-gpu" --device gpu --pipeline "$pipeline"
+    grep -E '^  (time|sort) ' "$out/index-gpu.log"
+    if grep -q 'runs on the CPU' "$out/index-gpu.log"; then
+      echo "runs were left to the CPU"
+      exit 1
+    fi
+    same "$out/index-cpu" "$out/index-gpu"
+    echo "build --device gpu --pipeline $pipeline: byte for byte that of --device cpu"
+  done
+  indexer experiment pipelines --corpus "$corpus" --work "$out/pipelines" --rounds "${BUILD_ROUNDS:-3}" \
+    --memory "${BUILD_MEMORY:-16g}" --threads "${BUILD_THREADS:-8}"
+}
+
+[ -n "${INDEXER_ONLY:-}" ] || kernels
+if [ -n "${INDEXER_JAVA:-}" ] && [ -n "${INDEXER_PROGRAM:-}" ]; then
+  program
 else
-  echo "compute-sanitizer is not here: memory and race checks left out"
+  echo "INDEXER_JAVA and INDEXER_PROGRAM are not both set: the program was left out"
 fi
-"$out/bench" time ${TIME_LOG2:-20 22 24 26 28 30} | tee "$out/time.log"
-if [ -n "${LARGE_LOG2:-}" ]; then "$out/bench" large "$LARGE_LOG2"; fi

@@ -3,6 +3,8 @@
 //   sort_blocks_<kind>(keys, n, firstPart)
 //   merge_parts_<kind>(keys, n, firstPart, stage, tail, highBase)
 //
+// KMODEL_ONLY_PACKED leaves f64 alone: what the indexer's packed keys need.
+//
 // Grid: one block of 2^(M-V) threads per part. <kind> is f64 (keys below 0x7FF0...), u64, u32 or u128.
 #include "network.cuh"
 #include "tuning.cuh"
@@ -32,7 +34,9 @@
 
 #ifndef KMODEL_NO_DEFAULT_KERNELS
 KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_S_64, KMODEL_B_64)
+#ifndef KMODEL_ONLY_PACKED
 KMODEL_KERNELS(u64, IntegerKey<unsigned long long>, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, KMODEL_S_64, KMODEL_B_64)
 KMODEL_KERNELS(u32, IntegerKey<unsigned>, KMODEL_M_32, KMODEL_V_32, KMODEL_K_32, KMODEL_S_32, KMODEL_B_32)
 KMODEL_KERNELS(u128, WideKey, KMODEL_M_128, KMODEL_V_128, KMODEL_K_128, KMODEL_S_128, KMODEL_B_128)
+#endif
 #endif

@@ -29,7 +29,8 @@ class RoomsTest {
       ImmutableMap.<String, List<String>>builder()
           .put("store", List.of())
           .put("source", List.of("store"))
-          .put("sort", List.of())
+          .put("gpu", List.of())
+          .put("sort", List.of("gpu"))
           .put("index", List.of("store"))
           .put("parse", List.of("source", "index"))
           .put("run", List.of("index", "sort", "store"))
@@ -59,6 +60,7 @@ class RoomsTest {
                   "index",
                   "run",
                   "sort",
+                  "gpu",
                   "merge",
                   "export.lucene",
                   "search",
@@ -96,6 +98,17 @@ class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.jsoup..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyGpuKnowsJcuda() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + "gpu")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("jcuda..")
         .check(CLASSES);
   }
 

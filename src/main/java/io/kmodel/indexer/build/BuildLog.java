@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.sort.SortReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +15,7 @@ final class BuildLog {
   private final SkipLog skips = new SkipLog();
   private final HtmlCounts html = new HtmlCounts();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
+  private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
   private long start;
   private long phaseStart;
 
@@ -52,6 +54,16 @@ final class BuildLog {
     html.addAll(counts);
   }
 
+  /** All runs are sorted. */
+  void sorted(BuildOptions.Resources resources, SortReport stage) {
+    sorting =
+        new BuildReport.Sorting(
+            resources.device().toString(),
+            name(resources.pipeline()),
+            clock.seconds(Work.SORT),
+            stage);
+  }
+
   BuildReport report(BuildOptions options, Content content, int runs, long bytes) {
     return new BuildReport(
         options.output().toString(),
@@ -66,6 +78,7 @@ final class BuildLog {
         bytes,
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
+        sorting,
         skips.total(),
         skippedByReason(),
         examplesByReason(),

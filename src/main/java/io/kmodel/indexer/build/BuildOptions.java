@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -33,8 +34,13 @@ public record BuildOptions(
     Store store,
     Resources resources) {
 
-  /** How much of the machine a build may use; none of it shows in the index. */
-  public record Resources(int threads, long memoryBytes) {
+  /**
+   * How much of the machine a build may use; none of it shows in the index.
+   *
+   * @param device where runs are sorted
+   * @param pipeline what threads do meanwhile, where that is a GPU
+   */
+  public record Resources(int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline) {
     /** Below this the heap and the runs have no room to work in. */
     public static final long MIN_MEMORY_BYTES = 256L << 20;
 
@@ -47,6 +53,15 @@ public record BuildOptions(
             "memory must be at least %d MiB; got %d MiB"
                 .formatted(MIN_MEMORY_BYTES >> 20, memoryBytes >> 20));
       }
+    }
+
+    /** Without a GPU. */
+    public Resources(int threads, long memoryBytes) {
+      this(threads, memoryBytes, DeviceChoice.CPU, Pipeline.OVERLAPPED);
+    }
+
+    public Resources withDevice(DeviceChoice chosen, Pipeline how) {
+      return new Resources(threads, memoryBytes, chosen, how);
     }
   }
 

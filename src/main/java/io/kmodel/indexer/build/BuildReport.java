@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.sort.SortReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.Map;
  * @param indexBytes bytes of the index's files
  * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
  * @param html how pages were read
+ * @param sorting where runs were sorted
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
  * @param examples the first few of each reason
@@ -41,6 +43,7 @@ public record BuildReport(
     long indexBytes,
     long peakMemoryBytes,
     Html html,
+    Sorting sorting,
     long skippedDocuments,
     Map<String, Long> skipped,
     Map<String, List<String>> examples,
@@ -56,6 +59,18 @@ public record BuildReport(
    * @param unsure why, by reason, where the fast way was tried first
    */
   public record Html(long fast, long jsoup, Map<String, Long> unsure) {}
+
+  /**
+   * How runs were put in order.
+   *
+   * @param device what was asked for
+   * @param pipeline whether threads went on parsing meanwhile
+   * @param threadSeconds what parsing threads spent sorting, or waiting for a device to sort
+   * @param stage who has sorted how many runs
+   */
+  public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {
+    static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of()));
+  }
 
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}

@@ -4,6 +4,8 @@ import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 
 /**
@@ -28,14 +31,35 @@ final class DocumentPhase {
 
   private final BuildOptions options;
   private final MemoryPlan plan;
+  private final Supplier<SortStage> sorting;
   private final BuildLog log;
   private final BuildProgress progress;
 
-  DocumentPhase(BuildOptions options, MemoryPlan plan, BuildLog log, BuildProgress progress) {
+  /**
+   * A phase.
+   *
+   * @param sorting opens what sorts the runs
+   */
+  DocumentPhase(
+      BuildOptions options,
+      MemoryPlan plan,
+      Supplier<SortStage> sorting,
+      BuildLog log,
+      BuildProgress progress) {
     this.options = options;
     this.plan = plan;
+    this.sorting = sorting;
     this.log = log;
     this.progress = progress;
+  }
+
+  /**
+   * What the user has chosen to sort with.
+   *
+   * @throws IllegalArgumentException if that is not there
+   */
+  static SortStage openSorters(BuildOptions.Resources resources) {
+    return SortStages.open(resources.device(), new RadixKeySorter());
   }
 
   /**
@@ -49,13 +73,15 @@ final class DocumentPhase {
     progress.expectBytes(crawl.bytes());
     log.endPhase("scan");
     progress.enter(Stage.PARSE);
-    try (Analyzer analyzer = Analyzers.named(options.analyzer())) {
-      parse(crawl, analyzer, output);
+    try (SortStage sorters = sorting.get();
+        Analyzer analyzer = Analyzers.named(options.analyzer())) {
+      parse(crawl, analyzer, output, sorters);
+      log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
   }
 
-  private void parse(Crawl crawl, Analyzer analyzer, BuildOutput output)
+  private void parse(Crawl crawl, Analyzer analyzer, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
@@ -67,7 +93,8 @@ final class DocumentPhase {
             options.schema(),
             options.html(),
             output,
-            new RadixKeySorter(),
+            sorters,
+            buffers(sorters),
             log.skips(),
             log.clock(),
             progress);
@@ -82,6 +109,7 @@ final class DocumentPhase {
             for (Split split = queue.poll(); split != null; split = queue.poll()) {
               indexer.index(split);
             }
+            indexer.finish();
             log.pages(indexer.htmlCounts());
           }
           return null;
@@ -89,5 +117,10 @@ final class DocumentPhase {
     try (Workers workers = new Workers("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
+  }
+
+  /** Run buffers of a thread. */
+  private int buffers(SortStage sorters) {
+    return sorters.isAside() && options.resources().pipeline() == Pipeline.OVERLAPPED ? 2 : 1;
   }
 }

@@ -7,11 +7,13 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Builds an index: scan the crawl and cut it into splits, parse each split into sorted runs, merge
@@ -25,6 +27,7 @@ public final class IndexBuild {
   private final BuildOptions options;
   private final BuildProgress progress;
   private final MemoryPlan plan;
+  private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final BuildLog log = new BuildLog();
 
@@ -39,9 +42,16 @@ public final class IndexBuild {
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
   IndexBuild(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
+    this(options, progress, plan, () -> DocumentPhase.openSorters(options.resources()));
+  }
+
+  /** The same with a sort stage of its own. */
+  IndexBuild(
+      BuildOptions options, BuildProgress progress, MemoryPlan plan, Supplier<SortStage> sorting) {
     this.options = options;
     this.progress = progress;
     this.plan = plan;
+    this.sorting = sorting;
     this.schema = options.schema();
     // A name that is not known is better heard of before anything is read.
     Analyzers.named(options.analyzer()).close();
@@ -51,6 +61,7 @@ public final class IndexBuild {
    * Builds the index.
    *
    * @throws BuildException if the options cannot work; nothing was written then
+   * @throws IllegalArgumentException if a device was asked for that is not there
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
@@ -58,7 +69,7 @@ public final class IndexBuild {
     try (WorkDirectory directory =
         WorkDirectory.create(options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
       RunFiles runs = new RunFiles(directory.runs(), schema, log.clock());
-      new DocumentPhase(options, plan, log, progress).run(directory.all(), runs);
+      new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), runs);
       progress.enter(Stage.MERGE);
       merge(runs, directory);
       progress.enter(Stage.FINISH);

@@ -9,12 +9,14 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,7 @@ public final class LuceneBuild {
   private final Target target;
   private final BuildProgress progress;
   private final MemoryPlan plan;
+  private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final BuildLog log = new BuildLog();
 
@@ -60,10 +63,21 @@ public final class LuceneBuild {
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
   LuceneBuild(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
+    this(options, target, progress, plan, () -> DocumentPhase.openSorters(options.resources()));
+  }
+
+  /** The same with a sort stage of its own. */
+  LuceneBuild(
+      BuildOptions options,
+      Target target,
+      BuildProgress progress,
+      MemoryPlan plan,
+      Supplier<SortStage> sorting) {
     this.options = options;
     this.target = target;
     this.progress = progress;
     this.plan = plan;
+    this.sorting = sorting;
     this.schema = options.schema();
     // A name that is not known is better heard of before anything is read.
     Analyzers.named(options.analyzer()).close();
@@ -73,7 +87,7 @@ public final class LuceneBuild {
    * Builds the index.
    *
    * @throws BuildException if the options cannot work; nothing was written then
-   * @throws IllegalArgumentException where Lucene cannot hold the index
+   * @throws IllegalArgumentException where Lucene cannot hold the index, or a device is not there
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
@@ -106,7 +120,7 @@ public final class LuceneBuild {
   private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
       throws IOException, InterruptedException {
     RunSegments runs = new RunSegments(index, log.clock());
-    new DocumentPhase(options, plan, log, progress).run(directory.all(), runs);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), runs);
     progress.enter(Stage.FINISH);
     index.commit(runs.segments(), options.resources().threads());
     return runs.segments().size();
@@ -116,7 +130,7 @@ public final class LuceneBuild {
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     RunFiles files = new RunFiles(directory.runs(), schema, log.clock());
-    new DocumentPhase(options, plan, log, progress).run(directory.all(), files);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), files);
     progress.enter(Stage.MERGE);
     List<SegmentWriter> segments;
     try (Workers workers = new Workers("merge", threads);

@@ -82,15 +82,8 @@ final class RunFiles implements BuildOutput {
     }
 
     @Override
-    public void run(RunBuilder sorted) throws IOException {
-      long start = System.nanoTime();
-      Path file = directory.resolve("run-%06d-%03d.postings".formatted(split, sealed));
-      sorted.writeRun(file);
-      clock.lap(Work.WRITE_RUN, start);
-      clock.produced(Work.WRITE_RUN, Files.size(file));
-      SealedRun run = new SealedRun(split, sealed, file, sorted.documentCount());
-      runs.put(run, run);
-      sealed++;
+    public Run endRun() {
+      return new OfRun(split, sealed++);
     }
 
     @Override
@@ -110,5 +103,30 @@ final class RunFiles implements BuildOutput {
         writer.close();
       }
     }
+  }
+
+  /** A run that is to be written. */
+  private final class OfRun implements SplitOutput.Run {
+    private final int split;
+    private final int ordinal;
+
+    OfRun(int split, int ordinal) {
+      this.split = split;
+      this.ordinal = ordinal;
+    }
+
+    @Override
+    public void postings(RunBuilder sorted) throws IOException {
+      long start = System.nanoTime();
+      Path file = directory.resolve("run-%06d-%03d.postings".formatted(split, ordinal));
+      sorted.writeRun(file);
+      clock.lap(Work.WRITE_RUN, start);
+      clock.produced(Work.WRITE_RUN, Files.size(file));
+      SealedRun run = new SealedRun(split, ordinal, file, sorted.documentCount());
+      runs.put(run, run);
+    }
+
+    @Override
+    public void close() {}
   }
 }

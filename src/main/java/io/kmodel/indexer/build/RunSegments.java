@@ -66,13 +66,10 @@ final class RunSegments implements BuildOutput {
     }
 
     @Override
-    public void run(RunBuilder sorted) throws IOException {
-      long start = System.nanoTime();
-      SegmentWriter writer = segment();
-      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()), 1);
-      segments.put((long) split << 32 | runs++, writer);
+    public Run endRun() throws IOException {
+      Run run = new OfRun(segment(), (long) split << 32 | runs++);
       segment = null;
-      clock.lap(Work.EXPORT, start);
+      return run;
     }
 
     @Override
@@ -92,6 +89,34 @@ final class RunSegments implements BuildOutput {
         segment = current;
       }
       return current;
+    }
+  }
+
+  /** A segment whose documents are all there, and whose postings are to come. */
+  private final class OfRun implements SplitOutput.Run {
+    private final SegmentWriter writer;
+    private final long place;
+    private boolean complete;
+
+    OfRun(SegmentWriter writer, long place) {
+      this.writer = writer;
+      this.place = place;
+    }
+
+    @Override
+    public void postings(RunBuilder sorted) throws IOException {
+      long start = System.nanoTime();
+      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()), 1);
+      segments.put(place, writer);
+      complete = true;
+      clock.lap(Work.EXPORT, start);
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!complete) {
+        writer.close();
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.run.RunBuilder;
-import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, sort it and hand it on. Its memory is its run's; it is used
- * for one split after the other. Not thread-safe.
+ * the run is full or the split ends, have it sorted and hand it on. Its memory is its runs'; it is
+ * used for one split after the other, and {@link #finish} hands on the last runs. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
@@ -31,7 +31,8 @@ final class SplitIndexer implements AutoCloseable {
       Schema schema,
       HtmlMode html,
       BuildOutput output,
-      KeySorter sorter,
+      SortStage sorters,
+      int buffers,
       SkipLog skips,
       StageClock clock,
       BuildProgress progress) {}
@@ -39,7 +40,7 @@ final class SplitIndexer implements AutoCloseable {
   private final Shared shared;
   private final DocumentParser parser;
   private final DocumentAnalysis analysis;
-  private final RunBuilder run;
+  private final RunBuffers runs;
   private final DocumentGate.Lane lane;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
@@ -47,12 +48,14 @@ final class SplitIndexer implements AutoCloseable {
     this.analysis = analysis;
     this.lane = lane;
     this.parser = new DocumentParser(shared.html(), lane);
-    this.run = new RunBuilder(shared.schema(), runBytes);
+    this.runs =
+        new RunBuffers(
+            shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
   }
 
   /** Indexes every document of a split. */
   void index(Split from) throws IOException, InterruptedException {
-    run.reset();
+    runs.current().reset();
     try (DocumentReader reader = from.open(shared.skips(), lane);
         SplitOutput output = shared.output().split(from.ordinal())) {
       long passed = 0;
@@ -104,9 +107,10 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
   private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
-      throws IOException, MalformedDocumentException {
+      throws IOException, MalformedDocumentException, InterruptedException {
     while (true) {
       long start = System.nanoTime();
+      RunBuilder run = runs.current();
       run.startDocument();
       try {
         analysis.analyze(document, shared.schema(), run::add);
@@ -122,6 +126,9 @@ final class SplitIndexer implements AutoCloseable {
         }
         case AGAIN -> sealRun(output);
         case TOO_LARGE -> {
+          if (runs.grow()) {
+            continue;
+          }
           shared
               .skips()
               .skipped(
@@ -134,24 +141,26 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Sorts the run and hands it on, if it has documents, and starts the next. */
-  private void sealRun(SplitOutput output) throws IOException {
+  /** Has the run sorted and handed on, if it has documents, and starts the next. */
+  private void sealRun(SplitOutput output) throws IOException, InterruptedException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
               .formatted(MAX_DOCUMENTS));
     }
-    if (run.documentCount() > 0) {
-      long start = System.nanoTime();
-      run.sort(shared.sorter());
-      run.checkOrder();
-      shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
-      shared.clock().produced(Work.SORT, 8 * run.tokenCount());
-      shared.clock().lap(Work.SORT, start);
-      output.run(run);
-      shared.progress().run();
+    RunBuilder run = runs.current();
+    if (run.documentCount() == 0) {
+      run.reset();
+      return;
     }
-    run.reset();
+    shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
+    runs.seal(output);
+    shared.progress().run();
+  }
+
+  /** Hands on the runs that are still being sorted. */
+  void finish() throws IOException, InterruptedException {
+    runs.finish();
   }
 
   private void store(long unit, ParsedDocument document, SplitOutput output) throws IOException {
@@ -191,7 +200,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    run.close();
+  public void close() throws IOException {
+    runs.close();
   }
 }

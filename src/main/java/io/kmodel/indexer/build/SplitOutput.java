@@ -8,11 +8,12 @@ import java.io.IOException;
  * this order:
  *
  * <pre>{@code
- * ((startDocument value* finishDocument)*  run)*  finish
+ * ((startDocument value* finishDocument)*  endRun)*  finish
  * }</pre>
  *
- * Each run has the documents since the last one. Closing without {@code finish} drops what is not
- * complete. Not thread-safe.
+ * Each run has the documents since the last one; its postings may come later, even after the split
+ * is finished and closed. Closing without {@code finish} drops what is not complete. One thread at
+ * a time, which is also that of the postings.
  */
 interface SplitOutput extends AutoCloseable {
   /**
@@ -27,8 +28,17 @@ interface SplitOutput extends AutoCloseable {
 
   void finishDocument() throws IOException;
 
-  /** Takes over the postings of a run, sorted; the builder is free again on return. */
-  void run(RunBuilder sorted) throws IOException;
+  /** Takes the postings of a run, once; closing it without drops the run. */
+  interface Run extends AutoCloseable {
+    /** The builder is free again on return. */
+    void postings(RunBuilder sorted) throws IOException;
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /** The documents since the last run are a run. */
+  Run endRun() throws IOException;
 
   /** Completes the split. */
   void finish() throws IOException;

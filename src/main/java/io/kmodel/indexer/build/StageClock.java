@@ -16,7 +16,7 @@ final class StageClock {
     ANALYZE,
     /** Compressing the stored documents. */
     STORE,
-    /** Sorting the keys of runs. */
+    /** Sorting the keys of runs, or waiting for that. */
     SORT,
     /** Writing runs. */
     WRITE_RUN,

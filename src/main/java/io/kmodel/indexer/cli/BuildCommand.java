@@ -6,6 +6,7 @@ import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Pipeline;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
@@ -13,6 +14,7 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +42,7 @@ import picocli.CommandLine.Spec;
           + " skipped, counted and named; the exit code is then 1.",
       "",
       "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
-          + " documents give the same index, whatever --threads and --memory are.",
+          + " documents give the same index, whatever --threads, --memory and --device are.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -140,9 +142,42 @@ final class BuildCommand implements Callable<Integer> {
   @Mixin private Resources resources;
 
   @Option(
+      names = "--device",
+      paramLabel = "WHERE",
+      defaultValue = "auto",
+      converter = Device.class,
+      description = {
+        "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and",
+        "the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same."
+      })
+  private DeviceChoice device;
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "HOW",
+      defaultValue = "overlapped",
+      description = {
+        "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;",
+        "serial, they wait. The index is the same."
+      })
+  private Pipeline pipeline;
+
+  @Option(
       names = {"-q", "--quiet"},
       description = "No progress and no report, only errors.")
   private boolean quiet;
+
+  /** Reads {@link DeviceChoice}s. */
+  static final class Device implements CommandLine.ITypeConverter<DeviceChoice> {
+    @Override
+    public DeviceChoice convert(String value) {
+      try {
+        return DeviceChoice.parse(value);
+      } catch (IllegalArgumentException e) {
+        throw new CommandLine.TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   BuildCommand() {}
@@ -222,6 +257,6 @@ final class BuildCommand implements Callable<Integer> {
         analyzer,
         positions,
         store,
-        resources.toOptions());
+        resources.toOptions().withDevice(device, pipeline));
   }
 }

@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ExperimentCommand.Build.class,
       ExperimentCommand.Extract.class,
+      ExperimentSortCommand.class,
+      ExperimentPipelinesCommand.class,
       ExperimentCommand.Contestant.class
     })
 final class ExperimentCommand implements Runnable {
@@ -43,7 +45,8 @@ final class ExperimentCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "which experiment? 'indexer experiment build' or 'extract'");
+        spec.commandLine(),
+        "which experiment? 'indexer experiment build', 'extract', 'sort' or 'pipelines'");
   }
 
   /** {@code indexer experiment build}. */

@@ -1,9 +1,11 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.sort.SortReport;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.StringJoiner;
 
 /** A build's report for people. */
 final class ReportText {
@@ -13,6 +15,7 @@ final class ReportText {
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
       summary(report, out);
+      sorting(report.sorting(), out);
       work(report, out);
       skipped(report, out);
     }
@@ -53,6 +56,27 @@ final class ReportText {
     }
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
+    }
+  }
+
+  /** A line for every device, and one for the CPU with the reasons why it was the CPU. */
+  private static void sorting(BuildReport.Sorting sorting, Formatter out) {
+    for (SortReport.Device device : sorting.stage().devices()) {
+      out.format(
+          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f s%n",
+          "sort",
+          device.runs(),
+          device.name(),
+          sorting.pipeline(),
+          device.uploadSeconds(),
+          device.sortSeconds(),
+          device.downloadSeconds(),
+          sorting.threadSeconds());
+    }
+    if (sorting.stage().cpuRuns() > 0) {
+      StringJoiner reasons = new StringJoiner("; ");
+      sorting.stage().cpuReasons().forEach((reason, count) -> reasons.add(reason));
+      out.format("  %-14s %,d runs on the CPU: %s%n", "sort", sorting.stage().cpuRuns(), reasons);
     }
   }
 

@@ -5,8 +5,10 @@ import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * Used run after run, in this order:
  *
  * <pre>{@code
- * (startDocument add* finishDocument)*  sort  writeRun | writeTo | cursor  reset
+ * (startDocument add* finishDocument)*  startSort finishSort  writeRun | writeTo | cursor  reset
  * }</pre>
  *
+ * <p>Between startSort and finishSort the keys are the {@link SortStage}'s.
+ *
  * <p>Memory: what it is given, off-heap, in one piece, taken from the system as it fills; on the
- * heap a few KiB and a buffer as long as the longest term. A run ends when that memory or a width
- * of its {@link KeyLayout} is full. Nothing is allocated per token. One thread at a time. Closing
- * it frees the memory.
+ * heap a few KiB and a buffer as long as the longest term. The piece begins and ends with a page,
+ * so that it can be pinned for a device: up to two pages more than it is given. A run ends when
+ * that memory or a width of its {@link KeyLayout} is full. Nothing is allocated per token. One
+ * thread at a time. Closing it frees the memory.
  */
 public final class RunBuilder implements AutoCloseable {
   /** What became of a document. */
@@ -48,6 +53,7 @@ public final class RunBuilder implements AutoCloseable {
     OPEN,
     IN_DOCUMENT,
     FULL,
+    SORTING,
     SORTED,
     CLOSED
   }
@@ -64,8 +70,7 @@ public final class RunBuilder implements AutoCloseable {
 
   private final Schema schema;
   private final Arena arena = Arena.ofShared();
-  private final MemorySegment keys;
-  private final MemorySegment scratch;
+  private final MemorySegment all;
   private final long lengths;
   private final TermDictionary dictionary;
   private final long keyCapacity;
@@ -81,6 +86,13 @@ public final class RunBuilder implements AutoCloseable {
   private final int[] tokenizedIndex;
 
   private final KeyLayout usualLayout;
+
+  /** Keys and scratch may change places when they are sorted. */
+  private MemorySegment keys;
+
+  private MemorySegment scratch;
+  private @Nullable SortStage stage;
+  private SortStage.@Nullable Ticket ticket;
 
   private KeyLayout layout;
   private KeyLayout nextLayout;
@@ -126,7 +138,7 @@ public final class RunBuilder implements AutoCloseable {
         tokenized.length == 0
             ? Integer.MAX_VALUE
             : memory.lengthsBytes() / Integer.BYTES / tokenized.length;
-    MemorySegment all = OffHeap.allocate(memory.totalBytes(), arena);
+    this.all = OffHeap.allocatePages(memory.totalBytes(), arena);
     this.keys = all.asSlice(0, memory.keysBytes());
     this.scratch = all.asSlice(memory.keysBytes(), memory.keysBytes());
     long rest = 2 * memory.keysBytes();
@@ -235,13 +247,39 @@ public final class RunBuilder implements AutoCloseable {
     return dictionary.size();
   }
 
-  /** Puts the keys in order. No more documents then until {@link #reset}. */
+  /** Puts the keys in order, at once. No more documents then until {@link #reset}. */
   public void sort(KeySorter sorter) {
-    require(state == State.OPEN || state == State.FULL, "sort");
+    try (CpuSortStage here = new CpuSortStage(sorter)) {
+      startSort(here);
+      finishSort();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("a sort by this thread cannot be interrupted", e);
+    }
+  }
+
+  /** Hands the keys to the stage. No more documents then until {@link #reset}. */
+  public void startSort(SortStage sorters) {
+    require(state == State.OPEN || state == State.FULL, "startSort");
     int terms = dictionary.size();
     int usedBits = terms == 0 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(terms - 1);
-    int lowBit = sorter.isStable() ? layout.termShift() : 0;
-    sorter.sort(keys, keyCount, scratch, lowBit, layout.termShift() + usedBits);
+    stage = sorters;
+    ticket =
+        sorters.submit(
+            new SortStage.Job(
+                keys, scratch, keyCount, layout.termShift(), layout.termShift() + usedBits));
+    state = State.SORTING;
+  }
+
+  /** Waits for the keys to be in order. */
+  public void finishSort() throws InterruptedException {
+    SortStage.Ticket started = ticket;
+    if (state != State.SORTING || started == null) {
+      throw new IllegalStateException("finishSort while the run is " + state);
+    }
+    SortStage.Sorted sorted = started.await();
+    keys = sorted.keys();
+    scratch = sorted.scratch();
+    ticket = null;
     state = State.SORTED;
   }
 
@@ -302,7 +340,7 @@ public final class RunBuilder implements AutoCloseable {
 
   /** Starts the next run. */
   public void reset() {
-    require(state != State.CLOSED && state != State.IN_DOCUMENT, "reset");
+    require(state != State.CLOSED && state != State.IN_DOCUMENT && state != State.SORTING, "reset");
     KeyLayout next = nextLayout;
     clear();
     layout = next;
@@ -313,7 +351,13 @@ public final class RunBuilder implements AutoCloseable {
     if (state != State.CLOSED) {
       state = State.CLOSED;
       overflow = null;
-      arena.close();
+      if (ticket != null) {
+        ticket.settle();
+      }
+      // Memory that a lost device may still write to stays until the process ends.
+      if (stage == null || stage.release(all)) {
+        arena.close();
+      }
     }
   }
 

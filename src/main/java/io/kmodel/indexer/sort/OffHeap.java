@@ -19,6 +19,7 @@ import java.lang.invoke.MethodHandle;
  */
 public final class OffHeap {
   private static final long LINE_BYTES = 64;
+  private static final long PAGE_BYTES = 4096;
 
   private static final MemorySegment ALL = everything();
 
@@ -37,12 +38,21 @@ public final class OffHeap {
    *
    * @throws OutOfMemoryError if the system has none
    */
-  @SuppressWarnings("restricted")
   public static MemorySegment allocate(long bytes, Arena arena) {
+    return allocate(bytes, LINE_BYTES, LINE_BYTES, arena);
+  }
+
+  /** The same, in pages of its own: it begins with one, and nothing else lies in its last one. */
+  public static MemorySegment allocatePages(long bytes, Arena arena) {
+    return allocate(bytes, PAGE_BYTES, 2 * PAGE_BYTES, arena);
+  }
+
+  @SuppressWarnings("restricted")
+  private static MemorySegment allocate(long bytes, long alignment, long room, Arena arena) {
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must be at least 0; got " + bytes);
     }
-    long withRoom = Math.addExact(bytes, LINE_BYTES);
+    long withRoom = Math.addExact(bytes, room);
     MemorySegment memory;
     try {
       memory = (MemorySegment) CALLOC.invokeExact(withRoom, 1L);
@@ -52,7 +62,7 @@ public final class OffHeap {
     if (memory.address() == 0) {
       throw new OutOfMemoryError("no " + bytes + " bytes of memory outside the heap");
     }
-    long skip = -memory.address() & (LINE_BYTES - 1);
+    long skip = -memory.address() & (alignment - 1);
     return memory.reinterpret(withRoom, arena, OffHeap::free).asSlice(skip, bytes);
   }
 

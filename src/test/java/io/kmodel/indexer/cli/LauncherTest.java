@@ -43,7 +43,7 @@ class LauncherTest {
       cd "$(dirname "$2")"
       sleep "${TEST_MAVEN_SECONDS:-0}"
       mkdir -p target/lib
-      cp src/main/Source target/indexer.jar
+      cat src/main/Source kernels/kmodel.cu >target/indexer.jar
       [ -z "${TEST_MAVEN_DIES:-}" ] || { kill -9 "$PPID"; exit 1; }
       [ -z "${TEST_MAVEN_FAILS:-}" ] || exit 1
       [ -z "${TEST_EDIT:-}" ] || echo "$TEST_EDIT" >"$TEST_PROJECT/src/main/Source"
@@ -65,6 +65,9 @@ class LauncherTest {
     age(Files.writeString(project.resolve("pom.xml"), "<project/>"));
     age(source);
     age(project.resolve("src/main"));
+    Files.createDirectory(project.resolve("kernels"));
+    age(Files.writeString(project.resolve("kernels/kmodel.cu"), ""));
+    age(Files.writeString(project.resolve("kernels/fatbin.sh"), ""));
     script(directory.resolve("maven/mvn"), MAVEN);
     Path jdk = jdk("a jdk", "25.0.3");
     environment.put("INDEXER_JAVA_HOME", jdk.toString());
@@ -134,6 +137,14 @@ class LauncherTest {
     environment.remove("TEST_EDIT");
     assertThat(run("stats").out()).endsWith("runs: edited\n");
     assertThat(builds()).hasSize(2);
+  }
+
+  @Test
+  void anEditOfTheKernelsIsNotForgotten() throws Exception {
+    assertThat(run("stats").out()).endsWith("runs: first\n");
+    Files.writeString(project.resolve("kernels/kmodel.cu"), " with other kernels");
+    assertThat(run("stats").out()).endsWith("runs: first with other kernels\n");
+    assertThat(builds()).hasSize(2).allMatch(build -> build.contains("-Dkernels.cache="));
   }
 
   @Test

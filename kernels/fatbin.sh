@@ -1,0 +1,40 @@
+#!/bin/sh
+# Compiles the kernels that the program uses into one fatbin, machine code for sm_90 and PTX for sm_75 and later; where
+# there is no nvcc, says so, and the program is without them. The same sources and nvcc give the same bytes.
+#   kernels/fatbin.sh OUTPUT [folder where compiled kernels are kept, by the hash of what they were made from]
+# nvcc: $NVCC, or that of $CUDA_HOME, of the PATH, or of /usr/local/cuda. NVCC=none goes without.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+output=$1
+kept=${2:-$(dirname "$1")}
+
+nvcc=${NVCC:-}
+if [ -z "$nvcc" ]; then
+  for candidate in "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc; do
+    if [ -n "$candidate" ] && [ -x "$candidate" ]; then
+      nvcc=$candidate
+      break
+    fi
+  done
+fi
+if [ -z "$nvcc" ] || [ "$nvcc" = none ]; then
+  rm -f "$output"
+  echo "kernels: no nvcc found; the program is built without its GPU stage"
+  exit 0
+fi
+
+flags="-std=c++17 -O3 -DKMODEL_ONLY_PACKED --threads 0 --no-compress
+  -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=compute_75"
+sources="kmodel.cu network.cuh keys.cuh tuning.cuh"
+hash=$( (cd "$here" && cat $sources && "$nvcc" --version && echo "$flags") | cksum | tr ' ' '-')
+fatbin=$kept/kmodel-$hash.fatbin
+if [ ! -s "$fatbin" ]; then
+  mkdir -p "$kept"
+  making=$kept/making-$$.fatbin
+  trap 'rm -f "$making"' EXIT
+  # In the folder, so that no path of this machine is compiled in.
+  (cd "$here" && "$nvcc" $flags -fatbin kmodel.cu -o "$making")
+  mv "$making" "$fatbin"
+fi
+mkdir -p "$(dirname "$output")"
+if ! cmp -s "$fatbin" "$output"; then cp "$fatbin" "$output"; fi

@@ -1,0 +1,401 @@
+// A CUDA driver without a device, for tests: a libcuda.so.1 that runs our kernels on the CPU, through the shim. It has
+// the calls that the indexer makes and no others. Streams do their work at once, one call after the other.
+//
+// The stub_* functions are for the tests: how many devices there are and how much memory they have, and which calls
+// are to fail. The memory of a device is the process's; what is written past its end or to memory that was not pinned
+// ends the process with a message.
+#include "../shim/cuda_shim.h"
+
+#define KMODEL_NO_DEFAULT_KERNELS
+#include "../kmodel.cu"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <string>
+
+// As in kernels/tuning.cuh, and small parts, so that few keys make many passes.
+KMODEL_KERNELS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64, KMODEL_K_64, 1, 1)
+KMODEL_KERNELS(f64_2, DoubleKey, 2, 1, 0, 1, 1)
+KMODEL_KERNELS(f64_3, DoubleKey, 3, 1, 1, 1, 1)
+KMODEL_KERNELS(f64_5, DoubleKey, 5, 2, 2, 1, 1)
+KMODEL_KERNELS(f64_6, DoubleKey, 6, 2, 3, 1, 1)
+KMODEL_KERNELS(f64_7, DoubleKey, 7, 3, 3, 1, 1)
+KMODEL_KERNELS(f64_8, DoubleKey, 8, 5, 4, 1, 1)
+
+namespace {
+
+enum Code {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  NOT_INITIALIZED = 3,
+  INVALID_CONTEXT = 201,
+  ALREADY_REGISTERED = 712,
+  NOT_REGISTERED = 713,
+  NOT_FOUND = 500,
+  NOT_READY = 600,
+};
+
+using Address = unsigned long long;
+using Launch = std::function<void(unsigned blocks, unsigned threads, unsigned sharedBytes, void **params)>;
+
+struct Function {
+  Launch launch;
+  int sharedBytes;
+};
+struct Fault {
+  std::string call;
+  int first, last;  // counted from 1
+  int code;
+};
+
+std::recursive_mutex lock;
+bool initialized;
+int devices = 1;
+size_t totalBytes = 64 << 20;
+size_t usedBytes[8];
+int retained[8];
+std::map<Address, std::pair<size_t, int>> allocations;  // size and device
+std::map<Address, size_t> pinned;
+std::map<std::string, int> calls;
+std::vector<Fault> faults;
+bool damagesResults;
+int hangAfter = -1;  // launches until the device does not answer any more
+thread_local int current = -1;
+
+[[noreturn]] void die(const char *what) {
+  std::fprintf(stderr, "stub driver: %s\n", what);
+  std::abort();
+}
+
+// The code that this call is to return without doing anything.
+int enter(std::string call) {
+  if (size_t version = call.find("_v2"); version != call.npos) call.resize(version);
+  int count = ++calls[call];
+  for (const Fault &fault : faults) {
+    if (fault.call == call && count >= fault.first && count <= fault.last) return fault.code;
+  }
+  if (!initialized && call != "cuInit") return NOT_INITIALIZED;
+  return SUCCESS;
+}
+
+#define ENTER()                                     \
+  std::lock_guard<std::recursive_mutex> guard(lock); \
+  if (int fault = enter(__func__)) return fault
+#define ENTER_IN_CONTEXT() \
+  ENTER();                 \
+  if (current < 0) return INVALID_CONTEXT
+
+bool isPinned(const void *memory, size_t bytes) {
+  Address at = (Address)memory;
+  auto next = pinned.upper_bound(at);
+  if (next == pinned.begin()) return false;
+  --next;
+  return at + bytes <= next->first + next->second;
+}
+
+void checkOnDevice(Address at, size_t bytes) {
+  auto next = allocations.upper_bound(at);
+  if (next == allocations.begin()) die("no such device memory");
+  --next;
+  if (at + bytes > next->first + next->second.first) die("past the end of device memory");
+  if (next->second.second != current) die("another device's memory");
+}
+
+template <class Key, int M, int V>
+Function function(void (*sortBlocks)(typename Key::Word *, Address, Address)) {
+  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
+            if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
+            shim::launch(sortBlocks, blocks, threads, bytes, params);
+          },
+          Part<Key, M, V>::SHARED_BYTES};
+}
+
+template <class Key, int M, int V>
+Function function(void (*mergeParts)(typename Key::Word *, Address, Address, int, int, int)) {
+  return {[=](unsigned blocks, unsigned threads, unsigned bytes, void **params) {
+            if (threads != Part<Key, M, V>::THREADS) die("wrong number of threads");
+            shim::launch(mergeParts, blocks, threads, bytes, params);
+          },
+          Part<Key, M, V>::SHARED_BYTES};
+}
+
+#define FUNCTIONS(kind, Key, M, V)                                  \
+  {"sort_blocks_" #kind, function<Key, M, V>(sort_blocks_##kind)}, { \
+    "merge_parts_" #kind, function<Key, M, V>(merge_parts_##kind)    \
+  }
+
+std::map<std::string, Function> functions = {
+    FUNCTIONS(f64, DoubleKey, KMODEL_M_64, KMODEL_V_64),
+    FUNCTIONS(f64_2, DoubleKey, 2, 1),
+    FUNCTIONS(f64_3, DoubleKey, 3, 1),
+    FUNCTIONS(f64_5, DoubleKey, 5, 2),
+    FUNCTIONS(f64_6, DoubleKey, 6, 2),
+    FUNCTIONS(f64_7, DoubleKey, 7, 3),
+    FUNCTIONS(f64_8, DoubleKey, 8, 5),
+};
+
+struct Event {
+  std::chrono::steady_clock::time_point recorded;
+};
+
+}  // namespace
+
+extern "C" {
+
+// ---- for the tests
+
+// Another machine, with devices that have `bytes` of memory each: no faults, no counts, nothing allocated or pinned.
+void stub_reset(int count, long long bytes) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  for (auto &allocation : allocations) std::free((void *)allocation.first);
+  allocations.clear();
+  pinned.clear();
+  std::fill(std::begin(usedBytes), std::end(usedBytes), 0);
+  std::fill(std::begin(retained), std::end(retained), 0);
+  devices = count;
+  totalBytes = bytes;
+  faults.clear();
+  calls.clear();
+  damagesResults = false;
+  hangAfter = -1;
+}
+
+// The first-th to last-th of the calls from now on fails.
+void stub_fail(const char *call, int first, int last, int code) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  faults.push_back({call, calls[call] + first, calls[call] + last, code});
+}
+
+// From the launches-th launch on, nothing is done and nothing ends.
+void stub_hang(int launches) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  hangAfter = launches;
+}
+
+// What comes back has one key that was not sent.
+void stub_damage() {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  damagesResults = true;
+}
+
+int stub_calls(const char *call) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  return calls[call];
+}
+
+// Bytes of device memory and of pinned memory, and contexts, that nobody has given back.
+long long stub_kept() {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  long long kept = 0;
+  for (auto &allocation : allocations) kept += allocation.second.first;
+  for (auto &range : pinned) kept += range.second;
+  for (int count : retained) kept += count;
+  return kept;
+}
+
+// ---- the driver
+
+int cuInit(unsigned) {
+  ENTER();
+  initialized = true;
+  return SUCCESS;
+}
+
+int cuDeviceGetCount(int *count) {
+  ENTER();
+  *count = devices;
+  return SUCCESS;
+}
+
+int cuDeviceGet(int *device, int ordinal) {
+  ENTER();
+  *device = ordinal;
+  return SUCCESS;
+}
+
+int cuDeviceGetName(char *name, int length, int device) {
+  ENTER();
+  std::snprintf(name, length, "CPU in place of a GPU, number %d", device);
+  return SUCCESS;
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int) {
+  ENTER();
+  *bytes = totalBytes;
+  return SUCCESS;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  ENTER();
+  *value = attribute == 75 ? 9 : 0;  // compute capability, major and minor
+  return SUCCESS;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int device) {
+  ENTER();
+  retained[device]++;
+  *context = (void *)(Address)(device + 1);
+  return SUCCESS;
+}
+
+int cuDevicePrimaryCtxRelease_v2(int device) {
+  ENTER();
+  if (--retained[device] < 0) die("a context was given back too often");
+  return SUCCESS;
+}
+
+int cuCtxSetCurrent(void *context) {
+  ENTER();
+  current = (int)(Address)context - 1;
+  return SUCCESS;
+}
+
+int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  ENTER_IN_CONTEXT();
+  *total = totalBytes;
+  *free = totalBytes - usedBytes[current];
+  return SUCCESS;
+}
+
+int cuMemAlloc_v2(Address *memory, size_t bytes) {
+  ENTER_IN_CONTEXT();
+  if (bytes == 0) return INVALID_VALUE;
+  if (bytes > totalBytes - usedBytes[current]) return OUT_OF_MEMORY;
+  *memory = (Address)std::malloc(bytes);
+  std::memset((void *)*memory, 0x5A, bytes);
+  allocations[*memory] = {bytes, current};
+  usedBytes[current] += bytes;
+  return SUCCESS;
+}
+
+int cuMemFree_v2(Address memory) {
+  ENTER_IN_CONTEXT();
+  auto allocation = allocations.find(memory);
+  if (allocation == allocations.end()) return INVALID_VALUE;
+  usedBytes[allocation->second.second] -= allocation->second.first;
+  allocations.erase(allocation);
+  std::free((void *)memory);
+  return SUCCESS;
+}
+
+int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
+  ENTER_IN_CONTEXT();
+  Address at = (Address)memory;
+  if (at % 4096 != 0 || bytes % 4096 != 0 || bytes == 0) return INVALID_VALUE;
+  auto next = pinned.lower_bound(at);
+  if (next != pinned.end() && next->first < at + bytes) return ALREADY_REGISTERED;
+  if (next != pinned.begin() && (--next)->first + next->second > at) return ALREADY_REGISTERED;
+  pinned[at] = bytes;
+  return SUCCESS;
+}
+
+int cuMemHostUnregister(void *memory) {
+  ENTER_IN_CONTEXT();
+  return pinned.erase((Address)memory) == 1 ? SUCCESS : NOT_REGISTERED;
+}
+
+int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t bytes, void *) {
+  ENTER_IN_CONTEXT();
+  checkOnDevice(to, bytes);
+  if (!isPinned(from, bytes)) die("a copy from memory that is not pinned in one piece");
+  std::memcpy((void *)to, from, bytes);
+  return SUCCESS;
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t bytes, void *) {
+  ENTER_IN_CONTEXT();
+  checkOnDevice(from, bytes);
+  if (!isPinned(to, bytes)) die("a copy to memory that is not pinned in one piece");
+  if (hangAfter == 0) return SUCCESS;
+  std::memcpy(to, (void *)from, bytes);
+  if (damagesResults) ++*(Address *)to;
+  return SUCCESS;
+}
+
+int cuStreamCreate(void **stream, unsigned) {
+  ENTER_IN_CONTEXT();
+  *stream = new char;
+  return SUCCESS;
+}
+
+int cuStreamQuery(void *) {
+  ENTER_IN_CONTEXT();
+  return hangAfter == 0 ? NOT_READY : SUCCESS;
+}
+
+int cuStreamDestroy_v2(void *stream) {
+  ENTER_IN_CONTEXT();
+  delete (char *)stream;
+  return SUCCESS;
+}
+
+int cuEventCreate(void **event, unsigned) {
+  ENTER_IN_CONTEXT();
+  *event = new Event();
+  return SUCCESS;
+}
+
+int cuEventRecord(void *event, void *) {
+  ENTER_IN_CONTEXT();
+  ((Event *)event)->recorded = std::chrono::steady_clock::now();
+  return SUCCESS;
+}
+
+int cuEventElapsedTime(float *millis, void *start, void *end) {
+  ENTER_IN_CONTEXT();
+  *millis =
+      std::chrono::duration<float, std::milli>(((Event *)end)->recorded - ((Event *)start)->recorded).count();
+  return SUCCESS;
+}
+
+int cuEventDestroy_v2(void *event) {
+  ENTER_IN_CONTEXT();
+  delete (Event *)event;
+  return SUCCESS;
+}
+
+int cuModuleLoadData(void **module, const void *) {
+  ENTER_IN_CONTEXT();
+  *module = (void *)&functions;
+  return SUCCESS;
+}
+
+int cuModuleUnload(void *) {
+  ENTER_IN_CONTEXT();
+  return SUCCESS;
+}
+
+int cuModuleGetFunction(void **function, void *, const char *name) {
+  ENTER_IN_CONTEXT();
+  auto found = functions.find(name);
+  if (found == functions.end()) return NOT_FOUND;
+  *function = &found->second;
+  return SUCCESS;
+}
+
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  ENTER_IN_CONTEXT();
+  if (attribute != 8 || value != ((Function *)function)->sharedBytes) die("wrong amount of shared memory");
+  return SUCCESS;
+}
+
+int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned ty,
+                   unsigned tz, unsigned sharedBytes, void *, void **params, void **extra) {
+  ENTER_IN_CONTEXT();
+  if (y != 1 || z != 1 || ty != 1 || tz != 1 || extra != nullptr) die("a launch that is not expected");
+  if (hangAfter > 0) hangAfter--;
+  if (hangAfter == 0) return SUCCESS;
+  Address keys = *(Address *)params[0], count = *(Address *)params[1];
+  checkOnDevice(keys, 8 * count);
+  Function *kernel = (Function *)function;
+  if (sharedBytes != (unsigned)kernel->sharedBytes) die("wrong amount of shared memory");
+  kernel->launch(blocks, threads, sharedBytes, params);
+  return SUCCESS;
+}
+
+}  // extern "C"

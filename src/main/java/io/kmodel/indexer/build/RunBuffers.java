@@ -1,0 +1,175 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.sort.SortStage;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of one thread: one that is being filled and, with two buffers, one whose sort goes on
+ * aside meanwhile. What follows a sort happens in this thread, in the order of the runs. Memory:
+ * the thread's share, in as many parts as there are buffers; a document that fits no part gets all
+ * of it, so that whether a document fits does not depend on the buffers. Not thread-safe.
+ */
+final class RunBuffers implements AutoCloseable {
+  /** A run of so many bytes per key has room for at most that many keys. */
+  private static final long MEMORY_PER_KEY = 21;
+
+  private static final int KEY_BYTES = 8;
+
+  private final Schema schema;
+  private final long memoryBytes;
+  private final boolean isDouble;
+  private final SortStage sorters;
+  private final StageClock clock;
+
+  private RunBuilder current;
+
+  /** Empty, or being sorted; null with one buffer, and while one has all the memory. */
+  private @Nullable RunBuilder other;
+
+  /** Where {@link #other} goes when it is sorted. */
+  private SplitOutput.@Nullable Run pending;
+
+  /** Whether the current run has all of the memory, and not its usual share. */
+  private boolean hasAll;
+
+  /**
+   * Empty runs.
+   *
+   * @param memoryBytes for all of them together
+   * @param buffers 1, or 2 for one that is sorted while the other is filled
+   */
+  RunBuffers(Schema schema, long memoryBytes, int buffers, SortStage sorters, StageClock clock) {
+    if (buffers < 1 || buffers > 2) {
+      throw new IllegalArgumentException("a thread has 1 or 2 run buffers; got " + buffers);
+    }
+    this.schema = schema;
+    this.memoryBytes = memoryBytes;
+    this.isDouble = buffers == 2;
+    this.sorters = sorters;
+    this.clock = clock;
+    this.current = new RunBuilder(schema, usualBytes());
+    try {
+      this.other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+    } catch (OutOfMemoryError e) {
+      current.close();
+      throw e;
+    }
+  }
+
+  private long usualBytes() {
+    long share = isDouble ? memoryBytes / 2 : memoryBytes;
+    long largest = sorters.largestJob();
+    return largest < share / MEMORY_PER_KEY ? largest * MEMORY_PER_KEY : share;
+  }
+
+  /** The run to add documents to. */
+  RunBuilder current() {
+    return current;
+  }
+
+  /**
+   * Has the current run sorted and goes on with an empty one. With two buffers the output may get
+   * the postings later: when the next run is sealed, or from {@link #finish}.
+   */
+  void seal(SplitOutput output) throws IOException, InterruptedException {
+    RunBuilder full = current;
+    clock.produced(Work.SORT, KEY_BYTES * full.tokenCount());
+    long start = System.nanoTime();
+    full.startSort(sorters);
+    clock.lap(Work.SORT, start);
+    SplitOutput.Run run = output.endRun();
+    RunBuilder before = other;
+    if (before == null) {
+      complete(full, run);
+      full.reset();
+      shrink();
+    } else {
+      SplitOutput.Run earlier = pending;
+      pending = run;
+      other = full;
+      current = before;
+      if (earlier != null) {
+        completeAside(before, earlier);
+      }
+    }
+  }
+
+  /** Hands on what is being sorted. */
+  void finish() throws IOException, InterruptedException {
+    SplitOutput.Run run = pending;
+    if (run != null && other != null) {
+      pending = null;
+      completeAside(other, run);
+    }
+  }
+
+  private void completeAside(RunBuilder sorted, SplitOutput.Run run)
+      throws IOException, InterruptedException {
+    complete(sorted, run);
+    // Twice: a layout that the first brings is for the next document, which the other run has.
+    sorted.reset();
+    sorted.reset();
+  }
+
+  private void complete(RunBuilder sorted, SplitOutput.Run run)
+      throws IOException, InterruptedException {
+    try (run) {
+      long start = System.nanoTime();
+      sorted.finishSort();
+      sorted.checkOrder();
+      clock.lap(Work.SORT, start);
+      run.postings(sorted);
+    }
+  }
+
+  /**
+   * Gives the current run, which is empty, all of the memory.
+   *
+   * @return whether that is more than it had
+   */
+  boolean grow() throws IOException, InterruptedException {
+    finish();
+    if (current.documentCount() > 0) {
+      throw new IllegalStateException("only an empty run can grow");
+    }
+    if (hasAll || usualBytes() == memoryBytes) {
+      return false;
+    }
+    replace(memoryBytes);
+    hasAll = true;
+    return true;
+  }
+
+  /** Undoes {@link #grow}. */
+  private void shrink() {
+    if (hasAll) {
+      replace(usualBytes());
+      hasAll = false;
+      other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+    }
+  }
+
+  private void replace(long bytes) {
+    current.close();
+    if (other != null) {
+      other.close();
+      other = null;
+    }
+    current = new RunBuilder(schema, bytes);
+  }
+
+  @Override
+  public void close() throws IOException {
+    current.close();
+    if (other != null) {
+      other.close();
+    }
+    if (pending != null) {
+      pending.close();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.experiment.BuildRace;
+import io.kmodel.indexer.experiment.PipelineExperiment;
+import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.sort.DeviceChoice;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer experiment pipelines}. */
+@Command(
+    name = "pipelines",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and Index_gpu+.",
+      "",
+      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The indexes are"
+          + " compared byte for byte. Without a GPU there is Index_cpu alone.",
+      ""
+    })
+final class ExperimentPipelinesCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--corpus", paramLabel = "DIR", required = true, description = "The crawl.")
+  private Path corpus;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      defaultValue = "target/experiment",
+      description = "Where the builds write; emptied (default: ${DEFAULT-VALUE}).")
+  private Path work;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Recorded builds of each (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(names = "--threads", paramLabel = "N", description = "Threads of all.")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      converter = ByteSize.class,
+      defaultValue = "4g",
+      description = "The budget of each (default: ${DEFAULT-VALUE}).")
+  private long memoryBytes;
+
+  @Option(
+      names = "--device",
+      paramLabel = "WHERE",
+      defaultValue = "gpu",
+      converter = BuildCommand.Device.class,
+      description = "gpu, or gpu:0,2 for some of them (default: ${DEFAULT-VALUE}).")
+  private DeviceChoice device;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  ExperimentPipelinesCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    int used =
+        threads != null
+            ? threads
+            : Resources.defaultThreads(
+                Runtime.getRuntime().availableProcessors(),
+                memoryBytes - BuildRace.heapBytes(memoryBytes));
+    GpuProbe probe = GpuProbe.look();
+    out.printf(
+        Locale.ROOT,
+        "%s: %d threads, memory %s, medians of %d; %s%n",
+        corpus,
+        used,
+        ByteSize.format(memoryBytes),
+        rounds,
+        probe.isAvailable() ? probe.devices() : "no GPU: " + probe.reason());
+    out.flush();
+    PipelineExperiment.Setting setting =
+        new PipelineExperiment.Setting(corpus, work, used, memoryBytes, device.toString());
+    new PipelineExperiment(
+            setting,
+            rounds,
+            line -> {
+              out.println(line);
+              out.flush();
+            })
+        .run(probe.isAvailable());
+    return ExitCode.OK;
+  }
+}

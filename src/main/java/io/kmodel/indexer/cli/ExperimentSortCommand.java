@@ -1,0 +1,140 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.experiment.CostTable;
+import io.kmodel.indexer.experiment.Distribution;
+import io.kmodel.indexer.experiment.SortExperiment;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.sort.DeviceChoice;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer experiment sort}. */
+@Command(
+    name = "sort",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Times the sorters of packed keys, on GPUs and on the CPU, and checks every result.",
+      "",
+      "A GPU: the network in place, by CUDA's events; what its connection moves up and back at the same time;"
+          + " and a stream of runs that come up, are sorted and go back, as in a build. The CPU: one thread."
+          + " Takes 16 bytes of memory for each key, and three times that for a GPU.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer experiment sort --device gpu --keys 2^28",
+      "  indexer experiment sort --device cpu --keys 2^24 --distribution zipf",
+      "  indexer experiment sort --keys 2^20 --costs"
+    })
+final class ExperimentSortCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--device",
+      paramLabel = "WHERE",
+      defaultValue = "auto",
+      converter = BuildCommand.Device.class,
+      description =
+          "auto, cpu, gpu or gpu:0,2; the CPU is timed in any case (default: ${DEFAULT-VALUE}).")
+  private DeviceChoice device;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      defaultValue = "2^24",
+      converter = Count.class,
+      description = "Keys of a sort: a number, or a power like 2^28 (default: ${DEFAULT-VALUE}).")
+  private long keys;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Recorded sorts of each (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "NAME",
+      defaultValue = "uniform",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private Distribution distribution;
+
+  @Option(names = "--costs", description = "Also print what the K-model counts for so many keys.")
+  private boolean costs;
+
+  @Option(names = "--no-cpu", description = "Leave out the CPU's sorters.")
+  private boolean noCpu;
+
+  /** Reads numbers and powers. */
+  static final class Count implements CommandLine.ITypeConverter<Long> {
+    private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})");
+    private static final int MOST = 36;
+
+    @Override
+    public Long convert(String value) {
+      Matcher power = POWER.matcher(value);
+      try {
+        long count =
+            power.matches()
+                ? 1L << Math.min(MOST + 1, Integer.parseInt(power.group(1)))
+                : Long.parseLong(value);
+        if (count >= 1 && count <= 1L << MOST) {
+          return count;
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+      throw new CommandLine.TypeConversionException(
+          "'" + value + "' is no number from 1 to 2^" + MOST);
+    }
+  }
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  ExperimentSortCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    SortExperiment experiment =
+        new SortExperiment(
+            keys,
+            distribution,
+            rounds,
+            line -> {
+              out.println(line);
+              out.flush();
+            });
+    if (costs) {
+      out.println(CostTable.of(keys));
+    }
+    if (device.kind() != DeviceChoice.Kind.CPU) {
+      GpuProbe probe = GpuProbe.look();
+      if (!probe.isAvailable()) {
+        if (device.kind() == DeviceChoice.Kind.GPU) {
+          throw new IllegalArgumentException(
+              "--device " + device + " cannot be had: " + probe.reason());
+        }
+        out.println("no GPU: " + probe.reason());
+      } else {
+        for (GpuInfo info : device.among(probe)) {
+          out.println(info);
+          experiment.runOn(info);
+        }
+      }
+    }
+    if (!noCpu) {
+      experiment.runOnCpu();
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+}

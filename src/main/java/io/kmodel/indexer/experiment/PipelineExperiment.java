@@ -1,0 +1,173 @@
+package io.kmodel.indexer.experiment;
+
+import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * The three indexers of Fig. 7 on one corpus: sorting on the CPU, on a GPU while the threads wait,
+ * and on a GPU while they parse on. Each build is a process of its own, they take turns, and the
+ * first round is not recorded. Before a figure is told, every file of every index but the report is
+ * compared with those of the first.
+ */
+public final class PipelineExperiment {
+  /** How much of the machine the builds use, and on what. */
+  public record Setting(Path corpus, Path work, int threads, long memoryBytes, String gpu) {}
+
+  /** An indexer of the figure. */
+  private record Indexer(String name, List<String> options) {}
+
+  private final Setting setting;
+  private final int rounds;
+  private final Consumer<String> out;
+
+  public PipelineExperiment(Setting setting, int rounds, Consumer<String> out) {
+    if (rounds < 1) {
+      throw new IllegalArgumentException("there must be at least 1 round; got " + rounds);
+    }
+    this.setting = setting;
+    this.rounds = rounds;
+    this.out = out;
+  }
+
+  /** Runs them all, or the CPU's alone. */
+  public void run(boolean hasGpu) throws IOException, InterruptedException {
+    List<Indexer> indexers = new ArrayList<>();
+    indexers.add(new Indexer("Index_cpu", List.of("--device", "cpu")));
+    if (hasGpu) {
+      for (String pipeline : List.of("serial", "overlapped")) {
+        indexers.add(
+            new Indexer(
+                pipeline.equals("serial") ? "Index_gpu" : "Index_gpu+",
+                List.of("--device", setting.gpu(), "--pipeline", pipeline)));
+      }
+    }
+    Map<Indexer, List<BuildReport>> reports = new LinkedHashMap<>();
+    Directories.deleteTree(setting.work());
+    Files.createDirectories(setting.work());
+    for (int round = 0; round <= rounds; round++) {
+      for (Indexer indexer : indexers) {
+        BuildReport report = build(indexer);
+        if (round > 0) {
+          reports.computeIfAbsent(indexer, i -> new ArrayList<>()).add(report);
+        }
+      }
+    }
+    Directories.deleteTree(setting.work());
+    tell(reports);
+  }
+
+  /** Builds, and compares with the first index, which stays. */
+  private BuildReport build(Indexer indexer) throws IOException, InterruptedException {
+    Path expected = setting.work().resolve("expected");
+    Path output = setting.work().resolve("index");
+    Process process =
+        new ProcessBuilder(command(indexer, output)).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    // 1: documents were skipped.
+    if (process.waitFor() > 1) {
+      throw new IOException(indexer.name() + " failed: " + said);
+    }
+    BuildReport report = BuildReport.read(output);
+    if (Files.exists(expected)) {
+      requireSame(indexer, expected, output);
+      Directories.deleteTree(output);
+    } else {
+      Files.move(output, expected);
+    }
+    return report;
+  }
+
+  private List<String> command(Indexer indexer, Path output) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-XX:+UseParallelGC",
+                "-Xmx" + (BuildRace.heapBytes(setting.memoryBytes()) >> 20) + "m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djdk.nio.maxCachedBufferSize=262144",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.kmodel.indexer.cli.Main",
+                "build",
+                setting.corpus().toString(),
+                "--output",
+                output.toString(),
+                "--store=id",
+                "--quiet",
+                "--threads=" + setting.threads(),
+                "--memory=" + setting.memoryBytes()));
+    command.addAll(indexer.options());
+    return command;
+  }
+
+  private static void requireSame(Indexer indexer, Path expected, Path actual) throws IOException {
+    try (Stream<Path> files = Files.list(expected)) {
+      for (Path file : (Iterable<Path>) files::iterator) {
+        Path other = actual.resolve(file.getFileName().toString());
+        if (!file.endsWith(BuildReport.FILE_NAME) && Files.mismatch(file, other) >= 0) {
+          throw new IllegalStateException(
+              "%s: %s is not the same as Index_cpu's"
+                  .formatted(indexer.name(), file.getFileName()));
+        }
+      }
+    }
+  }
+
+  private void tell(Map<Indexer, List<BuildReport>> reports) {
+    out.accept(
+        String.format(
+            Locale.ROOT,
+            "%-12s %12s %10s %10s %14s %24s",
+            "seconds",
+            "parse+sort",
+            "merge",
+            "total",
+            "sort or wait",
+            "runs on devices / CPU"));
+    reports.forEach(
+        (indexer, all) ->
+            out.accept(
+                String.format(
+                    Locale.ROOT,
+                    "%-12s %12.2f %10.2f %10.2f %12.1f %% %18d / %d",
+                    indexer.name(),
+                    median(all, r -> phase(r, "parse")),
+                    median(all, r -> phase(r, "merge")),
+                    median(all, BuildReport::seconds),
+                    100 * median(all, this::waiting),
+                    all.getFirst().sorting().stage().devices().stream()
+                        .mapToLong(d -> d.runs())
+                        .sum(),
+                    all.getFirst().sorting().stage().cpuRuns())));
+  }
+
+  /** Share of the parsing threads' time that went into sorting, or into waiting for it. */
+  private double waiting(BuildReport report) {
+    return report.sorting().threadSeconds()
+        / Math.max(1e-9, setting.threads() * phase(report, "parse"));
+  }
+
+  private static double phase(BuildReport report, String name) {
+    return report.phases().stream()
+        .filter(phase -> phase.name().equals(name))
+        .mapToDouble(BuildReport.Phase::seconds)
+        .sum();
+  }
+
+  private static double median(List<BuildReport> reports, ToDoubleFunction<BuildReport> value) {
+    return Spread.of(reports.stream().mapToDouble(value).toArray()).median();
+  }
+}

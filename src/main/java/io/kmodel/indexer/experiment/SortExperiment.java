@@ -1,0 +1,241 @@
+package io.kmodel.indexer.experiment;
+
+import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuMemory;
+import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.sort.GpuSortStage;
+import io.kmodel.indexer.sort.KModelSchedule;
+import io.kmodel.indexer.sort.KModelSorter;
+import io.kmodel.indexer.sort.KernelShape;
+import io.kmodel.indexer.sort.KeyCheck;
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.sort.SortStage;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/**
+ * Times the sorters of packed keys on the same keys: the network on a device by CUDA's events, a
+ * stream of runs up to a device and back against what its connection can do in both directions at
+ * once, and the CPU's sorters. Every sort is checked, for order and for the sum of the keys, before
+ * its time is told. Memory: 16 bytes a key, three times that for a device.
+ */
+public final class SortExperiment {
+  private static final int KEY_BYTES = 8;
+  private static final int TERM_SHIFT = 40;
+  private static final int KEY_BITS = 62;
+
+  /** Above this the network on the CPU takes too long. */
+  private static final long MOST_FOR_ORACLE = 1 << 20;
+
+  private static final int IN_FLIGHT = 3;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private final long keys;
+  private final Distribution distribution;
+  private final int rounds;
+  private final Consumer<String> out;
+
+  /**
+   * An experiment.
+   *
+   * @param keys number of keys of a sort
+   * @param rounds recorded sorts, and runs of a stream; one more comes first
+   */
+  public SortExperiment(long keys, Distribution distribution, int rounds, Consumer<String> out) {
+    if (keys < 1 || rounds < 1) {
+      throw new IllegalArgumentException(
+          "there must be a key and a round at least; got %d and %d".formatted(keys, rounds));
+    }
+    this.keys = keys;
+    this.distribution = distribution;
+    this.rounds = rounds;
+    this.out = out;
+  }
+
+  private long bytes() {
+    return KEY_BYTES * keys;
+  }
+
+  private MemorySegment filled(Arena arena, long seed) {
+    MemorySegment memory = OffHeap.allocatePages(2 * bytes(), arena);
+    distribution.fill(memory, keys, seed);
+    return memory;
+  }
+
+  private static void require(boolean sorted, String who) {
+    if (!sorted) {
+      throw new IllegalStateException(who + " has not sorted the keys");
+    }
+  }
+
+  // ---- CPU
+
+  /** The CPU's sorters, in one thread. */
+  public void runOnCpu() {
+    KeySorter radix = new RadixKeySorter();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = filled(arena, 1);
+      MemorySegment sorted = memory.asSlice(0, bytes());
+      MemorySegment scratch = memory.asSlice(bytes());
+      time("cpu, radix, 62 bits", () -> radix.sort(sorted, keys, scratch, 0, KEY_BITS), sorted);
+      if (distribution == Distribution.ZIPF) {
+        time(
+            "cpu, radix, the termID's 22 bits",
+            () -> radix.sort(sorted, keys, scratch, TERM_SHIFT, KEY_BITS),
+            sorted);
+      }
+      if (keys <= MOST_FOR_ORACLE) {
+        time(
+            "cpu, the network's oracle",
+            () -> KModelSorter.sort(sorted, keys, 13, 3, KModelSchedule.Mode.CROSS_STAGE),
+            sorted);
+      }
+    }
+  }
+
+  private void time(String what, Runnable sort, MemorySegment sorted) {
+    double[] seconds = new double[rounds];
+    for (int round = -1; round < rounds; round++) {
+      distribution.fill(sorted, keys, round);
+      long sum = KeyCheck.sum(sorted, keys);
+      long start = System.nanoTime();
+      sort.run();
+      if (round >= 0) {
+        seconds[round] = (System.nanoTime() - start) / 1e9;
+      }
+      require(KeyCheck.isAscending(sorted, keys) && KeyCheck.sum(sorted, keys) == sum, what);
+    }
+    out.accept(Spread.of(seconds).line(what, keys));
+  }
+
+  // ---- devices
+
+  /** The network on one device, and the stream of runs. */
+  public void runOn(GpuInfo info) throws InterruptedException {
+    byte[] image = GpuProbe.kernels();
+    double duplex = timeOnDevice(info, image);
+    timeStream(info, image, duplex);
+  }
+
+  /** Returns the keys a second that go up and, at the same time, back. */
+  private double timeOnDevice(GpuInfo info, byte[] image) {
+    PinnedMemory pinned = new PinnedMemory();
+    try (Arena arena = Arena.ofShared();
+        GpuDevice device = new GpuDevice(info, image, KernelShape.PACKED.kernels());
+        GpuMemory first = device.allocate(bytes());
+        GpuMemory second = device.allocate(bytes());
+        GpuStream stream = device.newStream();
+        GpuStream back = device.newStream()) {
+      MemorySegment memory = filled(arena, 1);
+      MemorySegment sorted = memory.asSlice(bytes());
+      pinned.pin(memory, 2 * bytes());
+      timeNetwork(info, pinned, memory, stream, first);
+      double seconds = Double.MAX_VALUE;
+      for (int round = 0; round < rounds; round++) {
+        long start = System.nanoTime();
+        stream.upload(pinned, memory, first, bytes());
+        back.download(pinned, second, sorted, bytes());
+        require(stream.await(LIMIT) && back.await(LIMIT), info.toString());
+        seconds = Math.min(seconds, (System.nanoTime() - start) / 1e9);
+      }
+      pinned.unpin(memory);
+      out.accept(
+          String.format(
+              Locale.ROOT,
+              "%-34s %10.1f GB/s each way, at once: %.3f Gk/s",
+              "gpu:" + info.ordinal() + ", connection",
+              bytes() / seconds / 1e9,
+              keys / seconds / 1e9));
+      return keys / seconds;
+    }
+  }
+
+  private void timeNetwork(
+      GpuInfo info,
+      PinnedMemory pinned,
+      MemorySegment memory,
+      GpuStream stream,
+      GpuMemory onDevice) {
+    MemorySegment sorted = memory.asSlice(bytes());
+    double[] seconds = new double[rounds];
+    for (int round = -1; round < rounds; round++) {
+      stream.clearMarks();
+      stream.upload(pinned, memory, onDevice, bytes());
+      stream.mark();
+      KernelShape.PACKED.sort(stream, onDevice, keys);
+      stream.mark();
+      stream.download(pinned, onDevice, sorted, bytes());
+      require(stream.await(LIMIT), info.toString());
+      if (round >= 0) {
+        seconds[round] = stream.secondsBetween(0, 1);
+      }
+      require(KeyCheck.isSorted(memory, sorted, keys), info.toString());
+    }
+    out.accept(Spread.of(seconds).line("gpu:" + info.ordinal() + ", in place", keys));
+  }
+
+  /** Runs as a build has them: up, sorted and back, three in flight. */
+  private void timeStream(GpuInfo info, byte[] image, double duplex) throws InterruptedException {
+    List<SortStage.Job> jobs = new ArrayList<>();
+    try (Arena arena = Arena.ofShared();
+        SortStage stage =
+            new GpuSortStage(List.of(info), image, KernelShape.PACKED, new RadixKeySorter())) {
+      List<MemorySegment> memories = new ArrayList<>();
+      for (int i = 0; i < IN_FLIGHT; i++) {
+        MemorySegment memory = filled(arena, i);
+        memories.add(memory);
+        jobs.add(
+            new SortStage.Job(
+                memory.asSlice(0, bytes()), memory.asSlice(bytes()), keys, 0, KEY_BITS));
+      }
+      stream(stage, jobs, IN_FLIGHT);
+      int runs = Math.max(rounds, 2 * IN_FLIGHT);
+      long start = System.nanoTime();
+      List<SortStage.Ticket> last = stream(stage, jobs, runs);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      for (SortStage.Ticket ticket : last) {
+        ticket.await();
+      }
+      SortReport report = stage.report();
+      require(report.cpuRuns() == 0, info + " " + report.cpuReasons() + ", and so");
+      memories.forEach(stage::release);
+      double rate = runs * (double) keys / seconds;
+      out.accept(
+          String.format(
+              Locale.ROOT,
+              "%-34s %10.3f ms a run, %d runs  %7.3f Gk/s, %.0f %% of the connection's",
+              "gpu:" + info.ordinal() + ", up, sorted and back",
+              1e3 * seconds / runs,
+              runs,
+              rate / 1e9,
+              100 * rate / duplex));
+    }
+  }
+
+  /** Sends so many runs, and returns the tickets of the last ones, which have settled. */
+  private static List<SortStage.Ticket> stream(
+      SortStage stage, List<SortStage.Job> jobs, int runs) {
+    Deque<SortStage.Ticket> inFlight = new ArrayDeque<>();
+    for (int i = 0; i < runs; i++) {
+      if (inFlight.size() == jobs.size()) {
+        inFlight.removeFirst().settle();
+      }
+      inFlight.addLast(stage.submit(jobs.get(i % jobs.size())));
+    }
+    inFlight.forEach(SortStage.Ticket::settle);
+    return List.copyOf(inFlight);
+  }
+}

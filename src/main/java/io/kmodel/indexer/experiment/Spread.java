@@ -1,0 +1,28 @@
+package io.kmodel.indexer.experiment;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Several measurements of one thing, in seconds. */
+record Spread(double median, double least, double most) {
+  static Spread of(double... seconds) {
+    if (seconds.length == 0) {
+      throw new IllegalArgumentException("nothing was measured");
+    }
+    double[] sorted = seconds.clone();
+    Arrays.sort(sorted);
+    return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** A line of a table of sorters. */
+  String line(String what, long keys) {
+    return String.format(
+        Locale.ROOT,
+        "%-34s %10.3f ms  (%.3f to %.3f)  %7.3f Gk/s",
+        what,
+        1e3 * median,
+        1e3 * least,
+        1e3 * most,
+        keys / median / 1e9);
+  }
+}

@@ -1,0 +1,87 @@
+package io.kmodel.indexer.gpu;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUmodule;
+
+/**
+ * A device with our kernels on it, in its primary context. Safe for many threads, each of which
+ * calls {@link #use} first. Failures are {@link GpuException}s; after some of them the driver has
+ * nothing but failures for this process. Closing it gives back the context; streams and memory are
+ * to be closed before.
+ */
+public final class GpuDevice implements AutoCloseable {
+  private final GpuInfo info;
+  private final CUdevice device;
+  private final CUcontext context;
+  private final CUmodule module;
+  private final Map<GpuKernel, CUfunction> functions = new HashMap<>();
+
+  /**
+   * Prepares a device; the calling thread uses it then.
+   *
+   * @param image the compiled kernels
+   */
+  public GpuDevice(GpuInfo info, byte[] image, List<GpuKernel> kernels) {
+    this.info = info;
+    this.device = Cuda.device(info.ordinal());
+    this.context = Cuda.retainPrimaryContext(device);
+    try {
+      use();
+      this.module = Cuda.loadModule(image);
+      for (GpuKernel kernel : kernels) {
+        CUfunction function = Cuda.function(module, kernel.name());
+        Cuda.allowSharedBytes(function, kernel.sharedBytes());
+        functions.put(kernel, function);
+      }
+    } catch (GpuException e) {
+      // Takes the module with it.
+      Cuda.releasePrimaryContext(device);
+      throw e;
+    }
+  }
+
+  public GpuInfo info() {
+    return info;
+  }
+
+  /** Makes this the device of the calling thread. */
+  public void use() {
+    Cuda.setCurrent(context);
+  }
+
+  /** Memory that nobody has yet. */
+  public long freeBytes() {
+    return Cuda.freeBytes();
+  }
+
+  public GpuMemory allocate(long bytes) {
+    return new GpuMemory(bytes);
+  }
+
+  public GpuStream newStream() {
+    return new GpuStream(this);
+  }
+
+  CUfunction function(GpuKernel kernel) {
+    CUfunction function = functions.get(kernel);
+    if (function == null) {
+      throw new IllegalArgumentException("the device was not prepared for " + kernel);
+    }
+    return function;
+  }
+
+  @Override
+  public void close() {
+    use();
+    try {
+      Cuda.unload(module);
+    } finally {
+      Cuda.releasePrimaryContext(device);
+    }
+  }
+}

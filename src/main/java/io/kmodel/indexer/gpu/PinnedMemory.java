@@ -1,0 +1,90 @@
+package io.kmodel.indexer.gpu;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which pieces of our memory are pinned, so that devices copy it at full speed and on their own.
+ * Memory is pinned as it is used, in pieces of 64 MiB at most: pinning takes time and takes the
+ * pages, and the memory of a run may be far larger than the run. A copy must not reach from one
+ * piece into the next, so copies are cut where pieces meet. Safe for many threads, each of which
+ * uses a device.
+ */
+public final class PinnedMemory {
+  /** Copies one piece. */
+  @FunctionalInterface
+  interface Piece {
+    void copy(long address, long offset, long bytes);
+  }
+
+  private static final long PAGE_BYTES = 4096;
+  private static final long PIECE_BYTES = 64L << 20;
+
+  /** Ends of pinned pieces by their starts; both at page borders. */
+  private final TreeMap<Long, Long> pieces = new TreeMap<>();
+
+  /**
+   * Pins the pages of the first bytes of a memory whose first and last pages hold nothing else that
+   * is pinned elsewhere.
+   *
+   * @throws GpuException if the system or the driver refuses
+   */
+  public synchronized void pin(MemorySegment memory, long bytes) {
+    long end = pageEnd(memory.address() + bytes);
+    long last = pageEnd(memory.address() + memory.byteSize());
+    long at = memory.address() & -PAGE_BYTES;
+    while (at < end) {
+      Map.Entry<Long, Long> before = pieces.floorEntry(at);
+      if (before != null && before.getValue() > at) {
+        at = before.getValue();
+        continue;
+      }
+      Long next = pieces.higherKey(at);
+      long pieceEnd = Math.min(last, (at & -PIECE_BYTES) + PIECE_BYTES);
+      pieceEnd = next == null ? pieceEnd : Math.min(pieceEnd, next);
+      Cuda.register(at, pieceEnd - at);
+      pieces.put(at, pieceEnd);
+      at = pieceEnd;
+    }
+  }
+
+  private static long pageEnd(long address) {
+    return (address + PAGE_BYTES - 1) & -PAGE_BYTES;
+  }
+
+  /** Visits the pieces of the first bytes of a memory, which are pinned. */
+  void forEachPiece(MemorySegment memory, long bytes, Piece visitor) {
+    long end = memory.address() + bytes;
+    for (long at = memory.address(); at < end; ) {
+      long to = Math.min(end, endOfPiece(at));
+      visitor.copy(at, at - memory.address(), to - at);
+      at = to;
+    }
+  }
+
+  private synchronized long endOfPiece(long address) {
+    Map.Entry<Long, Long> piece = pieces.floorEntry(address);
+    if (piece == null || piece.getValue() <= address) {
+      throw new IllegalStateException("memory is not pinned");
+    }
+    return piece.getValue();
+  }
+
+  /**
+   * Gives back what is pinned of a memory.
+   *
+   * @throws GpuException if the driver refuses; the memory must not be freed then
+   */
+  public synchronized void unpin(MemorySegment memory) {
+    long start = memory.address() & -PAGE_BYTES;
+    List<Long> starts =
+        new ArrayList<>(pieces.subMap(start, memory.address() + memory.byteSize()).keySet());
+    for (long piece : starts) {
+      Cuda.unregister(piece);
+      pieces.remove(piece);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.kmodel.indexer.sort;
+
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuProbe;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * On which devices a user wants keys sorted.
+ *
+ * @param kind where
+ * @param ordinals which GPUs; empty for all
+ */
+public record DeviceChoice(Kind kind, List<Integer> ordinals) {
+  /** Where keys may be sorted. */
+  public enum Kind {
+    /** On GPUs, if there are any. */
+    AUTO,
+    CPU,
+    /** On GPUs, or not at all. */
+    GPU
+  }
+
+  public static final DeviceChoice AUTO = new DeviceChoice(Kind.AUTO, List.of());
+  public static final DeviceChoice CPU = new DeviceChoice(Kind.CPU, List.of());
+
+  private static final Pattern GPUS = Pattern.compile("gpu(?::(\\d{1,3}(?:,\\d{1,3})*))?");
+
+  public DeviceChoice {
+    ordinals = List.copyOf(ordinals);
+  }
+
+  /**
+   * Reads {@code auto}, {@code cpu}, {@code gpu} or {@code gpu:0,2}.
+   *
+   * @throws IllegalArgumentException if it is none of these
+   */
+  public static DeviceChoice parse(String text) {
+    if (text.equals("auto")) {
+      return AUTO;
+    }
+    if (text.equals("cpu")) {
+      return CPU;
+    }
+    Matcher gpus = GPUS.matcher(text);
+    if (!gpus.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no device; write auto, cpu, gpu, or gpu:0,2 for some of them");
+    }
+    List<Integer> ordinals = new ArrayList<>();
+    if (gpus.group(1) != null) {
+      for (String ordinal : gpus.group(1).split(",", -1)) {
+        ordinals.add(Integer.valueOf(ordinal));
+      }
+    }
+    return new DeviceChoice(Kind.GPU, ordinals);
+  }
+
+  /**
+   * The chosen ones of the devices that there are.
+   *
+   * @throws IllegalArgumentException if one was named that is not there
+   */
+  public List<GpuInfo> among(GpuProbe probe) {
+    if (ordinals.isEmpty()) {
+      return probe.devices();
+    }
+    List<GpuInfo> chosen = new ArrayList<>();
+    for (int ordinal : ordinals.stream().distinct().toList()) {
+      chosen.add(
+          probe.devices().stream()
+              .filter(device -> device.ordinal() == ordinal)
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "there is no gpu:%d; there are %s".formatted(ordinal, probe.devices()))));
+    }
+    return chosen;
+  }
+
+  @Override
+  public String toString() {
+    return switch (kind) {
+      case AUTO -> "auto";
+      case CPU -> "cpu";
+      case GPU ->
+          ordinals.isEmpty()
+              ? "gpu"
+              : ordinals.stream().map(String::valueOf).collect(Collectors.joining(",", "gpu:", ""));
+    };
+  }
+}

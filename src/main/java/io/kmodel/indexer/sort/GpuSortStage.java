@@ -1,0 +1,211 @@
+package io.kmodel.indexer.sort;
+
+import io.kmodel.indexer.gpu.GpuException;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.sort.SortDevice.Fate;
+import io.kmodel.indexer.sort.SortDevice.Outcome;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sorts on devices, one job each in turn, by the K-model's bitonic network (Capannini, Silvestri,
+ * Baraglia, §5 and §7). A job's keys stay as they are until the sorted ones lie beside them and
+ * have been checked for order and for their sum; where anything goes wrong, the waiting thread
+ * sorts them with the CPU, and the report counts it with the reason. Every wait has a limit.
+ *
+ * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its three lanes'
+ * largest jobs, at most half of what was free.
+ */
+public final class GpuSortStage implements SortStage {
+  /** How long a device may take for a job of no size. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final long LOOK_MILLIS = 50;
+
+  private final KeySorter cpu;
+  private final PinnedMemory pinned = new PinnedMemory();
+  private final List<SortDevice> devices = new ArrayList<>();
+  private final AtomicInteger turn = new AtomicInteger();
+
+  /** Why the CPU has sorted, and how often. */
+  private final Map<String, Long> reasons = new TreeMap<>();
+
+  /** Memory that a lost device may still write to. */
+  private final List<MemorySegment> lost = new ArrayList<>();
+
+  /**
+   * Prepares the devices; those that cannot be prepared are left out, if there are others, and
+   * stand among the report's reasons.
+   *
+   * @throws GpuException if none can be prepared
+   */
+  public GpuSortStage(List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu) {
+    this(infos, image, shape, cpu, PATIENCE);
+  }
+
+  GpuSortStage(
+      List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu, Duration patience) {
+    this.cpu = cpu;
+    GpuException failure = null;
+    for (GpuInfo info : infos) {
+      try {
+        devices.add(new SortDevice(info, image, shape, pinned, patience));
+      } catch (GpuException e) {
+        failure = e;
+        reasons.put(info + " cannot be used: " + e.getMessage(), 0L);
+      }
+    }
+    if (devices.isEmpty() && failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public Ticket submit(Job job) {
+    for (int i = 0; i < devices.size(); i++) {
+      int next = Math.floorMod(turn.getAndIncrement(), devices.size());
+      SortDevice device = devices.get(next);
+      if (!device.isGivenUp()) {
+        return new GpuTicket(job, device, device.submit(job));
+      }
+    }
+    return new GpuTicket(
+        job,
+        devices.getFirst(),
+        CompletableFuture.completedFuture(new Outcome(Fate.FAILED, "every device was given up")));
+  }
+
+  @Override
+  public boolean isAside() {
+    return true;
+  }
+
+  @Override
+  public long largestJob() {
+    return devices.stream().mapToLong(SortDevice::largestJob).min().orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  public boolean release(MemorySegment memory) {
+    synchronized (lost) {
+      for (MemorySegment part : lost) {
+        long offset = part.address() - memory.address();
+        if (offset >= 0 && offset < memory.byteSize()) {
+          return false;
+        }
+      }
+    }
+    try {
+      for (SortDevice device : devices) {
+        if (!device.isGivenUp()) {
+          device.use();
+          break;
+        }
+      }
+      pinned.unpin(memory);
+      return true;
+    } catch (GpuException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public SortReport report() {
+    synchronized (reasons) {
+      long runs = reasons.values().stream().mapToLong(Long::longValue).sum();
+      return new SortReport(
+          devices.stream().map(SortDevice::report).toList(), runs, new TreeMap<>(reasons));
+    }
+  }
+
+  @Override
+  public void close() {
+    devices.forEach(SortDevice::close);
+  }
+
+  /** A job with a device. */
+  private final class GpuTicket implements Ticket {
+    private final Job job;
+    private final SortDevice device;
+    private final CompletableFuture<Outcome> outcome;
+    private @Nullable Outcome known;
+
+    GpuTicket(Job job, SortDevice device, CompletableFuture<Outcome> outcome) {
+      this.job = job;
+      this.device = device;
+      this.outcome = outcome;
+    }
+
+    @Override
+    public Sorted await() throws InterruptedException {
+      Outcome end = ended();
+      if (end.fate() == Fate.SORTED) {
+        if (KeyCheck.isSorted(job.keys(), job.scratch(), job.count())) {
+          return new Sorted(job.scratch(), job.keys());
+        }
+        end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
+      }
+      synchronized (reasons) {
+        reasons.merge(end.reason(), 1L, Long::sum);
+      }
+      MemorySegment scratch =
+          end.fate() == Fate.LOST
+              ? OffHeap.allocatePages(job.scratch().byteSize(), Arena.global())
+              : job.scratch();
+      CpuSortStage.sort(
+          cpu, new Job(job.keys(), scratch, job.count(), job.orderedBits(), job.highBit()));
+      return new Sorted(job.keys(), scratch);
+    }
+
+    /** The outcome, which comes at the latest when the device has shown no life for too long. */
+    private Outcome ended() throws InterruptedException {
+      Outcome end = known;
+      while (end == null) {
+        try {
+          end = outcome.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (device.isStalled(job)) {
+            device.giveUp("it has stopped to answer");
+            end = new Outcome(Fate.LOST, "a device has stopped to answer");
+          }
+        } catch (ExecutionException e) {
+          throw new IllegalStateException(e.getCause());
+        }
+      }
+      if (known == null && end.fate() == Fate.LOST) {
+        synchronized (lost) {
+          lost.add(job.scratch());
+        }
+      }
+      known = end;
+      return end;
+    }
+
+    @Override
+    public void settle() {
+      boolean interrupted = false;
+      while (known == null) {
+        try {
+          ended();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

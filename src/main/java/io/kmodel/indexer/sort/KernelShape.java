@@ -1,0 +1,72 @@
+package io.kmodel.indexer.sort;
+
+import io.kmodel.indexer.gpu.GpuKernel;
+import io.kmodel.indexer.gpu.GpuMemory;
+import io.kmodel.indexer.gpu.GpuStream;
+import java.util.List;
+
+/**
+ * The two kernels of the bitonic network for one kind of keys, and how they are launched: the first
+ * superstep of a {@link KModelSchedule} sorts blocks of σ keys, each later one runs its steps on
+ * parts. In place and not stable, any number of keys. The sizes are those of kernels/tuning.cuh.
+ *
+ * @param kind ends the kernels' names
+ * @param log2Sigma M there: logarithm of the keys of a part
+ * @param log2ThreadKeys V there: logarithm of the keys that one thread holds
+ * @param log2K K there: logarithm of the shortest rows that are moved
+ */
+public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int log2K) {
+  /** Packed keys of at most 62 bits, compared as doubles. */
+  public static final KernelShape PACKED = new KernelShape("f64", 13, 5, 3);
+
+  private static final int KEY_BYTES = 8;
+
+  public List<GpuKernel> kernels() {
+    return List.of(sortBlocks(), mergeParts());
+  }
+
+  private GpuKernel sortBlocks() {
+    return new GpuKernel("sort_blocks_" + kind, threads(), sharedBytes());
+  }
+
+  private GpuKernel mergeParts() {
+    return new GpuKernel("merge_parts_" + kind, threads(), sharedBytes());
+  }
+
+  private int threads() {
+    return 1 << (log2Sigma - log2ThreadKeys);
+  }
+
+  /** A part's keys, and a word of padding after each thread's share. */
+  private int sharedBytes() {
+    return KEY_BYTES * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
+  }
+
+  /** Lists a sort of n keys. */
+  public void sort(GpuStream stream, GpuMemory keys, long n) {
+    List<Superstep> supersteps = schedule(n).supersteps();
+    for (int i = 0; i < supersteps.size(); i++) {
+      Superstep superstep = supersteps.get(i);
+      long parts = superstep.partCount(n);
+      if (i == 0) {
+        stream.launch(sortBlocks(), parts, keys, n, 0);
+      } else {
+        long stage = superstep.steps().getFirst().stage();
+        long tail = superstep.highBits() == 0 ? log2Sigma : tail(superstep);
+        stream.launch(mergeParts(), parts, keys, n, 0, stage, tail, superstep.highBase());
+      }
+    }
+  }
+
+  public KModelSchedule schedule(long n) {
+    return new KModelSchedule(n, log2Sigma, log2K, KModelSchedule.Mode.CROSS_STAGE);
+  }
+
+  /** How many steps end the superstep's first stage: all of that stage, or none. */
+  private static long tail(Superstep superstep) {
+    int stage = superstep.steps().getFirst().stage();
+    List<Superstep.Step> first =
+        superstep.steps().stream().filter(step -> step.stage() == stage).toList();
+    return first.getLast().bit() == 0 ? first.size() : 0;
+  }
+}

@@ -1,0 +1,307 @@
+package io.kmodel.indexer.sort;
+
+import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuException;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuMemory;
+import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.gpu.PinnedMemory;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One device with three lanes, each with a stream, device memory and a thread of its own: while one
+ * run is sorted, another comes up and a third goes back. Jobs wait in one queue. A device that has
+ * stopped to answer, or has failed three jobs in a row, gets no more; having too little memory does
+ * not count. Safe for many threads.
+ */
+final class SortDevice implements AutoCloseable {
+  /** What became of a job. */
+  enum Fate {
+    /** The sorted keys are in the job's scratch. */
+    SORTED,
+    /** The keys are as they were, and nobody writes to the scratch. */
+    FAILED,
+    /** The keys are as they were; the device may still write to the scratch. */
+    LOST
+  }
+
+  /**
+   * The end of a job.
+   *
+   * @param reason why it was not sorted
+   */
+  record Outcome(Fate fate, String reason) {}
+
+  static final int LANES = 3;
+
+  private static final int MOST_FAILURES = 3;
+  private static final int KEY_BYTES = 8;
+  private static final long LEAST_BYTES_PER_SECOND = 100_000_000;
+
+  private record Request(SortStage.Job job, CompletableFuture<Outcome> outcome) {}
+
+  private final GpuDevice device;
+  private final KernelShape shape;
+  private final PinnedMemory pinned;
+  private final Duration patience;
+  private final long laneBytes;
+  private final BlockingQueue<Request> queue = new LinkedBlockingQueue<>();
+  private final ExecutorService threads;
+  private final CountDownLatch closing = new CountDownLatch(1);
+
+  private final AtomicInteger failures = new AtomicInteger();
+  private volatile String givenUp = "";
+  private volatile long lastProgress = System.nanoTime();
+
+  private final LongAdder runs = new LongAdder();
+  private final LongAdder keys = new LongAdder();
+  private final LongAdder uploadNanos = new LongAdder();
+  private final LongAdder sortNanos = new LongAdder();
+  private final LongAdder downloadNanos = new LongAdder();
+
+  /**
+   * Starts the lanes.
+   *
+   * @param patience how long the device may take for a job, beside 10 s for each GB
+   */
+  SortDevice(
+      GpuInfo info, byte[] image, KernelShape shape, PinnedMemory pinned, Duration patience) {
+    this.device = new GpuDevice(info, image, shape.kernels());
+    this.shape = shape;
+    this.pinned = pinned;
+    this.patience = patience;
+    try {
+      this.laneBytes = device.freeBytes() / 2 / LANES;
+    } catch (GpuException e) {
+      device.close();
+      throw e;
+    }
+    this.threads =
+        Executors.newFixedThreadPool(
+            LANES,
+            task -> {
+              Thread thread = new Thread(task, "gpu-" + info.ordinal());
+              thread.setDaemon(true);
+              return thread;
+            });
+    for (int lane = 0; lane < LANES; lane++) {
+      threads.execute(this::work);
+    }
+  }
+
+  /** Most keys of a job. */
+  long largestJob() {
+    return laneBytes / KEY_BYTES;
+  }
+
+  boolean isGivenUp() {
+    return !givenUp.isEmpty();
+  }
+
+  /** Makes this the device of the calling thread. */
+  void use() {
+    device.use();
+  }
+
+  CompletableFuture<Outcome> submit(SortStage.Job job) {
+    CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    if (job.count() == 0) {
+      runs.increment();
+      outcome.complete(new Outcome(Fate.SORTED, ""));
+    } else if (job.count() > largestJob()) {
+      outcome.complete(new Outcome(Fate.FAILED, "larger than a lane of " + device.info()));
+    } else {
+      if (queue.isEmpty()) {
+        lastProgress = System.nanoTime();
+      }
+      queue.add(new Request(job, outcome));
+    }
+    return outcome;
+  }
+
+  /** How long a device may do nothing that can be seen while it has such a job. */
+  private Duration patience(SortStage.Job job) {
+    return patience.plusSeconds(job.count() * KEY_BYTES / LEAST_BYTES_PER_SECOND);
+  }
+
+  /** Whether nothing has ended for longer than a device may take for such a job. */
+  boolean isStalled(SortStage.Job job) {
+    return System.nanoTime() - lastProgress > 2 * patience(job).toNanos();
+  }
+
+  void giveUp(String why) {
+    givenUp = device.info() + " was given up: " + why;
+  }
+
+  private void work() {
+    try (Lane lane = new Lane()) {
+      while (closing.getCount() > 0) {
+        Request request = queue.poll(10, TimeUnit.MILLISECONDS);
+        if (request != null) {
+          request.outcome().complete(sort(lane, request.job()));
+          lastProgress = System.nanoTime();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (GpuException e) {
+      // At the end, giving back what a device that failed before does not take back.
+      giveUp(e.getMessage());
+    }
+  }
+
+  private Outcome sort(Lane lane, SortStage.Job job) {
+    if (isGivenUp()) {
+      return new Outcome(Fate.FAILED, givenUp);
+    }
+    try {
+      if (!lane.sort(job)) {
+        giveUp("no answer in %d s".formatted(patience(job).toSeconds()));
+        return new Outcome(Fate.LOST, givenUp);
+      }
+      failures.set(0);
+      return new Outcome(Fate.SORTED, "");
+    } catch (RuntimeException e) {
+      return failed(lane, job, e);
+    }
+  }
+
+  private Outcome failed(Lane lane, SortStage.Job job, RuntimeException failure) {
+    String what = failure.toString();
+    boolean counts = true;
+    if (failure instanceof GpuException gpu) {
+      what = gpu.call() + " failed with code " + gpu.code();
+      counts = !gpu.isOutOfMemory();
+    }
+    if (counts && failures.incrementAndGet() >= MOST_FAILURES) {
+      giveUp("three jobs in a row have failed, the last one since " + what);
+    }
+    if (!lane.isQuiet(patience(job))) {
+      giveUp("no answer after " + what);
+      return new Outcome(Fate.LOST, givenUp);
+    }
+    return new Outcome(Fate.FAILED, what);
+  }
+
+  SortReport.Device report() {
+    return new SortReport.Device(
+        device.info().toString(),
+        runs.sum(),
+        keys.sum(),
+        uploadNanos.sum() / 1e9,
+        sortNanos.sum() / 1e9,
+        downloadNanos.sum() / 1e9);
+  }
+
+  /** Waits for the lanes to end, not for ever. */
+  @Override
+  public void close() {
+    closing.countDown();
+    threads.shutdown();
+    try {
+      boolean ended = threads.awaitTermination(patience.toSeconds() + 1, TimeUnit.SECONDS);
+      // Of one that was given up nothing is to be had, and a call might not come back.
+      if (ended && !isGivenUp()) {
+        device.close();
+      }
+    } catch (InterruptedException e) {
+      // What the device has is given back when the process ends.
+      Thread.currentThread().interrupt();
+    } catch (GpuException e) {
+      giveUp(e.getMessage());
+    }
+  }
+
+  /** What one job has of the device; made at the first one. */
+  private final class Lane implements AutoCloseable {
+    private @Nullable GpuStream stream;
+    private @Nullable GpuMemory memory;
+
+    /** Returns whether the device has answered in time. */
+    boolean sort(SortStage.Job job) {
+      device.use();
+      long bytes = KEY_BYTES * job.count();
+      GpuStream own = stream == null ? device.newStream() : stream;
+      stream = own;
+      GpuMemory onDevice = memory(bytes, job.keys().byteSize());
+      pinned.pin(job.keys(), bytes);
+      pinned.pin(job.scratch(), bytes);
+      own.clearMarks();
+      own.mark();
+      own.upload(pinned, job.keys(), onDevice, bytes);
+      own.mark();
+      shape.sort(own, onDevice, job.count());
+      own.mark();
+      own.download(pinned, onDevice, job.scratch(), bytes);
+      own.mark();
+      if (!own.await(patience(job))) {
+        return false;
+      }
+      long upload = nanos(own, 0);
+      long sort = nanos(own, 1);
+      long download = nanos(own, 2);
+      runs.increment();
+      keys.add(job.count());
+      uploadNanos.add(upload);
+      sortNanos.add(sort);
+      downloadNanos.add(download);
+      return true;
+    }
+
+    private static long nanos(GpuStream stream, int mark) {
+      return (long) (1e9 * stream.secondsBetween(mark, mark + 1));
+    }
+
+    /**
+     * Device memory for so many bytes. It is made for all that the job's buffer can hold: giving
+     * memory back, to get more for the next job, would have the other lanes wait.
+     */
+    private GpuMemory memory(long bytes, long capacity) {
+      GpuMemory present = memory;
+      if (present != null && present.bytes() >= bytes) {
+        return present;
+      }
+      if (present != null) {
+        memory = null;
+        present.close();
+      }
+      GpuMemory larger = device.allocate(Math.clamp(capacity, bytes, laneBytes));
+      memory = larger;
+      return larger;
+    }
+
+    /** Whether the device has let go of the last job's memory, or does so in time. */
+    boolean isQuiet(Duration limit) {
+      try {
+        return stream == null || stream.await(limit);
+      } catch (GpuException e) {
+        // The context is dead, and with it every copy.
+        return true;
+      }
+    }
+
+    @Override
+    public void close() {
+      if (isGivenUp()) {
+        return;
+      }
+      device.use();
+      if (memory != null) {
+        memory.close();
+      }
+      if (stream != null) {
+        stream.close();
+      }
+    }
+  }
+}

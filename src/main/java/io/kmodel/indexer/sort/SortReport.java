@@ -1,0 +1,29 @@
+package io.kmodel.indexer.sort;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who has sorted how many runs.
+ *
+ * @param devices in the order of their use
+ * @param cpuRuns runs that the CPU has sorted
+ * @param cpuReasons how many of them for which reason; 0 for a device that was not used from the
+ *     start
+ */
+public record SortReport(List<Device> devices, long cpuRuns, Map<String, Long> cpuReasons) {
+  /**
+   * What a device has done. Its three times overlap: those of one run with those of the next.
+   *
+   * @param uploadSeconds keys on their way to the device, and waiting to go
+   * @param sortSeconds the network's launches
+   * @param downloadSeconds keys on their way back
+   */
+  public record Device(
+      String name,
+      long runs,
+      long keys,
+      double uploadSeconds,
+      double sortSeconds,
+      double downloadSeconds) {}
+}

@@ -1,0 +1,61 @@
+package io.kmodel.indexer.sort;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Where a build has its runs put in order: by the thread that asks, or by a device on the side
+ * while that thread goes on. Safe for many threads. Whatever goes wrong with a device, the keys
+ * come back in order: the CPU sorts them then.
+ */
+public interface SortStage extends AutoCloseable {
+  /**
+   * Keys to sort, all of them in the low {@code highBit} bits.
+   *
+   * @param keys native-order u64
+   * @param count number of keys
+   * @param scratch as large as the keys, contents free
+   * @param orderedBits keys that agree in the bits from here up are in order already
+   * @param highBit at most 62
+   */
+  record Job(MemorySegment keys, MemorySegment scratch, long count, int orderedBits, int highBit) {}
+
+  /**
+   * What became of a job.
+   *
+   * @param keys where the sorted keys are: the job's keys, or its scratch
+   * @param scratch memory that is as large and free again; not always the job's
+   */
+  record Sorted(MemorySegment keys, MemorySegment scratch) {}
+
+  /** A sort that was asked for. Until it has ended, the job's memory is the stage's. */
+  interface Ticket {
+    /** Waits for the sort to end, and ends it itself where that takes the CPU. */
+    Sorted await() throws InterruptedException;
+
+    /** Waits, without an end to interrupts but not for ever, until nobody writes to the memory. */
+    void settle();
+  }
+
+  /** Asks for a sort; returns at once if {@link #isAside}. */
+  Ticket submit(Job job);
+
+  /** Whether the sort goes on aside, so that a thread with another buffer need not wait. */
+  boolean isAside();
+
+  /** Most keys of a job that do not have to be left to the CPU. */
+  long largestJob();
+
+  /**
+   * Tells the stage that this memory, which holds keys and scratch of settled jobs, is about to be
+   * freed.
+   *
+   * @return whether it may be; false if a device that is lost may still write to it
+   */
+  boolean release(MemorySegment memory);
+
+  /** What it has done so far. */
+  SortReport report();
+
+  @Override
+  void close();
+}

@@ -1,0 +1,234 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.GpuSortStage;
+import io.kmodel.indexer.sort.KernelShape;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.sort.SortStage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Builds whose runs are sorted by a device: the same bytes as with the CPU, whatever it does. */
+@Timeout(300)
+class GpuBuildTest {
+  private static final int DOCUMENTS = 400;
+  private static final long SMALL_RUNS = 1 << 20;
+
+  @TempDir Path directory;
+  private Path crawl = Path.of("");
+
+  @SuppressWarnings("NullAway.Init")
+  private StubDriver driver;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    driver = StubDriver.load();
+    driver.reset(2, 64 << 20);
+    crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, SampleDocuments.random(5, DOCUMENTS, 120));
+  }
+
+  @AfterEach
+  void forgetFaults() {
+    driver.reset(1, 64 << 20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SERIAL, 1", "SERIAL, 3", "OVERLAPPED, 1", "OVERLAPPED, 3"})
+  void theIndexIsTheSameAsFromTheCpu(Pipeline pipeline, int threads) throws Exception {
+    BuildReport cpu = onCpu();
+    BuildReport gpu = onGpu("gpu", pipeline, threads);
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+    SortReport sorting = gpu.sorting().stage();
+    assertThat(sorting.cpuReasons()).isEmpty();
+    assertThat(sorting.devices()).hasSize(2);
+    assertThat(runsOf(sorting)).isEqualTo(gpu.runs()).isGreaterThan(2);
+    assertThat(BuildReport.read(directory.resolve("gpu"))).isEqualTo(gpu);
+    assertThat(driver.kept()).as("what was not given back").isZero();
+  }
+
+  @Test
+  void withoutPositionsKeysThatAreEqualAreSortedToo() throws Exception {
+    SortedMap<String, Integer> expected = files(build(options("cpu", false, 2), null));
+    BuildReport gpu = build(options("gpu", false, 2), this::stage);
+    assertThat(files(gpu)).isEqualTo(expected);
+    assertThat(runsOf(gpu.sorting().stage())).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cuMemAlloc, 2",
+    "cuMemHostRegister, 3",
+    "cuLaunchKernel, 30",
+    "cuMemcpyHtoDAsync, 3",
+    "cuMemcpyDtoHAsync, 3"
+  })
+  void aDeviceThatIsLostInTheMiddleLeavesNoTrace(String call, int first) throws Exception {
+    BuildReport cpu = onCpu();
+    driver.fail(call, first, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+    BuildReport gpu = onGpu("gpu", Pipeline.OVERLAPPED, 2);
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+    SortReport sorting = gpu.sorting().stage();
+    assertThat(sorting.cpuRuns()).isPositive();
+    assertThat(runsOf(sorting) + sorting.cpuRuns()).isEqualTo(gpu.runs());
+    assertThat(sorting.cpuReasons().keySet()).anyMatch(reason -> reason.contains(call));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void aDocumentThatFitsHalfOfTheMemoryOrNoneIsTreatedAsByTheCpu(Pipeline pipeline)
+      throws Exception {
+    // The first fits a run of all the memory but not one of half of it, the second neither.
+    Files.writeString(crawl.resolve("large.txt"), words(36_000));
+    Files.writeString(crawl.resolve("part-03").resolve("larger.txt"), words(90_000));
+    BuildReport cpu = onCpu();
+    assertThat(cpu.skippedDocuments()).isEqualTo(1);
+    BuildReport gpu = onGpu("gpu", pipeline, 1);
+    assertThat(gpu.skipped()).isEqualTo(cpu.skipped());
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+  }
+
+  @Test
+  void aDocumentOfManyPositionsHasARunOfItsOwnOnADeviceToo() throws Exception {
+    Files.writeString(crawl.resolve("part-02").resolve("long.txt"), "word ".repeat(1 << 20 | 9));
+    BuildOptions cpu = options("cpu", true, 1);
+    BuildOptions gpu = options("gpu", true, 1);
+    MemoryPlan roomy = new MemoryPlan(1 << 30, 128 << 20, 64 << 20, 256 << 20);
+    BuildReport expected = new IndexBuild(cpu, new BuildProgress(), roomy).run();
+    driver.reset(1, 1 << 30);
+    BuildReport actual = new IndexBuild(gpu, new BuildProgress(), roomy, this::stage).run();
+    assertThat(files(actual)).isEqualTo(files(expected));
+    assertThat(actual.sorting().stage().cpuRuns()).isZero();
+  }
+
+  /** Runs go straight into segments; a run's documents are there long before its postings. */
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void aLuceneIndexBuiltFromRunsIsWholeAndHasThemAll(Pipeline pipeline) throws Exception {
+    MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
+    LuceneBuild.Target target =
+        new LuceneBuild.Target(LuceneBuild.SEGMENT_PER_RUN, IndexCheck.SLOW);
+    BuildOptions cpu = options("cpu", true, 2);
+    BuildReport expected = new LuceneBuild(cpu, target, new BuildProgress(), plan).run();
+    BuildReport actual =
+        new LuceneBuild(
+                piped(options("gpu", true, 2), pipeline),
+                target,
+                new BuildProgress(),
+                plan,
+                this::stage)
+            .run();
+    assertThat(actual.documents()).isEqualTo(expected.documents()).isEqualTo(DOCUMENTS);
+    try (Directory cpus = FSDirectory.open(directory.resolve("cpu"));
+        Directory gpus = FSDirectory.open(directory.resolve("gpu"));
+        DirectoryReader fromCpu = DirectoryReader.open(cpus);
+        DirectoryReader fromGpu = DirectoryReader.open(gpus)) {
+      IndexEquality.assertSame(fromCpu, fromGpu);
+    }
+    assertThat(runsOf(actual.sorting().stage())).isEqualTo(actual.runs()).isGreaterThan(2);
+    assertThat(driver.kept()).isZero();
+  }
+
+  private static String words(int count) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      text.append(Integer.toString(i % 999, 36)).append(' ');
+    }
+    return text.toString();
+  }
+
+  private BuildReport onCpu() throws Exception {
+    return build(options("cpu", true, 1), null);
+  }
+
+  private BuildReport onGpu(String output, Pipeline pipeline, int threads) throws Exception {
+    return build(piped(options(output, true, threads), pipeline), this::stage);
+  }
+
+  private static BuildOptions piped(BuildOptions options, Pipeline pipeline) {
+    return new BuildOptions(
+        options.roots(),
+        options.output(),
+        false,
+        HtmlMode.FAST,
+        options.analyzer(),
+        true,
+        options.store(),
+        options.resources().withDevice(DeviceChoice.AUTO, pipeline));
+  }
+
+  private BuildReport build(BuildOptions options, @Nullable Supplier<SortStage> stage)
+      throws IOException, InterruptedException {
+    MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
+    IndexBuild build =
+        stage == null
+            ? new IndexBuild(options, new BuildProgress(), plan)
+            : new IndexBuild(options, new BuildProgress(), plan, stage);
+    return build.run();
+  }
+
+  /** Small parts, so that runs take many passes. */
+  private SortStage stage() {
+    return new GpuSortStage(
+        driver.probe().devices(),
+        StubDriver.image(),
+        new KernelShape("f64_8", 8, 5, 4),
+        new RadixKeySorter());
+  }
+
+  private BuildOptions options(String output, boolean positions, int threads) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        directory.resolve(output),
+        false,
+        HtmlMode.FAST,
+        "standard",
+        positions,
+        Store.CONTENTS,
+        new BuildOptions.Resources(threads, 4L << 30));
+  }
+
+  private static long runsOf(SortReport report) {
+    return report.devices().stream().mapToLong(SortReport.Device::runs).sum();
+  }
+
+  /** Every file of an index but the report, by the hash of its bytes. */
+  private static SortedMap<String, Integer> files(BuildReport report) throws IOException {
+    SortedMap<String, Integer> files = new TreeMap<>();
+    try (Stream<Path> entries = Files.list(Path.of(report.output()))) {
+      for (Path file : (Iterable<Path>) entries::iterator) {
+        if (!file.endsWith(BuildReport.FILE_NAME)) {
+          files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
+        }
+      }
+    }
+    return files;
+  }
+}

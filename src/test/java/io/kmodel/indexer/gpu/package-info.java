@@ -1,0 +1,4 @@
+@NullMarked
+package io.kmodel.indexer.gpu;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,396 @@
+package io.kmodel.indexer.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.gpu.StubDriver;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The GPU's sort stage from Java through jcuda to the kernels, on a driver that is the CPU. */
+@Timeout(300)
+class GpuSortStageTest {
+  private static final long MAX_KEY = (1L << 62) - 1;
+  private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
+
+  /** Every call that a sort makes, from the first look for devices on. */
+  private static final List<String> CALLS =
+      List.of(
+          "cuDeviceGet",
+          "cuDevicePrimaryCtxRetain",
+          "cuDevicePrimaryCtxRelease",
+          "cuCtxSetCurrent",
+          "cuModuleLoadData",
+          "cuModuleUnload",
+          "cuModuleGetFunction",
+          "cuFuncSetAttribute",
+          "cuMemGetInfo",
+          "cuMemAlloc",
+          "cuMemFree",
+          "cuMemHostRegister",
+          "cuMemHostUnregister",
+          "cuStreamCreate",
+          "cuStreamQuery",
+          "cuStreamDestroy",
+          "cuEventCreate",
+          "cuEventRecord",
+          "cuEventElapsedTime",
+          "cuEventDestroy",
+          "cuMemcpyHtoDAsync",
+          "cuMemcpyDtoHAsync",
+          "cuLaunchKernel");
+
+  @SuppressWarnings("NullAway.Init")
+  private StubDriver driver;
+
+  @BeforeEach
+  void loadDriver() throws Exception {
+    driver = StubDriver.load();
+  }
+
+  @AfterEach
+  void forgetFaults() {
+    driver.reset(1, 64 << 20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "f64_2,2,1,0",
+    "f64_3,3,1,1",
+    "f64_5,5,2,2",
+    "f64_6,6,2,3",
+    "f64_7,7,3,3",
+    "f64_8,8,5,4"
+  })
+  void everyDistributionIsSortedAtEverySizeAroundABorder(String kind, int m, int v, int k)
+      throws Exception {
+    int most = Math.min(m + 5, 12);
+    TreeSet<Integer> sizes = new TreeSet<>();
+    for (int log = 0; log <= most; log++) {
+      for (int delta = -1; delta <= 1; delta++) {
+        sizes.add((1 << log) + delta);
+        sizes.add((3 << log) / 2 + delta);
+      }
+    }
+    try (GpuSortStage stage = stage(new KernelShape(kind, m, v, k))) {
+      for (int n : sizes) {
+        if (n >= 0 && n <= 1 << most) {
+          for (Map.Entry<String, long[]> keys : distributions(n, m).entrySet()) {
+            assertSorts(stage, keys.getValue(), keys.getKey() + ", " + n + " keys");
+          }
+        }
+      }
+      assertThat(stage.report().cpuReasons()).isEmpty();
+    }
+    assertThat(driver.kept()).as("device memory, pinned memory and contexts").isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8191, 8192, 8193, 16384, 50_001})
+  void thePartsThatGpusHaveAreSortedToo(int n) throws Exception {
+    try (GpuSortStage stage = stage(KernelShape.PACKED)) {
+      for (Map.Entry<String, long[]> keys : distributions(n, n).entrySet()) {
+        assertSorts(stage, keys.getValue(), keys.getKey());
+      }
+      assertThat(stage.report().cpuReasons()).isEmpty();
+    }
+  }
+
+  /** A network that sorts all sequences of zeros and ones sorts everything. */
+  @ParameterizedTest
+  @CsvSource({"f64_2,2,1,0,11", "f64_3,3,1,1,9"})
+  void allZerosAndOnesAreSorted(String kind, int m, int v, int k, int most) throws Exception {
+    try (GpuSortStage stage = stage(new KernelShape(kind, m, v, k))) {
+      for (int n = 0; n <= most; n++) {
+        for (int bits = 0; bits < 1 << n; bits++) {
+          long[] keys = new long[n];
+          for (int i = 0; i < n; i++) {
+            keys[i] = (long) (bits >> i & 1) << 40;
+          }
+          assertSorts(stage, keys, "bits " + bits + " of " + n);
+        }
+      }
+      assertThat(stage.report().cpuReasons()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 31, 32, 33, 1000})
+  void theDeviceAndItsJavaTwinAgree(int n) throws Exception {
+    long[] keys = draw("zipf", n, 5);
+    long[] twin = keys.clone();
+    MemorySegment memory = MemorySegment.ofArray(twin);
+    KModelSorter.sort(memory, n, 5, 2, KModelSchedule.Mode.CROSS_STAGE);
+    try (GpuSortStage stage = stage(SMALL)) {
+      assertThat(sortAll(stage, List.of(keys)).getFirst()).isEqualTo(twin);
+    }
+  }
+
+  @Test
+  void severalDevicesTakeTurns() throws Exception {
+    driver.reset(3, 64 << 20);
+    try (GpuSortStage stage = stage(SMALL)) {
+      List<long[]> jobs = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        jobs.add(draw("uniform", 700 + i, i));
+      }
+      assertAllSorted(jobs, sortAll(stage, jobs));
+      assertThat(stage.report().devices())
+          .hasSize(3)
+          .allSatisfy(device -> assertThat(device.runs()).isEqualTo(10));
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aJobThatIsLargerThanALaneIsTheCpus() throws Exception {
+    driver.reset(1, 6 * 8 * 1000);
+    try (GpuSortStage stage = stage(SMALL)) {
+      assertThat(stage.largestJob()).isEqualTo(1000);
+      assertSorts(stage, draw("uniform", 1001, 1), "too many");
+      assertSorts(stage, draw("uniform", 1000, 1), "as many as there may be");
+      assertThat(stage.report().cpuReasons()).hasSize(1).containsValue(1L);
+      assertThat(stage.report().devices().getFirst().runs()).isEqualTo(1);
+    }
+  }
+
+  /** The heart of the matter: whatever call fails, and however often, keys come back in order. */
+  @ParameterizedTest
+  @CsvSource({"2, false", "719, false", "719, true"})
+  void keysComeBackInOrderWhateverCallFails(int code, boolean everAfter) throws Exception {
+    List<long[]> jobs = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      jobs.add(draw("gaussian", 60 + 40 * i, i));
+    }
+    driver.reset(2, 64 << 20);
+    sortWithFaults(jobs);
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    CALLS.forEach(call -> counts.put(call, driver.calls(call)));
+    assertThat(counts).allSatisfy((call, count) -> assertThat(count).as(call).isPositive());
+    for (Map.Entry<String, Integer> call : counts.entrySet()) {
+      for (int nth = 1; nth <= Math.min(call.getValue(), 14); nth++) {
+        driver.reset(2, 64 << 20);
+        driver.fail(call.getKey(), nth, everAfter ? Integer.MAX_VALUE : nth, code);
+        sortWithFaults(jobs);
+      }
+    }
+  }
+
+  private void sortWithFaults(List<long[]> jobs) throws InterruptedException {
+    try (SortStage stage =
+        SortStages.open(
+            DeviceChoice.AUTO, driver.probe(), StubDriver.image(), SMALL, new RadixKeySorter())) {
+      assertAllSorted(jobs, sortAll(stage, jobs));
+      SortReport report = stage.report();
+      long byDevices = report.devices().stream().mapToLong(SortReport.Device::runs).sum();
+      assertThat(byDevices + report.cpuRuns()).as("%s", report).isEqualTo(jobs.size());
+    }
+  }
+
+  @Test
+  void aDeviceThatFailsAgainAndAgainGetsNoMoreJobs() throws Exception {
+    driver.reset(2, 64 << 20);
+    try (GpuSortStage stage = stage(SMALL)) {
+      driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      List<long[]> jobs = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        jobs.add(draw("uniform", 100, i));
+      }
+      for (long[] job : jobs) {
+        assertSorts(stage, job, "after a failure");
+      }
+      assertThat(stage.report().cpuRuns()).isEqualTo(40);
+      assertThat(stage.report().cpuReasons())
+          .containsEntry("cuLaunchKernel(sort_blocks_f64_5) failed with code 719", 6L)
+          .containsEntry("every device was given up", 34L);
+    }
+  }
+
+  @Test
+  void aDeviceWithoutMemoryIsAskedAgain() throws Exception {
+    try (GpuSortStage stage = stage(SMALL)) {
+      driver.fail("cuMemAlloc", 1, 5, StubDriver.OUT_OF_MEMORY);
+      for (int i = 0; i < 7; i++) {
+        assertSorts(stage, draw("uniform", 100 + i, i), "job " + i);
+      }
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(Map.entry("cuMemAlloc failed with code 2", 5L));
+    }
+  }
+
+  @Test
+  void aDeviceThatStopsToAnswerHoldsUpNobodyAndItsMemoryStays() throws Exception {
+    try (GpuSortStage stage = stage(SMALL, Duration.ofMillis(200));
+        Arena arena = Arena.ofConfined()) {
+      driver.hang(3);
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      long[] keys = draw("uniform", 1000, 3);
+      SortStage.Job job = job(memory, keys);
+      SortStage.Sorted sorted = stage.submit(job).await();
+      assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
+      assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
+      assertThat(stage.release(memory)).as("a device may still write to it").isFalse();
+      assertSorts(stage, keys, "later");
+      assertThat(stage.report().cpuRuns()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void keysThatWereNotSentAreNoticed() throws Exception {
+    try (GpuSortStage stage = stage(SMALL)) {
+      driver.damage();
+      assertSorts(stage, draw("uniform", 500, 3), "one key is another");
+      assertThat(stage.report().cpuReasons())
+          .containsOnlyKeys("the device gave back other keys, or no order");
+    }
+  }
+
+  @Test
+  void memoryIsPinnedAsItIsUsedAndCopiesStayWithinPieces() throws Exception {
+    driver.reset(1, 1 << 30);
+    try (GpuSortStage stage = stage(KernelShape.PACKED);
+        Arena arena = Arena.ofConfined()) {
+      // The keys of 80 MiB of memory, of which the first few are used: one piece each, not two.
+      MemorySegment memory = OffHeap.allocatePages(160L << 20, arena);
+      SortStage.Job all =
+          new SortStage.Job(memory.asSlice(0, 80L << 20), memory.asSlice(80L << 20), 1000, 40, 62);
+      stage.submit(all).await();
+      assertThat(driver.calls("cuMemHostRegister")).isEqualTo(2);
+      // Behind a border of pieces: sent in two parts, and two come back.
+      int copies = driver.calls("cuMemcpyHtoDAsync");
+      long border = (memory.address() + (64L << 20) - 1 & -(64L << 20)) - memory.address();
+      MemorySegment keys = memory.asSlice(border - 8000, 16_000);
+      for (int i = 0; i < 2000; i++) {
+        keys.setAtIndex(ValueLayout.JAVA_LONG, i, 2000 - i);
+      }
+      MemorySegment scratch = memory.asSlice(border + (16 << 20), 16_000);
+      SortStage.Sorted sorted =
+          stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
+      assertThat(driver.calls("cuMemcpyHtoDAsync") - copies).isEqualTo(2);
+      assertThat(sorted.keys().address()).isEqualTo(scratch.address());
+      assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, 1999)).isEqualTo(2000);
+      assertThat(stage.release(memory)).isTrue();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aGpuThatIsAskedForAndNotThereIsAnError() {
+    GpuProbe none = new GpuProbe(List.of(), "no NVIDIA driver");
+    KeySorter cpu = new RadixKeySorter();
+    assertThatThrownBy(
+            () -> SortStages.open(DeviceChoice.parse("gpu"), none, StubDriver.image(), SMALL, cpu))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--device gpu cannot be had: no NVIDIA driver");
+    assertThatThrownBy(
+            () ->
+                SortStages.open(
+                    DeviceChoice.parse("gpu:0,4"), driver.probe(), StubDriver.image(), SMALL, cpu))
+        .hasMessageContaining("there is no gpu:4; there are [gpu:0 (CPU in place of a GPU");
+    try (SortStage stage =
+        SortStages.open(DeviceChoice.AUTO, none, StubDriver.image(), SMALL, cpu)) {
+      assertThat(stage.isAside()).isFalse();
+    }
+  }
+
+  private GpuSortStage stage(KernelShape shape) {
+    return stage(shape, GpuSortStage.PATIENCE);
+  }
+
+  private GpuSortStage stage(KernelShape shape, Duration patience) {
+    return new GpuSortStage(
+        driver.probe().devices(), StubDriver.image(), shape, new RadixKeySorter(), patience);
+  }
+
+  private static void assertSorts(SortStage stage, long[] keys, String what)
+      throws InterruptedException {
+    assertThat(sortAll(stage, List.of(keys)).getFirst()).as(what).isEqualTo(inOrder(keys));
+  }
+
+  private static void assertAllSorted(List<long[]> keys, List<long[]> sorted) {
+    for (int i = 0; i < keys.size(); i++) {
+      assertThat(sorted.get(i)).as("job " + i).isEqualTo(inOrder(keys.get(i)));
+    }
+  }
+
+  /** Has all jobs in flight at the same time. */
+  private static List<long[]> sortAll(SortStage stage, List<long[]> jobs)
+      throws InterruptedException {
+    try (Arena arena = Arena.ofConfined()) {
+      List<MemorySegment> memories = new ArrayList<>();
+      List<SortStage.Ticket> tickets = new ArrayList<>();
+      for (long[] keys : jobs) {
+        MemorySegment memory = OffHeap.allocatePages(Math.max(16, 16L * keys.length), arena);
+        memories.add(memory);
+        tickets.add(stage.submit(job(memory, keys)));
+      }
+      List<long[]> sorted = new ArrayList<>();
+      for (int i = 0; i < jobs.size(); i++) {
+        sorted.add(copy(tickets.get(i).await().keys(), jobs.get(i).length));
+      }
+      memories.forEach(stage::release);
+      return sorted;
+    }
+  }
+
+  private static SortStage.Job job(MemorySegment memory, long[] keys) {
+    MemorySegment.copy(keys, 0, memory, ValueLayout.JAVA_LONG, 0, keys.length);
+    long half = memory.byteSize() / 2;
+    // No bits are known to be in order, so that the CPU sorts all of them too.
+    return new SortStage.Job(
+        memory.asSlice(0, half), memory.asSlice(half, half), keys.length, 0, 62);
+  }
+
+  private static long[] copy(MemorySegment keys, int n) {
+    return keys.asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG);
+  }
+
+  private static long[] inOrder(long[] keys) {
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private static long[] draw(String distribution, int n, long seed) {
+    return Objects.requireNonNull(distributions(n, seed).get(distribution));
+  }
+
+  private static Map<String, long[]> distributions(int n, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Random normal = new Random(seed);
+    Map<String, long[]> keys = new LinkedHashMap<>();
+    keys.put("uniform", random.longs(n, 0, MAX_KEY).toArray());
+    keys.put("gaussian", draw(n, i -> (long) (normal.nextGaussian() * (1L << 50)) + (1L << 57)));
+    keys.put("zipf", draw(n, i -> (long) Math.pow(2, 22 * random.nextDouble()) << 40 | i));
+    keys.put("equal", draw(n, i -> MAX_KEY));
+    keys.put("sorted", draw(n, i -> i));
+    keys.put("reversed", draw(n, i -> (long) n - i));
+    return keys;
+  }
+
+  private static long[] draw(int n, IntToLongFunction key) {
+    long[] keys = new long[n];
+    Arrays.setAll(keys, key);
+    return keys;
+  }
+}

@@ -1,0 +1,78 @@
+package io.kmodel.indexer.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.gpu.StubDriver;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kernels by themselves: their sizes, their barriers, their way into the program. */
+class KernelsTest {
+  @TempDir Path directory;
+
+  @Test
+  void theSizesAreThoseOfTheKernels() throws IOException {
+    String tuning = Files.readString(Path.of("kernels/tuning.cuh"));
+    KernelShape packed = KernelShape.PACKED;
+    assertThat(constant(tuning, "KMODEL_M_64")).isEqualTo(packed.log2Sigma());
+    assertThat(constant(tuning, "KMODEL_V_64")).isEqualTo(packed.log2ThreadKeys());
+    assertThat(constant(tuning, "KMODEL_K_64")).isEqualTo(packed.log2K());
+  }
+
+  /** One thread per CUDA thread: a barrier that is missing is a race. */
+  @Test
+  void noBarrierIsMissing() throws Exception {
+    StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the kernels with");
+    Path program = directory.resolve("threads");
+    String compiled =
+        run(
+            Map.of(),
+            "g++",
+            "-std=c++20",
+            "-O1",
+            "-g",
+            "-fsanitize=thread",
+            "-DSHIM_THREADS",
+            "-Wno-unknown-pragmas",
+            "kernels/test/shim_test.cpp",
+            "-o",
+            program.toString());
+    StubDriver.require(Files.exists(program), "g++ has no ThreadSanitizer: " + compiled);
+    assertThat(run(Map.of("TSAN_OPTIONS", "halt_on_error=1"), program.toString(), "6"))
+        .contains("f64_5", "u128_5")
+        .doesNotContain("WARNING", "not sorted");
+  }
+
+  @Test
+  void withoutNvccTheProgramIsBuiltAndSaysSo() throws Exception {
+    Path fatbin = Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
+    assertThat(run(Map.of("NVCC", "none"), "kernels/fatbin.sh", fatbin.toString()))
+        .isEqualTo("kernels: no nvcc found; the program is built without its GPU stage\n");
+    assertThat(fatbin).doesNotExist();
+  }
+
+  private static int constant(String text, String name) {
+    Matcher matcher = Pattern.compile("#define " + name + " (\\d+)").matcher(text);
+    assertThat(matcher.find()).as(name).isTrue();
+    return Integer.parseInt(matcher.group(1));
+  }
+
+  /** The output of a program, which may fail. */
+  private static String run(Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(List.of(command)).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int exit = process.waitFor();
+    return exit == 0 ? output : output + "exit code " + exit + ": not sorted";
+  }
+}
