@@ -5,13 +5,16 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * What to build, and with how much.
  *
- * @param roots the crawl's directories, in document order
+ * @param roots the crawl's directories and files, in document order
+ * @param source how the crawl is read
+ * @param duplicates what happens to documents with the same id
  * @param output where the index appears when it is complete
  * @param overwrite whether an index that is there already may be replaced
  * @param html how HTML is read; the text is the same
@@ -22,6 +25,8 @@ import java.util.List;
  */
 public record BuildOptions(
     ImmutableList<Path> roots,
+    SourceOptions source,
+    Duplicates duplicates,
     Path output,
     boolean overwrite,
     HtmlMode html,
@@ -51,6 +56,44 @@ public record BuildOptions(
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("nothing to index: no directory was given");
     }
+  }
+
+  /** A build that reads its crawl as is usual, and keeps duplicates. */
+  public BuildOptions(
+      ImmutableList<Path> roots,
+      Path output,
+      boolean overwrite,
+      HtmlMode html,
+      String analyzer,
+      boolean positions,
+      Store store,
+      Resources resources) {
+    this(
+        roots,
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        output,
+        overwrite,
+        html,
+        analyzer,
+        positions,
+        store,
+        resources);
+  }
+
+  /** The same build with another way of reading the crawl. */
+  public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
+    return new BuildOptions(
+        roots,
+        newSource,
+        newDuplicates,
+        output,
+        overwrite,
+        html,
+        analyzer,
+        positions,
+        store,
+        resources);
   }
 
   /** The fields that these options give the index. */

@@ -11,9 +11,12 @@ import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,6 +49,7 @@ public final class IndexBuild {
   private final MemoryPlan plan;
   private final Schema schema;
   private final StageClock clock = new StageClock();
+  private final List<SkipLog> logs = new ArrayList<>();
   private final SkipLog skips = new SkipLog();
   private final HtmlCounts html = new HtmlCounts();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
@@ -81,8 +85,12 @@ public final class IndexBuild {
     phaseStart = start;
     try (Analyzer analyzer = Analyzers.named(options.analyzer());
         WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
-      Crawl crawl =
-          Crawl.open(options.roots(), directory.all(), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
+      Path scanSkips = directory.runs().resolve("scan.skipped");
+      Crawl crawl;
+      try (SkipLog log = new SkipLog(scanSkips)) {
+        crawl = Crawl.open(options.roots(), directory.all(), options.source(), log);
+        logs.add(log);
+      }
       progress.expectBytes(crawl.bytes());
       endPhase("scan");
       progress.enter(Stage.PARSE);
@@ -91,7 +99,8 @@ public final class IndexBuild {
       progress.enter(Stage.MERGE);
       int runs = merge(parsed, directory);
       progress.enter(Stage.FINISH);
-      BuildReport report = report(directory.index(), runs, start);
+      listSkipped(directory.index().resolve(BuildReport.SKIPPED_FILE_NAME), parsed);
+      BuildReport report = report(directory.index(), parsed, runs, start);
       report.write(directory.index());
       directory.publish();
       progress.enter(Stage.DONE);
@@ -104,14 +113,36 @@ public final class IndexBuild {
     int threads = options.resources().threads();
     int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
     List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
-    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
-    Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
-    List<SplitIndexer.Result> results =
-        new ArrayList<>(
-            Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
-            schema, options.html(), directory.runs(), new RadixKeySorter(), skips, clock, progress);
+            schema,
+            options.html(),
+            directory.runs(),
+            new RadixKeySorter(),
+            options.duplicates() != Duplicates.KEEP,
+            clock,
+            progress);
+    SplitReading reading =
+        new SplitReading(
+            splits, (tasks, results) -> read(tasks, results, shared, analyzer), progress);
+    List<SplitIndexer.Result> results = reading.read();
+    // The runs' memory is free between two passes.
+    reading.handle(options.duplicates(), plan.runBytes());
+    return results;
+  }
+
+  private void read(
+      List<SplitReading.Task> tasks,
+      List<SplitIndexer.Result> results,
+      SplitIndexer.Shared shared,
+      Analyzer analyzer)
+      throws IOException, InterruptedException {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    int threads = options.resources().threads();
+    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
+    Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -120,11 +151,8 @@ public final class IndexBuild {
                   DocumentAnalysis.of(options.analyzer(), analyzer),
                   gate.lane(),
                   plan.runBytes())) {
-            for (Split split = queue.poll(); split != null; split = queue.poll()) {
-              results.set(split.ordinal(), indexer.index(split));
-            }
-            synchronized (html) {
-              html.addAll(indexer.htmlCounts());
+            for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {
+              results.set(task.split().ordinal(), indexer.index(task.split(), task.leftOut()));
             }
           }
           return null;
@@ -132,7 +160,18 @@ public final class IndexBuild {
     try (Workers workers = new Workers("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
-    return results;
+  }
+
+  /** Puts the lists of what was left out together, in the collection's order. */
+  private void listSkipped(Path target, List<SplitIndexer.Result> parsed) throws IOException {
+    parsed.forEach(result -> logs.add(result.skips()));
+    try (OutputStream out = Files.newOutputStream(target)) {
+      for (SkipLog log : logs) {
+        log.copyTo(out);
+        skips.addAll(log);
+      }
+    }
+    parsed.forEach(result -> html.addAll(result.html()));
   }
 
   private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory)
@@ -168,6 +207,9 @@ public final class IndexBuild {
   private Map<String, String> contentOptions() {
     Map<String, String> content = new TreeMap<>();
     content.put("analyzer", options.analyzer());
+    content.put("docno", name(options.source().docno()));
+    content.put("duplicates", name(options.duplicates()));
+    content.put("format", name(options.source().format()));
     content.put("positions", String.valueOf(options.positions()));
     content.put("store", options.store().name().toLowerCase(Locale.ROOT));
     return content;
@@ -179,7 +221,8 @@ public final class IndexBuild {
     phaseStart = now;
   }
 
-  private BuildReport report(Path directory, int runs, long start) throws IOException {
+  private BuildReport report(Path directory, List<SplitIndexer.Result> parsed, int runs, long start)
+      throws IOException {
     Content content = content(directory);
     clock.produced(
         Work.MERGE,
@@ -194,18 +237,21 @@ public final class IndexBuild {
         content.terms(),
         content.postings(),
         runs,
-        clock.bytes(Work.READ),
+        parsed.stream().mapToLong(SplitIndexer.Result::sourceBytes).sum(),
         Directories.bytes(directory, ""),
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
+        content.sharedIds(),
         skips.total(),
-        skippedByReason(),
+        byReason(SkipReason.Kind.LOST),
+        skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.PASSED),
         examplesByReason(),
         List.copyOf(phases),
         workDone());
   }
 
-  private record Content(int documents, long terms, long postings, long tokens) {}
+  private record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
 
   /** What the finished index says of itself. */
   private Content content(Path directory) throws IOException {
@@ -219,7 +265,9 @@ public final class IndexBuild {
         postings += statistics.postings();
         tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
       }
-      return new Content(index.documentCount(), terms, postings, tokens);
+      long ids = index.statistics(schema.ordinal(Schema.ID)).terms();
+      long shared = index.documentCount() - ids;
+      return new Content(index.documentCount(), shared, terms, postings, tokens);
     }
   }
 
@@ -229,10 +277,17 @@ public final class IndexBuild {
     return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
   }
 
-  private Map<String, Long> skippedByReason() {
-    Map<String, Long> skipped = new TreeMap<>();
-    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
-    return skipped;
+  private Map<String, Long> byReason(SkipReason.Kind kind) {
+    Map<String, Long> counts = new TreeMap<>();
+    skips
+        .counts()
+        .forEach(
+            (reason, count) -> {
+              if (reason.kind() == kind) {
+                counts.put(reason.label(), count);
+              }
+            });
+    return counts;
   }
 
   private Map<String, List<String>> examplesByReason() {
@@ -240,10 +295,12 @@ public final class IndexBuild {
     skips
         .examples()
         .forEach(
-            (reason, kept) ->
+            (reason, kept) -> {
+              if (reason.kind() != SkipReason.Kind.PASSED) {
                 examples.put(
-                    reason.label(),
-                    kept.stream().map(s -> s.place() + ": " + s.detail()).toList()));
+                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              }
+            });
     return examples;
   }
 

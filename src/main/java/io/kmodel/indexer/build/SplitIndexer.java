@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,21 +34,56 @@ final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
   private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
 
+  private static final BitSet NO_DOCUMENTS = new BitSet();
+
   /** What the threads of a build share. */
   record Shared(
       Schema schema,
       HtmlMode html,
       Path directory,
       KeySorter sorter,
-      SkipLog skips,
+      boolean hashesIds,
       StageClock clock,
       BuildProgress progress) {}
 
-  /** What came of a split. */
-  record Result(List<SealedRun> runs, @Nullable Path documents) {}
+  /**
+   * What came of a split.
+   *
+   * @param documents file of the stored documents
+   * @param ids file of {@link IdHashes}
+   * @param missedBorder whether this and the next split do not fit together
+   * @param documentCount documents that were indexed, of {@code sourceBytes} bytes
+   */
+  record Result(
+      List<SealedRun> runs,
+      @Nullable Path documents,
+      @Nullable Path ids,
+      SkipLog skips,
+      HtmlCounts html,
+      boolean missedBorder,
+      long documentCount,
+      long sourceBytes) {
+    /** Of a split that was not read. */
+    static Result nothing() {
+      return new Result(List.of(), null, null, new SkipLog(), new HtmlCounts(), false, 0, 0);
+    }
+
+    /** Deletes the files. */
+    void delete() throws IOException {
+      for (SealedRun run : runs) {
+        Files.delete(run.file());
+      }
+      if (documents != null) {
+        Files.delete(documents);
+      }
+      if (ids != null) {
+        Files.delete(ids);
+      }
+    }
+  }
 
   private final Shared shared;
-  private final DocumentParser parser;
+  private DocumentParser parser;
   private final DocumentAnalysis analysis;
   private final RunBuilder run;
   private final boolean stores;
@@ -57,6 +93,9 @@ final class SplitIndexer implements AutoCloseable {
   private final List<SealedRun> sealed = new ArrayList<>();
 
   private int split;
+  private SkipLog skips = new SkipLog();
+  private long documentCount;
+  private long sourceBytes;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
@@ -69,35 +108,91 @@ final class SplitIndexer implements AutoCloseable {
 
   /** Indexes every document of a split. */
   Result index(Split from) throws IOException, InterruptedException {
+    return index(from, NO_DOCUMENTS);
+  }
+
+  /**
+   * Indexes the documents of a split.
+   *
+   * @param duplicates which of those that the reader gives to leave out
+   */
+  Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
     split = from.ordinal();
     sealed.clear();
     run.reset();
-    Path documents =
-        stores ? shared.directory().resolve("split-%06d.documents".formatted(split)) : null;
-    try (DocumentReader reader = from.open(shared.skips(), lane);
+    parser = new DocumentParser(shared.html(), lane);
+    documentCount = 0;
+    sourceBytes = 0;
+    Path documents = stores ? file("documents") : null;
+    Path ids = shared.hashesIds() ? file("ids") : null;
+    boolean missedBorder;
+    try (SkipLog log = new SkipLog(file("skipped"));
+        DocumentReader reader = from.open(log, lane);
         StoredDocumentsWriter writer =
-            documents == null ? null : new StoredDocumentsWriter(documents, shared.schema())) {
-      long passed = 0;
-      long start = System.nanoTime();
-      for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
-        shared.clock().lap(Work.READ, start);
-        index(raw, writer);
-        passed = progress(reader, passed);
-        if (Thread.interrupted()) {
-          throw new InterruptedException("indexing of split " + split + " was stopped");
-        }
-        start = System.nanoTime();
-      }
-      progress(reader, passed);
+            documents == null ? null : new StoredDocumentsWriter(documents, shared.schema());
+        IdHashes hashes = ids == null ? null : new IdHashes(ids)) {
+      skips = log;
+      indexAll(reader, writer, hashes, duplicates);
       sealRun();
+      missedBorder = reader.missedBorder();
       if (writer != null && documents != null) {
-        start = System.nanoTime();
+        long start = System.nanoTime();
         writer.commit();
         shared.clock().lap(Work.STORE, start);
         shared.clock().produced(Work.STORE, Files.size(documents));
       }
     }
-    return new Result(List.copyOf(sealed), documents);
+    return new Result(
+        List.copyOf(sealed),
+        documents,
+        ids,
+        skips,
+        parser.counts(),
+        missedBorder,
+        documentCount,
+        sourceBytes);
+  }
+
+  private Path file(String kind) {
+    return shared.directory().resolve("split-%06d.%s".formatted(split, kind));
+  }
+
+  private void indexAll(
+      DocumentReader reader,
+      @Nullable StoredDocumentsWriter writer,
+      @Nullable IdHashes hashes,
+      BitSet duplicates)
+      throws IOException, InterruptedException {
+    long passed = 0;
+    int number = 0;
+    long start = System.nanoTime();
+    for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+      shared.clock().lap(Work.READ, start);
+      boolean indexed = false;
+      if (duplicates.get(number++)) {
+        skips.skipped(raw.origin(), SkipReason.DUPLICATE, "an earlier document has this id");
+        lane.release();
+      } else {
+        indexed = index(raw, writer);
+      }
+      if (hashes != null) {
+        record(raw, indexed, hashes);
+      }
+      passed = progress(reader, passed);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("indexing of split " + split + " was stopped");
+      }
+      start = System.nanoTime();
+    }
+    progress(reader, passed);
+  }
+
+  private static void record(RawDocument raw, boolean indexed, IdHashes hashes) throws IOException {
+    if (indexed) {
+      hashes.indexed(raw.id());
+    } else {
+      hashes.leftOut();
+    }
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -107,8 +202,10 @@ final class SplitIndexer implements AutoCloseable {
     return passed;
   }
 
-  private void index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
+  /** Whether the document is in the index now. */
+  private boolean index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
       throws IOException, InterruptedException {
+    boolean indexed = false;
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
@@ -117,20 +214,24 @@ final class SplitIndexer implements AutoCloseable {
           .clock()
           .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      if (addToRun(raw, document)) {
+      indexed = addToRun(raw, document);
+      if (indexed) {
         if (writer != null) {
           start = System.nanoTime();
           store(raw.unit(), document, writer);
           shared.clock().lap(Work.STORE, start);
         }
         shared.progress().document(raw.length());
+        documentCount++;
+        sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
-      shared.skips().skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
+      skips.skipped(raw.origin(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
       lane.release();
     }
+    return indexed;
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
@@ -153,12 +254,10 @@ final class SplitIndexer implements AutoCloseable {
         }
         case AGAIN -> sealRun();
         case TOO_LARGE -> {
-          shared
-              .skips()
-              .skipped(
-                  raw.place(),
-                  SkipReason.TOO_LARGE,
-                  "its tokens fit no run; raise --memory or lower --threads");
+          skips.skipped(
+              raw.origin(),
+              SkipReason.TOO_LARGE,
+              "its tokens fit no run; raise --memory or lower --threads");
           return false;
         }
       }
@@ -214,11 +313,6 @@ final class SplitIndexer implements AutoCloseable {
               document.contentsBytes(), document.contentsOffset(), document.contentsLength());
       default -> throw new IllegalArgumentException("documents have no field " + field);
     }
-  }
-
-  /** How the pages so far were parsed. */
-  HtmlCounts htmlCounts() {
-    return parser.counts();
   }
 
   @Override

@@ -85,7 +85,8 @@ final class WorkDirectory implements AutoCloseable {
       throw new BuildException(
           output + " exists already; name another output, or replace it with --overwrite");
     }
-    if (!InvertedIndex.isIndex(output, Set.of(BuildReport.FILE_NAME))) {
+    if (!InvertedIndex.isIndex(
+        output, Set.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME))) {
       throw new BuildException(
           output
               + " is not an index, or holds more than one; it is not replaced even with"

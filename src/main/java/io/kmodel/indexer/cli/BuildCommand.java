@@ -24,12 +24,12 @@ import picocli.CommandLine.Spec;
     name = "build",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds an index from directories of HTML and text files.",
+      "Builds an index from web archives, collections of documents, and directories of HTML and text.",
       "",
-      "Walks each directory in byte order of its paths, without following links. HTML and plain text are"
-          + " recognised by their content, and so is gzip. A document's id is its path within the"
-          + " directory, its fields are id, title and contents. Files that cannot be indexed are"
-          + " skipped, counted and named; the exit code is then 1.",
+      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC, JSONL,"
+          + " TSV, HTML and plain text are recognised by their content, and so are gzip, zstd, bzip2"
+          + " and xz. The fields of a document are id, title and contents. What cannot be indexed is"
+          + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
       "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
           + " documents give the same index, whatever --threads and --memory are.",
@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer build crawl --output index",
+      "  indexer build CC-MAIN-00000.warc.gz --output index --docno uri --duplicates skip",
       "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
       "  indexer build crawl --output small-index --store id --positions=false"
     })
@@ -59,6 +60,8 @@ final class BuildCommand implements Callable<Integer> {
 
   @Option(names = "--overwrite", description = "Replace the index that is there.")
   private boolean overwrite;
+
+  @Mixin private SourceArguments source;
 
   @Option(
       names = "--html",
@@ -124,7 +127,7 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine().getOut().print(ReportText.of(report));
       spec.commandLine().getOut().flush();
     }
-    return report.skippedDocuments() > 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
+    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
   /** What is wrong with the options is found here, and is a matter of usage. */
@@ -139,6 +142,8 @@ final class BuildCommand implements Callable<Integer> {
   private BuildOptions options() {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
+        source.toOptions(),
+        source.duplicates(),
         output,
         overwrite,
         html,
