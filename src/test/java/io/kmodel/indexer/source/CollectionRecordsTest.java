@@ -97,8 +97,14 @@ class CollectionRecordsTest {
   void tsvHasTwoToFourFields() throws Exception {
     write(
         "a.tsv",
-        "0\tThe first text\r\n1\tTitle\tThe second\nD2\thttp://a.org/\tThird\tbody\u00E9\nbad\n"
-            + "a\tb\tc\td\te\n3\t\n");
+        """
+        0\tThe first text\r
+        1\tTitle\tThe second
+        D2\thttp://a.org/\tThird\tbody\u00E9
+        bad
+        a\tb\tc\td\te
+        3\t
+        """);
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("0", "1", "D2", "3");
     assertThat(read.texts()).containsExactly("The first text", "The second", "body\u00E9", "");

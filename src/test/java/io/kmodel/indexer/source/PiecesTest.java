@@ -55,9 +55,7 @@ class PiecesTest {
       written = 0;
       check(4);
       byte[] damaged = Files.readAllBytes(file);
-      for (int i = 0; i < 40; i++) {
-        damaged[random.nextInt(damaged.length)] ^= 0x20;
-      }
+      damage(damaged, compression);
       Files.write(file, damaged);
       SourceReading whole = SourceReading.of(root);
       SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, TARGET);
@@ -66,6 +64,19 @@ class PiecesTest {
         assertThat(pieces.docs).isEqualTo(whole.docs);
         assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
       }
+    }
+  }
+
+  /** Any byte of compressed records, but of others those that say what they are. */
+  private void damage(byte[] file, WarcCompression compression) {
+    for (int i = 0; i < 40; i++) {
+      int at = random.nextInt(file.length - 100_000);
+      if (compression == WarcCompression.NONE) {
+        while (!new String(file, at, 9, US_ASCII).equals("\nWARC/1.0")) {
+          at++;
+        }
+      }
+      file[at + 3] ^= 0x20;
     }
   }
 
@@ -90,7 +101,7 @@ class PiecesTest {
     }
     byte[] nested = inner.toByteArray();
     byte[] plain = Warcs.write(WarcCompression.NONE, Warcs.html("http://nested/plain", text()));
-    assertThat(nested).hasSizeGreaterThan(6 << 20);
+    assertThat(nested).hasSizeGreaterThan(5 << 20);
     byte[] file =
         Warcs.concat(
             outer.toByteArray(),

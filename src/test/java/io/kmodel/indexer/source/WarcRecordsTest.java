@@ -34,7 +34,7 @@ class WarcRecordsTest {
       value = WarcCompression.class,
       names = {"NONE", "GZIP"})
   void pagesAreReadAndEverythingElseIsCounted(WarcCompression compression) throws Exception {
-    byte[] picture = {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2, 3};
+    byte[] picture = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0, 1};
     write(
         "a.warc",
         Warcs.write(
@@ -231,7 +231,7 @@ class WarcRecordsTest {
         assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
         assertThat(read.skips.only().place())
             .as("clipped to %d", length)
-            .endsWith(border == 0 && length < 100 ? "a.warc.gz" : "a.warc.gz at byte " + border);
+            .matches(".*a\\.warc\\.gz" + (border == 0 ? "( at byte 0)?" : " at byte " + border));
       }
     }
   }

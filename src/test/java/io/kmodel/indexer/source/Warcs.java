@@ -23,13 +23,14 @@ import org.netpreserve.jwarc.WarcWriter;
 import org.netpreserve.jwarc.Warcinfo;
 
 /** Archives for tests, written by jwarc. */
-final class Warcs {
+public final class Warcs {
   private static final Instant DATE = Instant.parse("2024-02-29T12:00:00Z");
 
   private Warcs() {}
 
   /** Writes records, each in a gzip member of its own or none at all. */
-  static byte[] write(WarcCompression compression, WarcRecord... records) throws IOException {
+  public static byte[] write(WarcCompression compression, WarcRecord... records)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (WarcWriter writer = new WarcWriter(Channels.newChannel(out), compression)) {
       for (WarcRecord record : records) {
@@ -39,12 +40,12 @@ final class Warcs {
     return out.toByteArray();
   }
 
-  static UUID id(String uri) {
+  public static UUID id(String uri) {
     return UUID.nameUUIDFromBytes(uri.getBytes(StandardCharsets.UTF_8));
   }
 
   /** A page as its server sent it; headers are names and values in turn. */
-  static WarcResponse response(String uri, String type, byte[] body, String... headers)
+  public static WarcResponse response(String uri, String type, byte[] body, String... headers)
       throws IOException {
     HttpResponse.Builder http = new HttpResponse.Builder(200, "OK");
     for (int i = 0; i < headers.length; i += 2) {
@@ -57,11 +58,11 @@ final class Warcs {
         .build();
   }
 
-  static WarcResponse html(String uri, String html) throws IOException {
+  public static WarcResponse html(String uri, String html) throws IOException {
     return response(uri, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8));
   }
 
-  static WarcResource resource(String uri, String type, String text) throws IOException {
+  public static WarcResource resource(String uri, String type, String text) throws IOException {
     return new WarcResource.Builder(URI.create(uri))
         .recordId(id(uri))
         .date(DATE)
@@ -69,16 +70,16 @@ final class Warcs {
         .build();
   }
 
-  static WarcConversion conversion(String uri, String text) throws IOException {
+  public static WarcConversion conversion(String uri, String text) throws IOException {
     return new WarcConversion.Builder()
-        .targetURI(URI.create(uri))
+        .setHeader("WARC-Target-URI", uri)
         .recordId(id(uri))
         .date(DATE)
         .body(MediaType.PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8))
         .build();
   }
 
-  static Warcinfo info() throws IOException {
+  public static Warcinfo info() throws IOException {
     return new Warcinfo.Builder()
         .recordId(id("info"))
         .date(DATE)
@@ -86,7 +87,7 @@ final class Warcs {
         .build();
   }
 
-  static WarcRequest request(String uri) throws IOException {
+  public static WarcRequest request(String uri) throws IOException {
     return new WarcRequest.Builder(URI.create(uri))
         .recordId(id("request " + uri))
         .date(DATE)
@@ -94,16 +95,16 @@ final class Warcs {
         .build();
   }
 
-  static WarcMetadata metadata(String uri) throws IOException {
+  public static WarcMetadata metadata(String uri) throws IOException {
     return new WarcMetadata.Builder()
         .recordId(id("metadata " + uri))
         .date(DATE)
-        .targetURI(uri)
+        .setHeader("WARC-Target-URI", uri)
         .body(MediaType.WARC_FIELDS, "fetchTimeMs: 5\r\n".getBytes(StandardCharsets.US_ASCII))
         .build();
   }
 
-  static WarcRevisit revisit(String uri) throws IOException {
+  public static WarcRevisit revisit(String uri) throws IOException {
     return new WarcRevisit.Builder(
             URI.create(uri),
             URI.create("http://netpreserve.org/warc/1.0/revisit/server-not-modified"))
@@ -113,7 +114,7 @@ final class Warcs {
         .build();
   }
 
-  static byte[] gzip(byte[] bytes) throws IOException {
+  public static byte[] gzip(byte[] bytes) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
       gzip.write(bytes);
@@ -121,7 +122,7 @@ final class Warcs {
     return out.toByteArray();
   }
 
-  static byte[] concat(byte[]... parts) {
+  public static byte[] concat(byte[]... parts) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (byte[] part : parts) {
       bytes.writeBytes(part);
