@@ -8,6 +8,9 @@ import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What to build, and with how much.
@@ -94,6 +97,22 @@ public record BuildOptions(
         positions,
         store,
         resources);
+  }
+
+  /** The options that the index's content depends on, by name. */
+  Map<String, String> content() {
+    Map<String, String> content = new TreeMap<>();
+    content.put("analyzer", analyzer);
+    content.put("docno", name(source.docno()));
+    content.put("duplicates", name(duplicates));
+    content.put("format", name(source.format()));
+    content.put("positions", String.valueOf(positions));
+    content.put("store", name(store));
+    return content;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The fields that these options give the index. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes 16 bytes for every document that a split's reader gives, in order: of those that came into
@@ -31,12 +32,14 @@ final class IdHashes implements AutoCloseable {
     }
   }
 
-  void indexed(String id) throws IOException {
-    out.write(digest.digest(id.getBytes(StandardCharsets.UTF_8)), 0, HASH_BYTES);
-  }
-
-  void leftOut() throws IOException {
-    out.write(NONE);
+  /**
+   * Adds the next document.
+   *
+   * @param id null for one that is not in the index
+   */
+  void add(@Nullable String id) throws IOException {
+    byte[] hash = id == null ? NONE : digest.digest(id.getBytes(StandardCharsets.UTF_8));
+    out.write(hash, 0, HASH_BYTES);
   }
 
   @Override

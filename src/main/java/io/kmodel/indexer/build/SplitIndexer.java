@@ -1,9 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.HtmlCounts;
@@ -18,67 +16,52 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, sort and write. Its memory is its run's; it is used for one
- * split after the other. Not thread-safe.
+ * the run is full or the split ends, sort it and hand it on. Its memory is its run's; it is used
+ * for one split after the other. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
   private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
 
-  private static final BitSet NO_DOCUMENTS = new BitSet();
-
-  /** What the threads of a build share. */
+  /**
+   * What the threads of a build share.
+   *
+   * @param directory for lists of what is skipped, and of ids
+   * @param hashesIds whether {@link IdHashes} are written
+   */
   record Shared(
       Schema schema,
       HtmlMode html,
-      Path directory,
+      BuildOutput output,
       KeySorter sorter,
+      Path directory,
       boolean hashesIds,
       StageClock clock,
       BuildProgress progress) {}
 
   /**
-   * What came of a split.
+   * What came of a split, besides its output.
    *
-   * @param documents file of the stored documents
    * @param ids file of {@link IdHashes}
    * @param missedBorder whether this and the next split do not fit together
-   * @param documentCount documents that were indexed, of {@code sourceBytes} bytes
+   * @param documents how many were indexed, of {@code sourceBytes} bytes
    */
   record Result(
-      List<SealedRun> runs,
-      @Nullable Path documents,
       @Nullable Path ids,
       SkipLog skips,
       HtmlCounts html,
       boolean missedBorder,
-      long documentCount,
+      long documents,
       long sourceBytes) {
     /** Of a split that was not read. */
     static Result nothing() {
-      return new Result(List.of(), null, null, new SkipLog(), new HtmlCounts(), false, 0, 0);
-    }
-
-    /** Deletes the files. */
-    void delete() throws IOException {
-      for (SealedRun run : runs) {
-        Files.delete(run.file());
-      }
-      if (documents != null) {
-        Files.delete(documents);
-      }
-      if (ids != null) {
-        Files.delete(ids);
-      }
+      return new Result(null, new SkipLog(), new HtmlCounts(), false, 0, 0);
     }
   }
 
@@ -86,15 +69,12 @@ final class SplitIndexer implements AutoCloseable {
   private DocumentParser parser;
   private final DocumentAnalysis analysis;
   private final RunBuilder run;
-  private final boolean stores;
   private final DocumentGate.Lane lane;
 
-  /** Runs of the split at hand. */
-  private final List<SealedRun> sealed = new ArrayList<>();
-
-  private int split;
+  /** Of the split at hand. */
   private SkipLog skips = new SkipLog();
-  private long documentCount;
+
+  private long documents;
   private long sourceBytes;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
@@ -103,12 +83,6 @@ final class SplitIndexer implements AutoCloseable {
     this.lane = lane;
     this.parser = new DocumentParser(shared.html(), lane);
     this.run = new RunBuilder(shared.schema(), runBytes);
-    this.stores = shared.schema().fields().stream().anyMatch(Field::stored);
-  }
-
-  /** Indexes every document of a split. */
-  Result index(Split from) throws IOException, InterruptedException {
-    return index(from, NO_DOCUMENTS);
   }
 
   /**
@@ -117,51 +91,31 @@ final class SplitIndexer implements AutoCloseable {
    * @param duplicates which of those that the reader gives to leave out
    */
   Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
-    split = from.ordinal();
-    sealed.clear();
     run.reset();
     parser = new DocumentParser(shared.html(), lane);
-    documentCount = 0;
+    documents = 0;
     sourceBytes = 0;
-    Path documents = stores ? file("documents") : null;
-    Path ids = shared.hashesIds() ? file("ids") : null;
+    Path ids = shared.hashesIds() ? file(from, "ids") : null;
     boolean missedBorder;
-    try (SkipLog log = new SkipLog(file("skipped"));
+    try (SkipLog log = new SkipLog(file(from, "skipped"));
         DocumentReader reader = from.open(log, lane);
-        StoredDocumentsWriter writer =
-            documents == null ? null : new StoredDocumentsWriter(documents, shared.schema());
-        IdHashes hashes = ids == null ? null : new IdHashes(ids)) {
+        IdHashes hashes = ids == null ? null : new IdHashes(ids);
+        SplitOutput output = shared.output().split(from.ordinal())) {
       skips = log;
-      indexAll(reader, writer, hashes, duplicates);
-      sealRun();
+      indexAll(reader, duplicates, hashes, output);
+      sealRun(output);
+      output.finish();
       missedBorder = reader.missedBorder();
-      if (writer != null && documents != null) {
-        long start = System.nanoTime();
-        writer.commit();
-        shared.clock().lap(Work.STORE, start);
-        shared.clock().produced(Work.STORE, Files.size(documents));
-      }
     }
-    return new Result(
-        List.copyOf(sealed),
-        documents,
-        ids,
-        skips,
-        parser.counts(),
-        missedBorder,
-        documentCount,
-        sourceBytes);
+    return new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
   }
 
-  private Path file(String kind) {
-    return shared.directory().resolve("split-%06d.%s".formatted(split, kind));
+  private Path file(Split split, String kind) {
+    return shared.directory().resolve("split-%06d.%s".formatted(split.ordinal(), kind));
   }
 
   private void indexAll(
-      DocumentReader reader,
-      @Nullable StoredDocumentsWriter writer,
-      @Nullable IdHashes hashes,
-      BitSet duplicates)
+      DocumentReader reader, BitSet duplicates, @Nullable IdHashes hashes, SplitOutput output)
       throws IOException, InterruptedException {
     long passed = 0;
     int number = 0;
@@ -173,26 +127,18 @@ final class SplitIndexer implements AutoCloseable {
         skips.skipped(raw.origin(), SkipReason.DUPLICATE, "an earlier document has this id");
         lane.release();
       } else {
-        indexed = index(raw, writer);
+        indexed = index(raw, output);
       }
       if (hashes != null) {
-        record(raw, indexed, hashes);
+        hashes.add(indexed ? raw.id() : null);
       }
       passed = progress(reader, passed);
       if (Thread.interrupted()) {
-        throw new InterruptedException("indexing of split " + split + " was stopped");
+        throw new InterruptedException("indexing was stopped at " + raw.place());
       }
       start = System.nanoTime();
     }
     progress(reader, passed);
-  }
-
-  private static void record(RawDocument raw, boolean indexed, IdHashes hashes) throws IOException {
-    if (indexed) {
-      hashes.indexed(raw.id());
-    } else {
-      hashes.leftOut();
-    }
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -203,7 +149,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Whether the document is in the index now. */
-  private boolean index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
+  private boolean index(RawDocument raw, SplitOutput output)
       throws IOException, InterruptedException {
     boolean indexed = false;
     try {
@@ -214,15 +160,13 @@ final class SplitIndexer implements AutoCloseable {
           .clock()
           .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      indexed = addToRun(raw, document);
+      indexed = addToRun(raw, document, output);
       if (indexed) {
-        if (writer != null) {
-          start = System.nanoTime();
-          store(raw.unit(), document, writer);
-          shared.clock().lap(Work.STORE, start);
-        }
+        start = System.nanoTime();
+        store(raw.unit(), document, output);
+        shared.clock().lap(Work.STORE, start);
         shared.progress().document(raw.length());
-        documentCount++;
+        documents++;
         sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
@@ -235,7 +179,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
-  private boolean addToRun(RawDocument raw, ParsedDocument document)
+  private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
       throws IOException, MalformedDocumentException {
     while (true) {
       long start = System.nanoTime();
@@ -252,7 +196,7 @@ final class SplitIndexer implements AutoCloseable {
         case ADDED -> {
           return true;
         }
-        case AGAIN -> sealRun();
+        case AGAIN -> sealRun(output);
         case TOO_LARGE -> {
           skips.skipped(
               raw.origin(),
@@ -264,8 +208,8 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Sorts and writes the run, if it has documents, and starts the next. */
-  private void sealRun() throws IOException {
+  /** Sorts the run and hands it on, if it has documents, and starts the next. */
+  private void sealRun(SplitOutput output) throws IOException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
@@ -277,41 +221,41 @@ final class SplitIndexer implements AutoCloseable {
       run.checkOrder();
       shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
       shared.clock().produced(Work.SORT, 8 * run.tokenCount());
-      start = shared.clock().lap(Work.SORT, start);
-      Path file =
-          shared.directory().resolve("run-%06d-%03d.postings".formatted(split, sealed.size()));
-      run.writeRun(file);
-      shared.clock().lap(Work.WRITE_RUN, start);
-      shared.clock().produced(Work.WRITE_RUN, Files.size(file));
-      sealed.add(new SealedRun(split, sealed.size(), file, run.documentCount()));
+      shared.clock().lap(Work.SORT, start);
+      output.run(run);
       shared.progress().run();
     }
     run.reset();
   }
 
-  private void store(long unit, ParsedDocument document, StoredDocumentsWriter writer)
-      throws IOException {
-    writer.startDocument(unit);
-    for (Field field : shared.schema().fields()) {
-      if (field.stored()) {
-        store(field.name(), document, writer);
+  private void store(long unit, ParsedDocument document, SplitOutput output) throws IOException {
+    output.startDocument(unit);
+    for (int field = 0; field < shared.schema().size(); field++) {
+      if (shared.schema().field(field).stored()) {
+        store(field, document, output);
       }
     }
-    writer.finishDocument();
+    output.finishDocument();
   }
 
-  private static void store(String field, ParsedDocument document, StoredDocumentsWriter writer) {
-    switch (field) {
+  private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
+    switch (shared.schema().field(field).name()) {
       case Schema.ID -> {
         byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-        writer.value(id, 0, id.length);
+        output.value(field, id, 0, id.length);
       }
       case Schema.TITLE ->
-          writer.value(document.titleBytes(), document.titleOffset(), document.titleLength());
+          output.value(
+              field, document.titleBytes(), document.titleOffset(), document.titleLength());
       case Schema.CONTENTS ->
-          writer.value(
-              document.contentsBytes(), document.contentsOffset(), document.contentsLength());
-      default -> throw new IllegalArgumentException("documents have no field " + field);
+          output.value(
+              field,
+              document.contentsBytes(),
+              document.contentsOffset(),
+              document.contentsLength());
+      default ->
+          throw new IllegalArgumentException(
+              "documents have no field " + shared.schema().field(field).name());
     }
   }
 

@@ -32,9 +32,11 @@ final class SplitReading {
   private final List<Split> splits;
   private final List<Result> results;
   private final Pass pass;
+  private final BuildOutput output;
   private final BuildProgress progress;
 
-  SplitReading(List<Split> splits, Pass pass, BuildProgress progress) {
+  SplitReading(List<Split> splits, Pass pass, BuildOutput output, BuildProgress progress) {
+    this.output = output;
     this.splits = new ArrayList<>(splits);
     this.results = new ArrayList<>(Collections.nCopies(splits.size(), Result.nothing()));
     this.pass = pass;
@@ -92,8 +94,8 @@ final class SplitReading {
 
   private void forget(int split) throws IOException {
     Result old = results.set(split, Result.nothing());
-    old.delete();
-    progress.forget(old.documentCount(), old.sourceBytes(), splits.get(split).bytes());
+    output.drop(split);
+    progress.forget(old.documents(), old.sourceBytes(), splits.get(split).bytes());
   }
 
   /** Which document it was: read again up to there. */

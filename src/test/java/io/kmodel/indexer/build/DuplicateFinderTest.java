@@ -35,9 +35,9 @@ class DuplicateFinderTest {
         for (int i = 0; i < 1000; i++) {
           String id = "document-" + random.nextInt(20_000);
           if (random.nextInt(10) == 0) {
-            hashes.leftOut();
+            hashes.add(null);
           } else {
-            hashes.indexed(id);
+            hashes.add(id);
             duplicates.set(i, !seen.add(id));
           }
         }

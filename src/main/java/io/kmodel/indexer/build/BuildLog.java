@@ -1,0 +1,143 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a build notes of itself on its way, for the report at its end. */
+final class BuildLog {
+  private final StageClock clock = new StageClock();
+  private final List<SkipLog> skipLogs = new ArrayList<>();
+  private final SkipLog skips = new SkipLog();
+  private final HtmlCounts html = new HtmlCounts();
+  private final List<BuildReport.Phase> phases = new ArrayList<>();
+  private long sourceBytes;
+  private long start;
+  private long phaseStart;
+
+  /**
+   * What a finished index says of itself.
+   *
+   * @param sharedIds documents with an id that an earlier one has, -1 where that is not known
+   * @param terms distinct ones, -1 where that is not known
+   */
+  record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
+
+  /** Safe for many threads. */
+  StageClock clock() {
+    return clock;
+  }
+
+  /** The build begins, and its first phase. */
+  void start() {
+    start = System.nanoTime();
+    phaseStart = start;
+  }
+
+  /** A phase has ended, and the next begins. */
+  void endPhase(String name) {
+    long now = System.nanoTime();
+    phases.add(new BuildReport.Phase(name, (now - phaseStart) / 1e9));
+    phaseStart = now;
+  }
+
+  /** Adds what was skipped of the next piece of the collection. */
+  void add(SkipLog log) {
+    skipLogs.add(log);
+    skips.addAll(log);
+  }
+
+  /** Adds what came of the next split. */
+  void add(SplitIndexer.Result split) {
+    add(split.skips());
+    html.addAll(split.html());
+    sourceBytes += split.sourceBytes();
+  }
+
+  /** Writes the list of all that was left out, in the collection's order, into an index. */
+  void listSkipped(Path index) throws IOException {
+    try (OutputStream out = Files.newOutputStream(index.resolve(BuildReport.SKIPPED_FILE_NAME))) {
+      for (SkipLog log : skipLogs) {
+        log.copyTo(out);
+      }
+    }
+  }
+
+  BuildReport report(BuildOptions options, Content content, int runs, long bytes) {
+    return new BuildReport(
+        options.output().toString(),
+        options.content(),
+        (System.nanoTime() - start) / 1e9,
+        content.documents(),
+        content.tokens(),
+        content.terms(),
+        content.postings(),
+        runs,
+        sourceBytes,
+        bytes,
+        ProcessMemory.peakResidentBytes(),
+        htmlReport(),
+        content.sharedIds(),
+        skips.total(),
+        byReason(SkipReason.Kind.LOST),
+        skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.PASSED),
+        examplesByReason(),
+        List.copyOf(phases),
+        workDone());
+  }
+
+  private BuildReport.Html htmlReport() {
+    Map<String, Long> unsure = new TreeMap<>();
+    html.unsure().forEach((why, count) -> unsure.put(name(why), count));
+    return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
+  }
+
+  private Map<String, Long> byReason(SkipReason.Kind kind) {
+    Map<String, Long> counts = new TreeMap<>();
+    skips
+        .counts()
+        .forEach(
+            (reason, count) -> {
+              if (reason.kind() == kind) {
+                counts.put(reason.label(), count);
+              }
+            });
+    return counts;
+  }
+
+  private Map<String, List<String>> examplesByReason() {
+    Map<String, List<String>> examples = new TreeMap<>();
+    skips
+        .examples()
+        .forEach(
+            (reason, kept) -> {
+              if (reason.kind() != SkipReason.Kind.PASSED) {
+                examples.put(
+                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              }
+            });
+    return examples;
+  }
+
+  private List<BuildReport.WorkDone> workDone() {
+    List<BuildReport.WorkDone> work = new ArrayList<>();
+    for (Work kind : Work.values()) {
+      work.add(new BuildReport.WorkDone(name(kind), clock.seconds(kind), clock.bytes(kind)));
+    }
+    return work;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,118 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.DocumentAnalysis;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.source.Crawl;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.lucene.analysis.Analyzer;
+
+/**
+ * The first half of every build: scan the crawl, cut it into splits, and make each split's
+ * documents into sorted runs, several splits side by side.
+ */
+final class DocumentPhase {
+  /** Splits per thread: the last ones to end leave little of the machine idle. */
+  private static final int SPLITS_PER_THREAD = 6;
+
+  /** More, each a run at least, could want a further pass of merging. */
+  private static final int MAX_SPLITS = 384;
+
+  private final BuildOptions options;
+  private final MemoryPlan plan;
+  private final BuildLog log;
+  private final BuildProgress progress;
+
+  DocumentPhase(BuildOptions options, MemoryPlan plan, BuildLog log, BuildProgress progress) {
+    this.options = options;
+    this.plan = plan;
+    this.log = log;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param directory where the build works, which the crawl does not consist of
+   */
+  void run(WorkDirectory directory, BuildOutput output) throws IOException, InterruptedException {
+    Crawl crawl;
+    try (SkipLog skips = new SkipLog(directory.runs().resolve("scan.skipped"))) {
+      crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips);
+      log.add(skips);
+    }
+    progress.expectBytes(crawl.bytes());
+    log.endPhase("scan");
+    progress.enter(Stage.PARSE);
+    try (Analyzer analyzer = Analyzers.named(options.analyzer())) {
+      parse(crawl, analyzer, directory.runs(), output).forEach(log::add);
+    }
+    log.endPhase("parse");
+  }
+
+  private List<SplitIndexer.Result> parse(
+      Crawl crawl, Analyzer analyzer, Path directory, BuildOutput output)
+      throws IOException, InterruptedException {
+    int threads = options.resources().threads();
+    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
+    SplitIndexer.Shared shared =
+        new SplitIndexer.Shared(
+            options.schema(),
+            options.html(),
+            output,
+            new RadixKeySorter(),
+            directory,
+            options.duplicates() != Duplicates.KEEP,
+            log.clock(),
+            progress);
+    SplitReading reading =
+        new SplitReading(
+            crawl.splits(Math.max(1, crawl.bytes() / wanted)),
+            (tasks, results) -> read(tasks, results, shared, analyzer),
+            output,
+            progress);
+    List<SplitIndexer.Result> results = reading.read();
+    // The runs' memory is free between two passes.
+    reading.handle(options.duplicates(), plan.runBytes());
+    return results;
+  }
+
+  /** One pass over some splits. */
+  private void read(
+      List<SplitReading.Task> tasks,
+      List<SplitIndexer.Result> results,
+      SplitIndexer.Shared shared,
+      Analyzer analyzer)
+      throws IOException, InterruptedException {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    int threads = options.resources().threads();
+    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
+    Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
+    Callable<Void> work =
+        () -> {
+          try (SplitIndexer indexer =
+              new SplitIndexer(
+                  shared,
+                  DocumentAnalysis.of(options.analyzer(), analyzer),
+                  gate.lane(),
+                  plan.runBytes())) {
+            for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {
+              results.set(task.split().ordinal(), indexer.index(task.split(), task.leftOut()));
+            }
+          }
+          return null;
+        };
+    try (Workers workers = new Workers("parse", threads)) {
+      workers.runAll(Collections.nCopies(threads, work));
+    }
+  }
+}
