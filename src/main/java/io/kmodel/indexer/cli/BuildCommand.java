@@ -55,9 +55,9 @@ final class BuildCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      paramLabel = "DIR",
+      paramLabel = "PATH",
       arity = "1..*",
-      description = "Directories (or single files) to index, in this order.")
+      description = "Files and directories to index, in this order.")
   private List<Path> roots;
 
   @Option(

@@ -81,7 +81,8 @@ final class ReportText {
           "duplicates", report.sharedIds());
     }
     if (!report.passedOver().isEmpty()) {
-      out.format("  %-14s%n", "passed over");
+      long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
+      out.format("  %-14s %,d records%n", "passed over", records);
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
     }
     out.format("  %-14s %,d documents%n", "skipped", report.skippedDocuments());

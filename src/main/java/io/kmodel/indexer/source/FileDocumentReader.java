@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * and the windows of one file. Not thread-safe.
  */
 final class FileDocumentReader implements DocumentReader {
-  private static final Set<OpenOption> READ =
-      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private final FileList.Cursor files;
   private final SourceOptions options;

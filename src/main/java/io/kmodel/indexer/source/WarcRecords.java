@@ -28,6 +28,8 @@ import org.netpreserve.jwarc.WarcParser;
 final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
+  private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
+
   /** The header of a response, which takes {@code length} bytes. */
   private record HttpHeader(MessageHeaders headers, int length) {}
 
@@ -100,12 +102,27 @@ final class WarcRecords implements Records {
       return null;
     }
     String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-    boolean http = media.startsWith("application/http");
-    HttpHeader response = http ? httpHeader(length) : null;
-    MessageHeaders described = response == null ? headers : response.headers();
-    boolean unknown = http && response == null;
-    PageType type = unknown ? PageType.UNKNOWN : PageType.of(described);
-    String refusal = refusal(type, described, response != null);
+    return media.startsWith("application/http")
+        ? response(httpHeader(length), length, fileOffset)
+        : page(headers, PageType.of(headers), null, length, fileOffset);
+  }
+
+  /** A response; one without a header, as HTTP once was, is what its bytes say. */
+  private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long fileOffset)
+      throws IOException, InterruptedException {
+    return http == null
+        ? page(NO_HEADERS, PageType.UNKNOWN, null, length, fileOffset)
+        : page(http.headers(), PageType.of(http.headers()), http, length, fileOffset);
+  }
+
+  private @Nullable RawDocument page(
+      MessageHeaders described,
+      PageType type,
+      @Nullable HttpHeader http,
+      long length,
+      long fileOffset)
+      throws IOException, InterruptedException {
+    String refusal = refusal(type, described, http != null);
     if (refusal != null) {
       pass(length);
       file.skip(place, SkipReason.NOT_TEXT, refusal);
@@ -120,10 +137,10 @@ final class WarcRecords implements Records {
     }
     readBody((int) length);
     HttpPayload payload = new HttpPayload(buffer, decoded);
-    if (response != null) {
-      payload.decode(response.headers(), response.length());
+    if (http != null) {
+      payload.decode(http.headers(), http.length());
     }
-    return document(payload, type, unknown ? "" : PageType.charset(described), fileOffset);
+    return document(payload, type, PageType.charset(described), fileOffset);
   }
 
   private MessageHeaders header() throws IOException {

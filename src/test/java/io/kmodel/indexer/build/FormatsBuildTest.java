@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
@@ -24,6 +25,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,6 +163,32 @@ class FormatsBuildTest {
     assertThat(directory.resolve("error.building")).doesNotExist();
   }
 
+  /** Segments that were written before a duplicate was known of are not in the index. */
+  @Test
+  void duplicatesAreLeftOutOfALuceneIndexThatIsBuiltAtOnce() throws Exception {
+    for (int file = 0; file < 30; file++) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < 10; i++) {
+        lines.append("d%d\theron of file %d\n".formatted(file * 7 + i, file));
+      }
+      Files.writeString(crawl.resolve("%02d.tsv".formatted(file)), lines);
+    }
+    int distinct = 29 * 7 + 10;
+    for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 1}) {
+      BuildOptions options = options("lucene-" + segments, Duplicates.SKIP, 2);
+      LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
+      BuildReport report = new LuceneBuild(options, target, new BuildProgress(), plan()).run();
+      assertThat(report.documents()).isEqualTo(distinct);
+      assertThat(report.skipped()).containsOnly(Map.entry("duplicate id", 300L - distinct));
+      try (Directory lucene = FSDirectory.open(options.output());
+          DirectoryReader reader = DirectoryReader.open(lucene)) {
+        assertThat(reader.numDocs()).isEqualTo(distinct);
+        int files = SegmentInfos.readLatestCommit(lucene).files(true).size();
+        assertThat(lucene.listAll()).filteredOn(name -> name.startsWith("_")).hasSize(files - 1);
+      }
+    }
+  }
+
   private static int firstDuplicate(List<String> ids) {
     for (int i = 0; i < ids.size(); i++) {
       if (ids.indexOf(ids.get(i)) < i) {
@@ -212,19 +243,24 @@ class FormatsBuildTest {
 
   private BuildReport build(String output, Duplicates duplicates, int threads)
       throws IOException, InterruptedException {
-    BuildOptions options =
-        new BuildOptions(
-                ImmutableList.of(crawl),
-                directory.resolve(output),
-                false,
-                HtmlMode.FAST,
-                "standard",
-                true,
-                Store.CONTENTS,
-                new BuildOptions.Resources(threads, 4L << 30))
-            .withSource(SourceOptions.DEFAULT, duplicates);
-    MemoryPlan plan = new MemoryPlan(1 << 30, 8 << 20, 64 << 20, 256 << 20);
-    return new IndexBuild(options, new BuildProgress(), plan).run();
+    return new IndexBuild(options(output, duplicates, threads), new BuildProgress(), plan()).run();
+  }
+
+  private static MemoryPlan plan() {
+    return new MemoryPlan(1 << 30, 8 << 20, 64 << 20, 256 << 20);
+  }
+
+  private BuildOptions options(String output, Duplicates duplicates, int threads) {
+    return new BuildOptions(
+            ImmutableList.of(crawl),
+            directory.resolve(output),
+            false,
+            HtmlMode.FAST,
+            "standard",
+            true,
+            Store.CONTENTS,
+            new BuildOptions.Resources(threads, 4L << 30))
+        .withSource(SourceOptions.DEFAULT, duplicates);
   }
 
   private List<String> ids(String index) throws IOException {
