@@ -66,7 +66,6 @@ final class CorpusSamplesGenerator {
                 .formatted(tern));
     write("formats/birds.tsv", "tsv-heron\tHeron\t%s\ntsv-tern\tTern\t%s\n".formatted(heron, tern));
     write("formats/birds.trec", trec("Heron", heron) + trec("Tern", tern.replace("&", "&amp;")));
-    String tag = "<!DOCTYPE html>\n<title>%s</title>\n<p>%s</p>\n";
     String pages =
         warc("request", "application/http;msgtype=request", "heron", "GET /heron HTTP/1.1\r\n\r\n")
             + warc(
@@ -74,7 +73,7 @@ final class CorpusSamplesGenerator {
                 "application/http;msgtype=response",
                 "heron",
                 "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
-                    + tag.formatted("Heron", heron))
+                    + "<!DOCTYPE html>\n<title>Heron</title>\n<p>%s</p>\n".formatted(heron))
             + warc("conversion", "text/plain", "tern", tern + "\n");
     write("formats/birds.warc", pages);
   }
