@@ -3,6 +3,11 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,28 +17,26 @@ import java.util.TreeMap;
 /** What a build notes of itself on its way, for the report at its end. */
 final class BuildLog {
   private final StageClock clock = new StageClock();
+  private final List<SkipLog> skipLogs = new ArrayList<>();
   private final SkipLog skips = new SkipLog();
   private final HtmlCounts html = new HtmlCounts();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
+  private long sourceBytes;
   private long start;
   private long phaseStart;
 
   /**
    * What a finished index says of itself.
    *
+   * @param sharedIds documents with an id that an earlier one has, -1 where that is not known
    * @param terms distinct ones, -1 where that is not known
    */
-  record Content(int documents, long terms, long postings, long tokens) {}
+  record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
 
   /** Safe for many threads. */
   StageClock clock() {
     return clock;
-  }
-
-  /** Safe for many threads. */
-  SkipLog skips() {
-    return skips;
   }
 
   /** The build begins, and its first phase. */
@@ -49,9 +52,26 @@ final class BuildLog {
     phaseStart = now;
   }
 
-  /** Adds how a thread's pages were read. */
-  synchronized void pages(HtmlCounts counts) {
-    html.addAll(counts);
+  /** Adds what was skipped of the next piece of the collection. */
+  void add(SkipLog log) {
+    skipLogs.add(log);
+    skips.addAll(log);
+  }
+
+  /** Adds what came of the next split. */
+  void add(SplitIndexer.Result split) {
+    add(split.skips());
+    html.addAll(split.html());
+    sourceBytes += split.sourceBytes();
+  }
+
+  /** Writes the list of all that was left out, in the collection's order, into an index. */
+  void listSkipped(Path index) throws IOException {
+    try (OutputStream out = Files.newOutputStream(index.resolve(BuildReport.SKIPPED_FILE_NAME))) {
+      for (SkipLog log : skipLogs) {
+        log.copyTo(out);
+      }
+    }
   }
 
   /** All runs are sorted. */
@@ -74,13 +94,16 @@ final class BuildLog {
         content.terms(),
         content.postings(),
         runs,
-        clock.bytes(Work.READ),
+        sourceBytes,
         bytes,
         ProcessMemory.peakResidentBytes(),
         htmlReport(),
         sorting,
+        content.sharedIds(),
         skips.total(),
-        skippedByReason(),
+        byReason(SkipReason.Kind.LOST),
+        skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.PASSED),
         examplesByReason(),
         List.copyOf(phases),
         workDone());
@@ -92,10 +115,17 @@ final class BuildLog {
     return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
   }
 
-  private Map<String, Long> skippedByReason() {
-    Map<String, Long> skipped = new TreeMap<>();
-    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
-    return skipped;
+  private Map<String, Long> byReason(SkipReason.Kind kind) {
+    Map<String, Long> counts = new TreeMap<>();
+    skips
+        .counts()
+        .forEach(
+            (reason, count) -> {
+              if (reason.kind() == kind) {
+                counts.put(reason.label(), count);
+              }
+            });
+    return counts;
   }
 
   private Map<String, List<String>> examplesByReason() {
@@ -103,10 +133,12 @@ final class BuildLog {
     skips
         .examples()
         .forEach(
-            (reason, kept) ->
+            (reason, kept) -> {
+              if (reason.kind() != SkipReason.Kind.PASSED) {
                 examples.put(
-                    reason.label(),
-                    kept.stream().map(s -> s.place() + ": " + s.detail()).toList()));
+                    reason.label(), kept.stream().map(s -> s.place() + ": " + s.detail()).toList());
+              }
+            });
     return examples;
   }
 

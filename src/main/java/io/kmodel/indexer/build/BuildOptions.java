@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,9 @@ import java.util.TreeMap;
 /**
  * What to build, and with how much.
  *
- * @param roots the crawl's directories, in document order
+ * @param roots the crawl's directories and files, in document order
+ * @param source how the crawl is read
+ * @param duplicates what happens to documents with the same id
  * @param output where the index appears when it is complete
  * @param overwrite whether an index that is there already may be replaced
  * @param html how HTML is read; the text is the same
@@ -26,6 +29,8 @@ import java.util.TreeMap;
  */
 public record BuildOptions(
     ImmutableList<Path> roots,
+    SourceOptions source,
+    Duplicates duplicates,
     Path output,
     boolean overwrite,
     HtmlMode html,
@@ -71,13 +76,58 @@ public record BuildOptions(
     }
   }
 
+  /** A build that reads its crawl as is usual, and keeps duplicates. */
+  public BuildOptions(
+      ImmutableList<Path> roots,
+      Path output,
+      boolean overwrite,
+      HtmlMode html,
+      String analyzer,
+      boolean positions,
+      Store store,
+      Resources resources) {
+    this(
+        roots,
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        output,
+        overwrite,
+        html,
+        analyzer,
+        positions,
+        store,
+        resources);
+  }
+
+  /** The same build with another way of reading the crawl. */
+  public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
+    return new BuildOptions(
+        roots,
+        newSource,
+        newDuplicates,
+        output,
+        overwrite,
+        html,
+        analyzer,
+        positions,
+        store,
+        resources);
+  }
+
   /** The options that the index's content depends on, by name. */
   Map<String, String> content() {
     Map<String, String> content = new TreeMap<>();
     content.put("analyzer", analyzer);
+    content.put("docno", name(source.docno()));
+    content.put("duplicates", name(duplicates));
+    content.put("format", name(source.format()));
     content.put("positions", String.valueOf(positions));
-    content.put("store", store.name().toLowerCase(Locale.ROOT));
+    content.put("store", name(store));
     return content;
+  }
+
+  private static String name(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The fields that these options give the index. */

@@ -6,4 +6,7 @@ import java.io.IOException;
 interface BuildOutput {
   /** Where a split's documents go. */
   SplitOutput split(int ordinal) throws IOException;
+
+  /** Drops what a finished split was made into: it will be read again, or has no documents. */
+  void drop(int ordinal) throws IOException;
 }

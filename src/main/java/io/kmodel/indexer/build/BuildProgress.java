@@ -46,6 +46,13 @@ public final class BuildProgress {
     bytes.add(sourceBytes);
   }
 
+  /** What was counted of splits that will be read again. */
+  void forget(long documentCount, long sourceBytes, long listedBytes) {
+    documents.add(-documentCount);
+    bytes.add(-sourceBytes);
+    passed.add(-listedBytes);
+  }
+
   void passed(long listedBytes) {
     passed.add(listedBytes);
   }

@@ -24,8 +24,11 @@ import java.util.Map;
  * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
  * @param html how pages were read
  * @param sorting where runs were sorted
+ * @param sharedIds documents with an id that an earlier one has
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
+ * @param keptInPart documents of which a part could not be decoded
+ * @param passedOver what the crawl holds besides documents, by kind
  * @param examples the first few of each reason
  * @param phases wall-clock times, one after the other
  * @param work thread times, side by side
@@ -44,12 +47,23 @@ public record BuildReport(
     long peakMemoryBytes,
     Html html,
     Sorting sorting,
+    long sharedIds,
     long skippedDocuments,
     Map<String, Long> skipped,
+    long keptInPart,
+    Map<String, Long> passedOver,
     Map<String, List<String>> examples,
     List<Phase> phases,
     List<WorkDone> work) {
   public static final String FILE_NAME = "report.json";
+
+  /** What was left out, a line of JSON each (see {@link SkipLog}). */
+  public static final String SKIPPED_FILE_NAME = "skipped.jsonl";
+
+  /** Whether all that the crawl holds is in the index. */
+  public boolean complete() {
+    return skippedDocuments == 0 && keptInPart == 0;
+  }
 
   /**
    * How pages of HTML were read.

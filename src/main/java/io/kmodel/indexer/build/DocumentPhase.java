@@ -7,7 +7,6 @@ import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
-import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -65,29 +64,30 @@ final class DocumentPhase {
   /**
    * Runs it.
    *
-   * @param hidden directories that the crawl does not consist of
+   * @param directory where the build works, which the crawl does not consist of
    */
-  void run(List<Path> hidden, BuildOutput output) throws IOException, InterruptedException {
-    Crawl crawl =
-        Crawl.open(options.roots(), hidden, Crawl.LARGEST_MAX_DOCUMENT_BYTES, log.skips());
+  void run(WorkDirectory directory, BuildOutput output) throws IOException, InterruptedException {
+    Crawl crawl;
+    try (SkipLog skips = new SkipLog(directory.runs().resolve("scan.skipped"))) {
+      crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips);
+      log.add(skips);
+    }
     progress.expectBytes(crawl.bytes());
     log.endPhase("scan");
     progress.enter(Stage.PARSE);
     try (SortStage sorters = sorting.get();
         Analyzer analyzer = Analyzers.named(options.analyzer())) {
-      parse(crawl, analyzer, output, sorters);
+      parse(crawl, analyzer, directory.runs(), output, sorters).forEach(log::add);
       log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
   }
 
-  private void parse(Crawl crawl, Analyzer analyzer, BuildOutput output, SortStage sorters)
+  private List<SplitIndexer.Result> parse(
+      Crawl crawl, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
-    List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
-    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
-    Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
             options.schema(),
@@ -95,9 +95,35 @@ final class DocumentPhase {
             output,
             sorters,
             buffers(sorters),
-            log.skips(),
+            directory,
+            options.duplicates() != Duplicates.KEEP,
             log.clock(),
             progress);
+    SplitReading reading =
+        new SplitReading(
+            crawl.splits(Math.max(1, crawl.bytes() / wanted)),
+            (tasks, results) -> read(tasks, results, shared, analyzer),
+            output,
+            progress);
+    List<SplitIndexer.Result> results = reading.read();
+    // The runs' memory is free between two passes.
+    reading.handle(options.duplicates(), plan.runBytes());
+    return results;
+  }
+
+  /** One pass over some splits. */
+  private void read(
+      List<SplitReading.Task> tasks,
+      List<SplitIndexer.Result> results,
+      SplitIndexer.Shared shared,
+      Analyzer analyzer)
+      throws IOException, InterruptedException {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    int threads = options.resources().threads();
+    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
+    Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -106,11 +132,10 @@ final class DocumentPhase {
                   DocumentAnalysis.of(options.analyzer(), analyzer),
                   gate.lane(),
                   plan.runBytes())) {
-            for (Split split = queue.poll(); split != null; split = queue.poll()) {
-              indexer.index(split);
+            for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {
+              results.set(task.split().ordinal(), indexer.index(task.split(), task.leftOut()));
             }
             indexer.finish();
-            log.pages(indexer.htmlCounts());
           }
           return null;
         };

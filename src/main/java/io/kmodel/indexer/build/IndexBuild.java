@@ -69,10 +69,11 @@ public final class IndexBuild {
     try (WorkDirectory directory =
         WorkDirectory.create(options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
       RunFiles runs = new RunFiles(directory.runs(), schema, log.clock());
-      new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), runs);
+      new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
       progress.enter(Stage.MERGE);
       merge(runs, directory);
       progress.enter(Stage.FINISH);
+      log.listSkipped(directory.index());
       BuildReport report = report(directory.index(), runs.runs().size());
       report.write(directory.index());
       directory.publish();
@@ -82,7 +83,8 @@ public final class IndexBuild {
   }
 
   static boolean isIndex(Path directory) throws IOException {
-    return InvertedIndex.isIndex(directory, Set.of(BuildReport.FILE_NAME));
+    return InvertedIndex.isIndex(
+        directory, Set.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME));
   }
 
   private void merge(RunFiles parsed, WorkDirectory directory)
@@ -132,7 +134,9 @@ public final class IndexBuild {
         postings += statistics.postings();
         tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
       }
-      return new BuildLog.Content(index.documentCount(), terms, postings, tokens);
+      long ids = index.statistics(schema.ordinal(Schema.ID)).terms();
+      long sharedIds = index.documentCount() - ids;
+      return new BuildLog.Content(index.documentCount(), sharedIds, terms, postings, tokens);
     }
   }
 }

@@ -104,6 +104,7 @@ public final class LuceneBuild {
       }
       target.check().run(directory.index(), options.resources().threads());
       log.endPhase("finish");
+      log.listSkipped(directory.index());
       BuildReport report = report(directory.index(), runs);
       report.write(directory.index());
       directory.publish();
@@ -114,13 +115,14 @@ public final class LuceneBuild {
 
   /** Whether it is what this class makes, or any Lucene index. */
   private static boolean isIndex(Path directory) throws IOException {
-    return LuceneContent.isIndex(directory, Set.of(BuildReport.FILE_NAME));
+    return LuceneContent.isIndex(
+        directory, Set.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME));
   }
 
   private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
       throws IOException, InterruptedException {
     RunSegments runs = new RunSegments(index, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), runs);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
     progress.enter(Stage.FINISH);
     index.commit(runs.segments(), options.resources().threads());
     return runs.segments().size();
@@ -130,7 +132,7 @@ public final class LuceneBuild {
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     RunFiles files = new RunFiles(directory.runs(), schema, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory.all(), files);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory, files);
     progress.enter(Stage.MERGE);
     List<SegmentWriter> segments;
     try (Workers workers = new Workers("merge", threads);
@@ -169,7 +171,7 @@ public final class LuceneBuild {
     return log.report(
         options,
         new BuildLog.Content(
-            content.documents(), content.terms(), content.postings(), content.tokens()),
+            content.documents(), -1, content.terms(), content.postings(), content.tokens()),
         runs,
         bytes);
   }

@@ -48,6 +48,20 @@ final class RunFiles implements BuildOutput {
     return new OfSplit(ordinal);
   }
 
+  @Override
+  public void drop(int ordinal) throws IOException {
+    for (SealedRun run : runs()) {
+      if (run.split() == ordinal) {
+        runs.remove(run);
+        Files.delete(run.file());
+      }
+    }
+    Path stored = documents.remove(ordinal);
+    if (stored != null) {
+      Files.delete(stored);
+    }
+  }
+
   private final class OfSplit implements SplitOutput {
     private final int split;
     private final Path documentsFile;

@@ -8,7 +8,7 @@ import io.kmodel.indexer.export.lucene.SegmentedIndex;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class RunSegments implements BuildOutput {
   private final StageClock clock;
 
   /** By split and run; an int each. */
-  private final Map<Long, SegmentWriter> segments = new ConcurrentSkipListMap<>();
+  private final NavigableMap<Long, SegmentWriter> segments = new ConcurrentSkipListMap<>();
 
   RunSegments(SegmentedIndex index, StageClock clock) {
     this.index = index;
@@ -36,6 +36,15 @@ final class RunSegments implements BuildOutput {
   @Override
   public SplitOutput split(int ordinal) {
     return new OfSplit(ordinal);
+  }
+
+  @Override
+  public void drop(int ordinal) throws IOException {
+    long first = (long) ordinal << 32;
+    for (SegmentWriter segment : segments.subMap(first, first + (1L << 32)).values()) {
+      index.drop(segment);
+    }
+    segments.subMap(first, first + (1L << 32)).clear();
   }
 
   private final class OfSplit implements SplitOutput {

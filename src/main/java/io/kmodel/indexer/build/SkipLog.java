@@ -1,14 +1,34 @@
 package io.kmodel.indexer.build;
 
+import com.fasterxml.jackson.core.JsonEncoding;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Counts what was left out, by reason, and keeps the first few of each. Safe for many threads. */
-public final class SkipLog implements SkipListener {
+/**
+ * Counts what was left out, by reason, and keeps the first few of each. With a file, every document
+ * that was left out, or is there in part, also gets a line of JSON in it:
+ *
+ * <pre>
+ * {"document":"http://a.org/","file":"crawl/a.warc.gz","offset":5121,"reason":"too large","detail":"…"}
+ * </pre>
+ *
+ * where document and offset are left out if they are unknown, or the whole file is meant. Records
+ * that hold no document are counted only. Memory: the few examples. Safe for many threads.
+ */
+public final class SkipLog implements SkipListener, AutoCloseable {
   /** One document that was left out. */
   public record Skipped(String place, String detail) {}
 
@@ -16,18 +36,96 @@ public final class SkipLog implements SkipListener {
 
   private final Map<SkipReason, Long> counts = new EnumMap<>(SkipReason.class);
   private final Map<SkipReason, List<Skipped>> examples = new EnumMap<>(SkipReason.class);
+  private final @Nullable Path file;
+  private final @Nullable JsonGenerator lines;
+
+  /** A log in memory alone. */
+  public SkipLog() {
+    this.file = null;
+    this.lines = null;
+  }
+
+  /** A log with a file, which is created. */
+  SkipLog(Path file) throws IOException {
+    this.file = file;
+    this.lines =
+        new JsonFactory()
+            .createGenerator(Files.newOutputStream(file), JsonEncoding.UTF8)
+            .setRootValueSeparator(null);
+  }
 
   @Override
-  public synchronized void skipped(String place, SkipReason reason, String detail) {
+  public void skipped(String place, SkipReason reason, String detail) {
+    skipped(Place.of(place), reason, detail);
+  }
+
+  @Override
+  public synchronized void skipped(Place place, SkipReason reason, String detail) {
     counts.merge(reason, 1L, Long::sum);
     List<Skipped> kept = examples.computeIfAbsent(reason, r -> new ArrayList<>());
     if (kept.size() < KEPT_PER_REASON) {
-      kept.add(new Skipped(place, detail));
+      kept.add(new Skipped(place.toString(), detail));
+    }
+    if (lines != null && isListed(reason)) {
+      try {
+        write(lines, place, reason, detail);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
+  /** Pages that are no text are listed, though no document is missing: it might be an error. */
+  private static boolean isListed(SkipReason reason) {
+    return reason.kind() != SkipReason.Kind.PASSED || reason == SkipReason.NOT_TEXT;
+  }
+
+  private static void write(JsonGenerator out, Place place, SkipReason reason, String detail)
+      throws IOException {
+    out.writeStartObject();
+    if (!place.document().isEmpty()) {
+      out.writeStringField("document", place.document());
+    }
+    out.writeStringField("file", place.file());
+    if (place.offset() >= 0) {
+      out.writeNumberField("offset", place.offset());
+    }
+    out.writeStringField("reason", reason.label());
+    out.writeStringField("detail", detail);
+    out.writeEndObject();
+    out.writeRaw('\n');
+  }
+
+  /** Adds what another log has counted. */
+  synchronized void addAll(SkipLog other) {
+    other.counts().forEach((reason, count) -> counts.merge(reason, count, Long::sum));
+    other
+        .examples()
+        .forEach(
+            (reason, more) -> {
+              List<Skipped> kept = examples.computeIfAbsent(reason, r -> new ArrayList<>());
+              more.stream().limit(KEPT_PER_REASON - kept.size()).forEach(kept::add);
+            });
+  }
+
+  /** Appends the lines of a closed log. */
+  void copyTo(OutputStream out) throws IOException {
+    if (file != null) {
+      Files.copy(file, out);
+    }
+  }
+
+  /** Documents that are missing. */
   public synchronized long total() {
-    return counts.values().stream().mapToLong(Long::longValue).sum();
+    return total(SkipReason.Kind.LOST);
+  }
+
+  /** How many, of a kind. */
+  synchronized long total(SkipReason.Kind kind) {
+    return counts.entrySet().stream()
+        .filter(e -> e.getKey().kind() == kind)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** How many, by reason. */
@@ -39,5 +137,13 @@ public final class SkipLog implements SkipListener {
     Map<SkipReason, List<Skipped>> copy = new EnumMap<>(SkipReason.class);
     examples.forEach((reason, kept) -> copy.put(reason, List.copyOf(kept)));
     return copy;
+  }
+
+  /** Ends the file. */
+  @Override
+  public void close() throws IOException {
+    if (lines != null) {
+      lines.close();
+    }
   }
 }

@@ -16,6 +16,9 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
@@ -26,22 +29,54 @@ final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
   private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
 
-  /** What the threads of a build share. */
+  /**
+   * What the threads of a build share.
+   *
+   * @param directory for lists of what is skipped, and of ids
+   * @param hashesIds whether {@link IdHashes} are written
+   */
   record Shared(
       Schema schema,
       HtmlMode html,
       BuildOutput output,
       SortStage sorters,
       int buffers,
-      SkipLog skips,
+      Path directory,
+      boolean hashesIds,
       StageClock clock,
       BuildProgress progress) {}
 
+  /**
+   * What came of a split, besides its output.
+   *
+   * @param ids file of {@link IdHashes}
+   * @param missedBorder whether this and the next split do not fit together
+   * @param documents how many were indexed, of {@code sourceBytes} bytes
+   */
+  record Result(
+      @Nullable Path ids,
+      SkipLog skips,
+      HtmlCounts html,
+      boolean missedBorder,
+      long documents,
+      long sourceBytes) {
+    /** Of a split that was not read. */
+    static Result nothing() {
+      return new Result(null, new SkipLog(), new HtmlCounts(), false, 0, 0);
+    }
+  }
+
   private final Shared shared;
-  private final DocumentParser parser;
+  private DocumentParser parser;
   private final DocumentAnalysis analysis;
   private final RunBuffers runs;
   private final DocumentGate.Lane lane;
+
+  /** Of the split at hand. */
+  private SkipLog skips = new SkipLog();
+
+  private long documents;
+  private long sourceBytes;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
@@ -53,26 +88,60 @@ final class SplitIndexer implements AutoCloseable {
             shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
   }
 
-  /** Indexes every document of a split. */
-  void index(Split from) throws IOException, InterruptedException {
+  /**
+   * Indexes the documents of a split.
+   *
+   * @param duplicates which of those that the reader gives to leave out
+   */
+  Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
     runs.current().reset();
-    try (DocumentReader reader = from.open(shared.skips(), lane);
+    parser = new DocumentParser(shared.html(), lane);
+    documents = 0;
+    sourceBytes = 0;
+    Path ids = shared.hashesIds() ? file(from, "ids") : null;
+    boolean missedBorder;
+    try (SkipLog log = new SkipLog(file(from, "skipped"));
+        DocumentReader reader = from.open(log, lane);
+        IdHashes hashes = ids == null ? null : new IdHashes(ids);
         SplitOutput output = shared.output().split(from.ordinal())) {
-      long passed = 0;
-      long start = System.nanoTime();
-      for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
-        shared.clock().lap(Work.READ, start);
-        index(raw, output);
-        passed = progress(reader, passed);
-        if (Thread.interrupted()) {
-          throw new InterruptedException("indexing of split " + from.ordinal() + " was stopped");
-        }
-        start = System.nanoTime();
-      }
-      progress(reader, passed);
+      skips = log;
+      indexAll(reader, duplicates, hashes, output);
       sealRun(output);
       output.finish();
+      missedBorder = reader.missedBorder();
     }
+    return new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
+  }
+
+  private Path file(Split split, String kind) {
+    return shared.directory().resolve("split-%06d.%s".formatted(split.ordinal(), kind));
+  }
+
+  private void indexAll(
+      DocumentReader reader, BitSet duplicates, @Nullable IdHashes hashes, SplitOutput output)
+      throws IOException, InterruptedException {
+    long passed = 0;
+    int number = 0;
+    long start = System.nanoTime();
+    for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+      shared.clock().lap(Work.READ, start);
+      boolean indexed = false;
+      if (duplicates.get(number++)) {
+        skips.skipped(raw.origin(), SkipReason.DUPLICATE, "an earlier document has this id");
+        lane.release();
+      } else {
+        indexed = index(raw, output);
+      }
+      if (hashes != null) {
+        hashes.add(indexed ? raw.id() : null);
+      }
+      passed = progress(reader, passed);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("indexing was stopped at " + raw.place());
+      }
+      start = System.nanoTime();
+    }
+    progress(reader, passed);
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -82,7 +151,10 @@ final class SplitIndexer implements AutoCloseable {
     return passed;
   }
 
-  private void index(RawDocument raw, SplitOutput output) throws IOException, InterruptedException {
+  /** Whether the document is in the index now. */
+  private boolean index(RawDocument raw, SplitOutput output)
+      throws IOException, InterruptedException {
+    boolean indexed = false;
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
@@ -91,18 +163,22 @@ final class SplitIndexer implements AutoCloseable {
           .clock()
           .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      if (addToRun(raw, document, output)) {
+      indexed = addToRun(raw, document, output);
+      if (indexed) {
         start = System.nanoTime();
         store(raw.unit(), document, output);
         shared.clock().lap(Work.STORE, start);
         shared.progress().document(raw.length());
+        documents++;
+        sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
-      shared.skips().skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
+      skips.skipped(raw.origin(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
       lane.release();
     }
+    return indexed;
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
@@ -129,12 +205,10 @@ final class SplitIndexer implements AutoCloseable {
           if (runs.grow()) {
             continue;
           }
-          shared
-              .skips()
-              .skipped(
-                  raw.place(),
-                  SkipReason.TOO_LARGE,
-                  "its tokens fit no run; raise --memory or lower --threads");
+          skips.skipped(
+              raw.origin(),
+              SkipReason.TOO_LARGE,
+              "its tokens fit no run; raise --memory or lower --threads");
           return false;
         }
       }
@@ -192,11 +266,6 @@ final class SplitIndexer implements AutoCloseable {
           throw new IllegalArgumentException(
               "documents have no field " + shared.schema().field(field).name());
     }
-  }
-
-  /** How the pages so far were parsed. */
-  HtmlCounts htmlCounts() {
-    return parser.counts();
   }
 
   @Override

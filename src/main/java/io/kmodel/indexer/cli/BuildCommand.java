@@ -34,12 +34,12 @@ import picocli.CommandLine.Spec;
     name = "build",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds an index from directories of HTML and text files.",
+      "Builds an index from web archives, collections of documents, and directories of HTML and text.",
       "",
-      "Walks each directory in byte order of its paths, without following links. HTML and plain text are"
-          + " recognised by their content, and so is gzip. A document's id is its path within the"
-          + " directory, its fields are id, title and contents. Files that cannot be indexed are"
-          + " skipped, counted and named; the exit code is then 1.",
+      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC, JSONL,"
+          + " TSV, HTML and plain text are recognised by their content, and so are gzip, zstd, bzip2"
+          + " and xz. The fields of a document are id, title and contents. What cannot be indexed is"
+          + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
       "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
           + " documents give the same index, whatever --threads, --memory and --device are.",
@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer build crawl --output index",
+      "  indexer build CC-MAIN-00000.warc.gz --output index --docno uri --duplicates skip",
       "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
       "  indexer build crawl --output small-index --store id --positions=false",
       "  indexer build crawl --export lucene:lucene-index --segments 1"
@@ -56,9 +57,9 @@ final class BuildCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      paramLabel = "DIR",
+      paramLabel = "PATH",
       arity = "1..*",
-      description = "Directories (or single files) to index, in this order.")
+      description = "Files and directories to index, in this order.")
   private List<Path> roots;
 
   @Option(
@@ -97,6 +98,8 @@ final class BuildCommand implements Callable<Integer> {
 
   @Option(names = "--overwrite", description = "Replace the index that is there.")
   private boolean overwrite;
+
+  @Mixin private SourceArguments source;
 
   @Option(
       names = "--html",
@@ -199,7 +202,7 @@ final class BuildCommand implements Callable<Integer> {
     if (output != null && export != null) {
       export(output, export);
     }
-    return report.skippedDocuments() > 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
+    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
   /** Either build. */
@@ -251,6 +254,8 @@ final class BuildCommand implements Callable<Integer> {
   private BuildOptions options(Path target) {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
+        source.toOptions(),
+        source.duplicates(),
         target,
         overwrite,
         html,

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.source.SkipReason;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
@@ -98,16 +99,35 @@ final class ReportText {
   }
 
   private static void skipped(BuildReport report, Formatter out) {
+    if (report.sharedIds() > 0) {
+      out.format(
+          "  %-14s %,d documents have the id of an earlier one%n",
+          "duplicates", report.sharedIds());
+    }
+    if (!report.passedOver().isEmpty()) {
+      long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
+      out.format("  %-14s %,d records%n", "passed over", records);
+      report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
+    }
     out.format("  %-14s %,d documents%n", "skipped", report.skippedDocuments());
     report
         .skipped()
         .forEach(
             (reason, count) -> {
               out.format("    %,d %s%n", count, reason);
-              report
-                  .examples()
-                  .getOrDefault(reason, List.of())
-                  .forEach(example -> out.format("      %s%n", example));
+              examples(report, reason, out);
             });
+    if (report.keptInPart() > 0) {
+      String reason = SkipReason.CUT_SHORT.label();
+      out.format("  %-14s %,d documents%n", reason, report.keptInPart());
+      examples(report, reason, out);
+    }
+  }
+
+  private static void examples(BuildReport report, String reason, Formatter out) {
+    report
+        .examples()
+        .getOrDefault(reason, List.of())
+        .forEach(example -> out.format("      %s%n", example));
   }
 }

@@ -91,7 +91,7 @@ final class LuceneContestant {
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
     Crawl crawl =
-        Crawl.open(List.of(options.corpusPath()), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
+        Crawl.open(List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
     Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
     Callable<Void> feed =

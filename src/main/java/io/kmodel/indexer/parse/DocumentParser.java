@@ -9,8 +9,8 @@ import org.jsoup.parser.Parser;
 /**
  * Turns a document's bytes into its title and its contents. Of HTML the title is that of the first
  * title element of the head, white space normalised; the contents are the text of the body, see
- * {@link HtmlText}. A plain text has no title, and is its contents as it stands. The charset is
- * found as {@link TextDecoder} says.
+ * {@link HtmlText}. A plain text is its contents as it stands, and has the title that its
+ * collection gives it beside them, if any. The charset is found as {@link TextDecoder} says.
  *
  * <p>HTML is read without a tree where that is sure to give the same text, see {@link
  * HtmlExtractor}, else parsed by jsoup: memory up to 3 times the document, with jsoup some 10 to 20
@@ -84,7 +84,7 @@ public final class DocumentParser {
   private ParsedDocument html(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
     if (mode == HtmlMode.FAST) {
-      utf8.set(document.bytes(), document.length(), true);
+      utf8.set(document.bytes(), document.length(), true, document.charset());
       HtmlUnsure unsure = extractor.extract(utf8);
       counts.add(unsure);
       if (unsure == null) {
@@ -105,7 +105,7 @@ public final class DocumentParser {
           "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
-    String html = TextDecoder.html(document.bytes(), document.length());
+    String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(MAX_DEPTH).parseInput(html, "");
     String title = HtmlText.wellFormed(tree.title());
@@ -113,7 +113,7 @@ public final class DocumentParser {
   }
 
   private ParsedDocument plainText(RawDocument document) {
-    utf8.set(document.bytes(), document.length(), false);
-    return new ParsedDocument(document.id(), utf8);
+    utf8.set(document.bytes(), document.length(), false, document.charset());
+    return new ParsedDocument(document.id(), HtmlText.wellFormed(document.title()), utf8);
   }
 }

@@ -56,6 +56,15 @@ final class HtmlCharset {
     return window > 1 && bytes[0] == '<' && bytes[1] == '?';
   }
 
+  /** The charset of a name outside of the page, which the page's bytes need not be readable for. */
+  static @Nullable Charset declared(String label) {
+    return switch (label.strip().toLowerCase(Locale.ROOT)) {
+      case "utf-16", "utf-16le" -> StandardCharsets.UTF_16LE;
+      case "utf-16be" -> StandardCharsets.UTF_16BE;
+      default -> named(label);
+    };
+  }
+
   /** The charset of a name, or null where it is unknown. */
   static @Nullable Charset named(String label) {
     String name = label.strip().toLowerCase(Locale.ROOT);

@@ -85,10 +85,10 @@ public final class ParsedDocument {
     this.contents = new Text(contents.bytes, 0, contents.length);
   }
 
-  /** A document without a title whose contents are this text as it stands. */
-  ParsedDocument(String id, Utf8Text contents) {
+  /** A document whose contents are this text as it stands. */
+  ParsedDocument(String id, String title, Utf8Text contents) {
     this.id = id;
-    this.title = new Text("");
+    this.title = new Text(title);
     this.contents = new Text(contents.bytes(), contents.from(), contents.end() - contents.from());
   }
 

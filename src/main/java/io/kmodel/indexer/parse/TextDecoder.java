@@ -4,9 +4,9 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns bytes into characters. A byte order mark wins and is left out; after it the page's own
- * declaration counts (see {@link HtmlCharset}), for HTML alone; else it is UTF-8. Bytes that are
- * invalid in the charset become U+FFFD; nothing fails.
+ * Turns bytes into characters. A byte order mark wins and is left out; after it what the server
+ * declared counts, then the page's own declaration (see {@link HtmlCharset}), for HTML alone; else
+ * it is UTF-8. Bytes that are invalid in the charset become U+FFFD; nothing fails.
  */
 final class TextDecoder {
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
@@ -29,7 +29,11 @@ final class TextDecoder {
   }
 
   static String html(byte[] bytes, int length) {
-    return decode(bytes, length, encoding(bytes, length, true));
+    return html(bytes, length, "");
+  }
+
+  static String html(byte[] bytes, int length, String declared) {
+    return decode(bytes, length, encoding(bytes, length, true, declared));
   }
 
   static String decode(byte[] bytes, int length, Encoding encoding) {
@@ -37,6 +41,15 @@ final class TextDecoder {
   }
 
   static Encoding encoding(byte[] bytes, int length, boolean html) {
+    return encoding(bytes, length, html, "");
+  }
+
+  /**
+   * How a document is encoded.
+   *
+   * @param declared name of a charset from outside of the document; empty if there is none
+   */
+  static Encoding encoding(byte[] bytes, int length, boolean html, String declared) {
     if (startsWith(bytes, length, 0xEF, 0xBB, 0xBF)) {
       return MARKED_UTF_8;
     }
@@ -53,10 +66,10 @@ final class TextDecoder {
     if (startsWith(bytes, length, 0xFE, 0xFF)) {
       return new Encoding(StandardCharsets.UTF_16BE, 2);
     }
-    if (!html) {
-      return PLAIN_UTF_8;
+    Charset charset = declared.isEmpty() ? null : HtmlCharset.declared(declared);
+    if (charset == null) {
+      charset = html ? HtmlCharset.of(bytes, length) : StandardCharsets.UTF_8;
     }
-    Charset charset = HtmlCharset.of(bytes, length);
     return charset.equals(StandardCharsets.UTF_8) ? PLAIN_UTF_8 : new Encoding(charset, 0);
   }
 

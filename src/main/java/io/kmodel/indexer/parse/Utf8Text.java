@@ -30,7 +30,16 @@ final class Utf8Text {
 
   /** Takes a document; what was got of the last one is not valid any more. */
   void set(byte[] document, int length, boolean html) {
-    Encoding encoding = TextDecoder.encoding(document, length, html);
+    set(document, length, html, "");
+  }
+
+  /**
+   * Takes a document.
+   *
+   * @param declared name of a charset from outside of the document; empty if there is none
+   */
+  void set(byte[] document, int length, boolean html, String declared) {
+    Encoding encoding = TextDecoder.encoding(document, length, html, declared);
     nonCharacter = false;
     bytes = document;
     from = encoding.from();

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,12 +90,17 @@ final class ContentSniffer {
   private static final ImmutableList<String> HTML_SUFFIXES =
       ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
 
-  private static final String GZIP_SUFFIX = ".gz";
-
   private ContentSniffer() {}
 
   /** Why these bytes are no text, or null where they are. */
   static @Nullable String binary(byte[] bytes, int length) {
+    return binary(bytes, 0, length);
+  }
+
+  /** The same of bytes that start at an offset. */
+  static @Nullable String binary(byte[] all, int from, int available) {
+    int length = Math.min(available, WINDOW_BYTES);
+    byte[] bytes = from == 0 ? all : Arrays.copyOfRange(all, from, from + length);
     for (Map.Entry<String, String> magic : MAGICS) {
       if (startsWith(bytes, length, magic.getKey())) {
         return "starts as " + magic.getValue() + " files do";
@@ -122,10 +128,7 @@ final class ContentSniffer {
     if (startsAsHtml(start)) {
       return ContentType.HTML;
     }
-    String lower = name.toLowerCase(Locale.ROOT);
-    if (lower.endsWith(GZIP_SUFFIX)) {
-      lower = lower.substring(0, lower.length() - GZIP_SUFFIX.length());
-    }
+    String lower = Compression.plainName(name);
     return HTML_SUFFIXES.stream().anyMatch(lower::endsWith)
         ? ContentType.HTML
         : ContentType.PLAIN_TEXT;

@@ -1,6 +1,8 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.FileDocumentReader.Piece;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -9,27 +11,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A crawl on disk: every regular file below its roots is a document. Documents are in the order of
- * the roots as given, then in byte order of the paths relative to the root; what the bytes of a
- * file are decides what it is read as (see {@link ContentSniffer}), and gzip is unpacked.
+ * A crawl on disk: the documents of every regular file below its roots. Files are in the order of
+ * the roots as given, then in byte order of the paths relative to the root, and documents as they
+ * are in their file. What the bytes of a file are decides what it is read as (see {@link
+ * FormatSniffer} and {@link ContentSniffer}), and what is compressed is unpacked.
  *
- * <p>The files are listed once, when the crawl is opened; nothing is read until a split is. Memory:
- * some 30 bytes a file (see {@link FileList}). Safe for many threads once open. A path that is no
- * regular file, and whatever cannot be listed or read, goes to the {@link SkipListener}.
+ * <p>The files are listed once, when the crawl is opened; nothing is read until a split is, but for
+ * the first bytes of large files when the crawl is cut. Memory: some 30 bytes a file (see {@link
+ * FileList}). Safe for many threads once open. A path that is no regular file, and whatever cannot
+ * be listed or read, goes to the {@link SkipListener}.
  */
 public final class Crawl {
-  /** Of a document, decompressed. The text of a larger one is hardly prose. */
-  public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
+  /** Of a document, decompressed. */
+  public static final int DEFAULT_MAX_DOCUMENT_BYTES = SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES;
 
-  /** Arrays cannot be much larger than twice this. */
-  public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 30;
+  /** Of the limit of a document. */
+  public static final int LARGEST_MAX_DOCUMENT_BYTES = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
 
   private final FileList files;
-  private final int maxDocumentBytes;
+  private final SourceOptions options;
 
-  private Crawl(FileList files, int maxDocumentBytes) {
+  private Crawl(FileList files, SourceOptions options) {
     this.files = files;
-    this.maxDocumentBytes = maxDocumentBytes;
+    this.options = options;
   }
 
   /**
@@ -42,7 +46,7 @@ public final class Crawl {
    */
   public static Crawl open(List<Path> roots, int maxDocumentBytes, SkipListener skips)
       throws IOException {
-    return open(roots, List.of(), maxDocumentBytes, skips);
+    return open(roots, List.of(), SourceOptions.withLimit(maxDocumentBytes), skips);
   }
 
   /**
@@ -51,21 +55,16 @@ public final class Crawl {
    * @param hidden directories, which need not exist
    */
   public static Crawl open(
-      List<Path> roots, List<Path> hidden, int maxDocumentBytes, SkipListener skips)
+      List<Path> roots, List<Path> hidden, SourceOptions options, SkipListener skips)
       throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
-    }
-    if (maxDocumentBytes < 1 || maxDocumentBytes > LARGEST_MAX_DOCUMENT_BYTES) {
-      throw new IllegalArgumentException(
-          "maxDocumentBytes must be 1 to %d; got %d"
-              .formatted(LARGEST_MAX_DOCUMENT_BYTES, maxDocumentBytes));
     }
     FileList.Builder files = new FileList.Builder();
     for (Path root : roots) {
       addRoot(files, root, hidden, skips);
     }
-    return new Crawl(files.build(), maxDocumentBytes);
+    return new Crawl(files.build(), options);
   }
 
   /** Files listed: at least as many as there will be documents. */
@@ -79,9 +78,10 @@ public final class Crawl {
   }
 
   /**
-   * Cuts the crawl into contiguous splits of whole units, in order. A split ends with the unit that
-   * brings it to {@code targetBytes}; so it exceeds that by less than a unit. Splits take a few
-   * words of memory each and share the list of files.
+   * Cuts the crawl into contiguous splits, in order. A split of whole files ends with the unit that
+   * brings it to {@code targetBytes}; so it exceeds that by less than a unit. A large file whose
+   * records can be found from anywhere is cut into pieces of its own, of whole cells. Splits take a
+   * few words of memory each and share the list of files.
    */
   public List<Split> splits(long targetBytes) {
     if (targetBytes < 1) {
@@ -91,14 +91,55 @@ public final class Crawl {
     int from = 0;
     long bytes = 0;
     for (int unit = 0; unit < files.units(); unit++) {
-      bytes += files.unitBytes(unit);
-      if (bytes >= targetBytes || unit + 1 == files.units()) {
-        splits.add(new FileSplit(files, splits.size(), from, unit + 1, bytes, maxDocumentBytes));
+      long unitBytes = files.unitBytes(unit);
+      boolean cut = files.isLarge(unit) && unitBytes > targetBytes && canBeCut(unit);
+      if (cut) {
+        addUnits(splits, from, unit, bytes);
+        addPieces(splits, unit, targetBytes);
+      } else {
+        bytes += unitBytes;
+      }
+      if (cut || bytes >= targetBytes || unit + 1 == files.units()) {
+        addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;
       }
     }
     return splits;
+  }
+
+  private void addUnits(List<Split> splits, int from, int to, long bytes) {
+    if (from < to) {
+      splits.add(new FileSplit(this, splits.size(), from, to, bytes, Piece.ALL, 0));
+    }
+  }
+
+  private void addPieces(List<Split> splits, int unit, long targetBytes) {
+    long fileBytes = files.unitBytes(unit);
+    long cells = Math.max(1, targetBytes / RecordFile.CELL_BYTES);
+    long pieceBytes = cells * RecordFile.CELL_BYTES;
+    int pieces = Math.toIntExact((fileBytes + pieceBytes - 1) / pieceBytes);
+    for (int i = 0; i < pieces; i++) {
+      boolean last = i + 1 == pieces;
+      Piece piece = new Piece(i * pieceBytes, last ? Long.MAX_VALUE : (i + 1) * pieceBytes);
+      splits.add(
+          new FileSplit(
+              this, splits.size(), unit, unit + 1, piece.bytes(fileBytes), piece, pieces - 1 - i));
+    }
+  }
+
+  /** What cannot be read is not cut; whoever reads it reports that. */
+  private boolean canBeCut(int unit) {
+    FileList.Cursor file = files.cursor(unit, unit + 1);
+    file.next();
+    Path path = PathBytes.resolve(file.root(), file.path(), file.pathLength());
+    try (FileChannel channel = FileChannel.open(path, FileDocumentReader.READ)) {
+      String name = PathBytes.text(file.path(), file.pathLength());
+      byte[] window = new byte[RecordInput.WINDOW_BYTES];
+      return FileFormat.of(InputBytes.of(channel), name, options.format(), window).canBeCut();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void addRoot(
@@ -120,13 +161,21 @@ public final class Crawl {
     }
   }
 
-  /** A range of units of the list. */
+  /** A range of units of the list, or a piece of one that is a large file. */
   private record FileSplit(
-      FileList files, int ordinal, int fromUnit, int toUnit, long bytes, int maxDocumentBytes)
+      Crawl crawl, int ordinal, int fromUnit, int toUnit, long bytes, Piece piece, int piecesAfter)
       implements Split {
     @Override
     public DocumentReader open(SkipListener skips, HeapGuard heap) {
-      return new FileDocumentReader(files.cursor(fromUnit, toUnit), maxDocumentBytes, skips, heap);
+      return new FileDocumentReader(
+          crawl.files.cursor(fromUnit, toUnit), piece, crawl.options, skips, heap);
+    }
+
+    @Override
+    public Split withRest() {
+      Piece rest = new Piece(piece.from(), Long.MAX_VALUE);
+      long restBytes = rest.bytes(crawl.files.unitBytes(fromUnit));
+      return new FileSplit(crawl, ordinal, fromUnit, toUnit, restBytes, rest, 0);
     }
   }
 }

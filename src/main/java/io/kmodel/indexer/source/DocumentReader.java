@@ -14,6 +14,14 @@ public interface DocumentReader extends AutoCloseable {
   /** Bytes, as listed, of what was read or passed over so far; for progress. */
   long passedBytes();
 
+  /**
+   * Whether what was read ended elsewhere than the next split has started, or will. Known when all
+   * documents are read; then both are void, and {@link Split#through} gives what to read instead.
+   */
+  default boolean missedBorder() {
+    return false;
+  }
+
   @Override
   void close() throws IOException;
 }

@@ -1,203 +1,225 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Set;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files one at a time into a buffer that it keeps. What cannot be read, is too large, does
- * not decompress or is binary goes to the skip listener.
+ * Reads files one at a time: finds how each is compressed and what it holds, and reads its
+ * documents through a buffer that it keeps. What cannot be read, is too large, does not decompress
+ * or is binary goes to the skip listener.
  *
- * <p>Memory: the largest file so far and the largest decompressed one, each at most the limit of a
- * document and a little slack. Not thread-safe.
+ * <p>Memory: two documents at a time, packed and unpacked, each at most the limit of a document,
+ * and the windows of one file. Not thread-safe.
  */
 final class FileDocumentReader implements DocumentReader {
-  private static final Set<OpenOption> READ =
-      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-
-  /** Bytes asked for at a time: channels keep a native buffer as large as the largest request. */
-  private static final int REQUEST_BYTES = 1 << 18;
-
-  /** Result of reading a file that was reported as skipped. */
-  private static final int SKIPPED = -1;
-
-  /** Buffers up to this size are kept for the next file. */
-  private static final int KEPT_BYTES = 1 << 20;
-
-  /**
-   * Heap per byte of a document, parsed without a tree: the bytes, their text in UTF-8 and as a
-   * String, and what is stored of it.
-   */
-  private static final int HEAP_PER_BYTE = 12;
+  static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private final FileList.Cursor files;
-  private final int maxDocumentBytes;
+  private final SourceOptions options;
   private final SkipListener skips;
   private final HeapGuard heap;
-  private final GzipDecoder gzip = new GzipDecoder();
-  private byte[] buffer = new byte[1 << 16];
+  private final DocumentBuffer buffer;
+  private final DocumentBuffer otherBuffer;
+  private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
+  private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
+
+  /** The piece to read of every file; one split has either whole files or a piece of one. */
+  private final Piece piece;
+
+  private @Nullable OpenFile open;
   private long passedBytes;
+  private boolean missedBorder;
+
+  /** The records of a file that start from one offset to another. */
+  record Piece(long from, long to) {
+    static final Piece ALL = new Piece(0, Long.MAX_VALUE);
+
+    long bytes(long fileBytes) {
+      return Math.min(to, fileBytes) - from;
+    }
+  }
+
+  /** A file being read. */
+  private record OpenFile(
+      FileChannel channel, RecordInput input, RecordFile file, Records records, Format format) {}
 
   FileDocumentReader(
-      FileList.Cursor files, int maxDocumentBytes, SkipListener skips, HeapGuard heap) {
+      FileList.Cursor files,
+      Piece piece,
+      SourceOptions options,
+      SkipListener skips,
+      HeapGuard heap) {
     this.files = files;
-    this.maxDocumentBytes = maxDocumentBytes;
+    this.piece = piece;
+    this.options = options;
     this.skips = skips;
     this.heap = heap;
+    this.buffer = new DocumentBuffer(options.maxDocumentBytes(), heap);
+    this.otherBuffer = new DocumentBuffer(options.maxDocumentBytes(), heap);
   }
 
   @Override
-  public @Nullable RawDocument next() throws InterruptedException {
-    dropLargeBuffers();
-    while (files.next()) {
+  public @Nullable RawDocument next() throws IOException, InterruptedException {
+    while (true) {
       heap.release();
-      passedBytes += files.size();
-      RawDocument document = read();
+      buffer.clear();
+      otherBuffer.clear();
+      if (open == null) {
+        if (!files.next()) {
+          return null;
+        }
+        start();
+      }
+      RawDocument document = open == null ? null : read(open);
       if (document != null) {
         return document;
       }
-      dropLargeBuffers();
+      finish();
     }
-    heap.release();
-    return null;
   }
 
   @Override
   public long passedBytes() {
-    return passedBytes;
+    return open == null ? passedBytes : passedBytes + open.input().rawPosition() - piece.from();
   }
 
   @Override
-  public void close() {
+  public boolean missedBorder() {
+    return missedBorder;
+  }
+
+  @Override
+  public void close() throws IOException {
     heap.release();
-    gzip.close();
-  }
-
-  private @Nullable RawDocument read() throws InterruptedException {
-    Path path = PathBytes.resolve(files.root(), files.path(), files.pathLength());
-    String id = PathBytes.text(files.path(), files.pathLength());
-    String place = files.root().toString();
-    place = place.endsWith("/") ? place + id : place + "/" + id;
-    int length;
-    try (FileChannel channel = FileChannel.open(path, READ)) {
-      length = readFile(channel, place);
-    } catch (IOException e) {
-      return skip(place, SkipReason.UNREADABLE, e.toString());
-    }
-    if (length == SKIPPED) {
-      return null;
-    }
-    return GzipDecoder.isGzip(buffer, length)
-        ? unpack(id, place, length)
-        : classify(id, place, buffer, length);
-  }
-
-  /**
-   * Reads a file to its end, which need not be where it was when it was listed. What is no text is
-   * told by its first bytes, before it takes heap.
-   */
-  private int readFile(FileChannel channel, String place) throws IOException, InterruptedException {
-    int length = readUpTo(channel, 0, ContentSniffer.WINDOW_BYTES);
-    boolean packed = GzipDecoder.isGzip(buffer, length);
-    String binary = packed ? null : ContentSniffer.binary(buffer, length);
-    if (binary != null) {
-      skip(place, SkipReason.BINARY, binary);
-      return SKIPPED;
-    }
-    for (long size = channel.size(); ; size = Math.max(channel.size(), length + 1L)) {
-      if (size > maxDocumentBytes) {
-        skip(
-            place,
-            SkipReason.TOO_LARGE,
-            "file has %d bytes, the limit is %d".formatted(size, maxDocumentBytes));
-        return SKIPPED;
-      }
-      if (!heap.reserve(packed ? size : HEAP_PER_BYTE * size)) {
-        skip(place, SkipReason.TOO_LARGE, heapIsTooSmall(size));
-        return SKIPPED;
-      }
-      length = readUpTo(channel, length, (int) size);
-      if (length < size || readUpTo(channel, length, length + 1) == length) {
-        return length;
-      }
-      length++;
+    if (open != null) {
+      close(open);
     }
   }
 
-  /** Reads on until the buffer holds {@code wanted} bytes or the file ends. */
-  private int readUpTo(FileChannel channel, int from, int wanted) throws IOException {
-    if (wanted > buffer.length) {
-      // One byte above, so that a file that has grown shows.
-      buffer = Arrays.copyOf(buffer, wanted + 1);
-    }
-    int length = from;
-    while (length < wanted) {
-      int request = Math.min(REQUEST_BYTES, wanted - length);
-      int n = channel.read(ByteBuffer.wrap(buffer, length, request));
-      if (n < 0) {
-        return length;
-      }
-      length += n;
-    }
-    return length;
+  private Path path() {
+    return PathBytes.resolve(files.root(), files.path(), files.pathLength());
   }
 
-  private @Nullable RawDocument unpack(String id, String place, int length)
-      throws InterruptedException {
-    int free = (int) Math.min(maxDocumentBytes, heap.freeBytes() / HEAP_PER_BYTE);
+  private String id() {
+    return PathBytes.text(files.path(), files.pathLength());
+  }
+
+  private String place() {
+    String root = files.root().toString();
+    return root.endsWith("/") ? root + id() : root + "/" + id();
+  }
+
+  /** Opens a file; what cannot be opened is reported. */
+  private void start() throws IOException {
+    FileChannel channel = null;
     try {
-      int unpacked = gzip.decode(buffer, length, free);
-      if (unpacked == GzipDecoder.TOO_LARGE && free < maxDocumentBytes) {
-        // All that there can be, for it is not known how much it is.
-        if (!heap.reserve(Math.max(heap.freeBytes(), heap.largestBytes()))) {
-          return skip(place, SkipReason.TOO_LARGE, heapIsTooSmall(free));
-        }
-        long room = heap.largestBytes() / HEAP_PER_BYTE;
-        unpacked = gzip.decode(buffer, length, (int) Math.min(maxDocumentBytes, room));
+      channel = FileChannel.open(path(), READ);
+      open = open(channel);
+      channel = null;
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (InputBytes.ReadFailure e) {
+      skips.skipped(Place.of(place()), SkipReason.UNREADABLE, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.DAMAGED;
+      skips.skipped(
+          Place.of(place()),
+          reason,
+          channel == null ? e.toString() : String.valueOf(e.getMessage()));
+    } finally {
+      if (channel != null) {
+        channel.close();
       }
-      if (unpacked == GzipDecoder.TOO_LARGE) {
-        return skip(
-            place,
-            SkipReason.TOO_LARGE,
-            "%d bytes decompress to more than the limit of %d".formatted(length, maxDocumentBytes));
-      }
-      return classify(id, place, gzip.bytes(), unpacked);
-    } catch (ZipException e) {
-      return skip(place, SkipReason.DAMAGED, String.valueOf(e.getMessage()));
     }
   }
 
-  private static String heapIsTooSmall(long bytes) {
-    return "%d bytes need more heap than there is for a document; raise --memory".formatted(bytes);
+  private OpenFile open(FileChannel channel) throws IOException {
+    InputBytes raw = InputBytes.of(channel, rawWindow);
+    FileFormat format = FileFormat.of(raw, id(), options.format(), window);
+    RecordStarts starts = RecordStarts.of(format.records());
+    raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
+    RecordInput input = new RecordInput(raw, format.compression(), options.maxExpansion(), window);
+    RecordFile.Extent extent =
+        new RecordFile.Extent(
+            files.unitNumber(),
+            files.size() >= FileList.LARGE_BYTES && format.canBeCut(),
+            piece.to());
+    RecordFile file =
+        new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
+    Records records = records(file, format.records(), channel.size());
+    return new OpenFile(channel, input, file, records, format.records());
   }
 
-  /** A large document leaves nothing behind, whatever else its thread reads. */
-  private void dropLargeBuffers() {
-    if (buffer.length > KEPT_BYTES) {
-      buffer = new byte[1 << 16];
+  private Records records(RecordFile file, Format format, long size) {
+    return switch (format) {
+      case WARC, WET, ARC ->
+          new WarcRecords(
+              file,
+              options.docno(),
+              new RecordRecovery(file, RecordStarts.of(format)),
+              otherBuffer);
+      case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
+      case JSONL, BEIR -> new LineRecords(file, options.docno(), JsonDocument::parse);
+      case TSV -> new LineRecords(file, options.docno(), TsvDocument::parse);
+      case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
+    };
+  }
+
+  private @Nullable RawDocument read(OpenFile current) throws IOException, InterruptedException {
+    String unreadable;
+    SkipReason reason;
+    try {
+      return current.records().next();
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (InputBytes.ReadFailure e) {
+      reason = SkipReason.UNREADABLE;
+      unreadable = String.valueOf(e.getMessage());
+    } catch (IOException e) {
+      reason = SkipReason.DAMAGED;
+      unreadable = String.valueOf(e.getMessage());
     }
-    gzip.dropLargeOutput();
-  }
-
-  private @Nullable RawDocument classify(String id, String place, byte[] bytes, int length) {
-    String binary = ContentSniffer.binary(bytes, length);
-    if (binary != null) {
-      return skip(place, SkipReason.BINARY, binary);
-    }
-    ContentType type = ContentSniffer.type(bytes, length, id);
-    return new RawDocument(id, place, type, bytes, length, files.unit());
-  }
-
-  private @Nullable RawDocument skip(String place, SkipReason reason, String detail) {
-    skips.skipped(place, reason, detail);
+    boolean many = current.format().records();
+    Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
+    skips.skipped(where, reason, unreadable);
     return null;
+  }
+
+  /** The file at hand is done with. */
+  private void finish() throws IOException {
+    passedBytes += piece.bytes(files.size());
+    OpenFile done = open;
+    open = null;
+    if (done != null) {
+      try {
+        missedBorder |= piece.to() < files.size() && !endedAtBorder(done);
+      } finally {
+        close(done);
+      }
+    }
+  }
+
+  /** Whether the next piece starts with the record at which this one has ended. */
+  private boolean endedAtBorder(OpenFile done) throws IOException {
+    InputBytes raw = InputBytes.of(done.channel());
+    long stopped = done.file().stoppedAt();
+    long next =
+        RecordStarts.of(done.format()).atOrAfter(raw, piece.to(), done.input().compression());
+    return next == (stopped < 0 ? raw.size() : stopped);
+  }
+
+  private static void close(OpenFile file) throws IOException {
+    try {
+      file.input().close();
+    } finally {
+      file.channel().close();
+    }
   }
 }

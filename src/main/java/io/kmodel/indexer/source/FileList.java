@@ -8,7 +8,9 @@ import java.util.List;
 
 /**
  * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
- * one root, closed as soon as they hold {@value #UNIT_BYTES} bytes. Held in memory in this form:
+ * one root, closed as soon as they hold {@value #UNIT_BYTES} bytes. A file of {@value #LARGE_BYTES}
+ * bytes or more is a unit of its own, and has numbers for all of its cells (see {@link
+ * RecordFile#CELL_BYTES}), whether it is cut or not. Held in memory in this form:
  *
  * <pre>
  * unit := root:vint files:vint file*
@@ -18,11 +20,12 @@ import java.util.List;
  *
  * <p>Example: the files {@code a/b} of 5 bytes and {@code a/cd} of 300 in root 0 are {@code 00 02 |
  * 05 00 03 61 2F 62 | AC 02 02 02 63 64}. Memory: the bytes of the names that differ from their
- * neighbours', about 5 bytes a file for the numbers, and 16 a unit. Safe for many readers.
+ * neighbours', about 5 bytes a file for the numbers, and 24 a unit. Safe for many readers.
  */
 final class FileList {
   static final int UNIT_FILES = 64;
   static final int UNIT_BYTES = 1 << 20;
+  static final long LARGE_BYTES = 2 * RecordFile.CELL_BYTES;
 
   private static final int CHUNK_BYTES = 1 << 20;
 
@@ -33,6 +36,7 @@ final class FileList {
   private final long[] unitStarts;
 
   private final long[] unitBytes;
+  private final long[] unitNumbers;
   private final int units;
   private final long files;
   private final long bytes;
@@ -42,6 +46,7 @@ final class FileList {
     this.chunks = List.copyOf(builder.chunks);
     this.unitStarts = builder.unitStarts;
     this.unitBytes = builder.unitBytes;
+    this.unitNumbers = builder.unitNumbers;
     this.units = builder.units;
     this.files = builder.files;
     this.bytes = builder.bytes;
@@ -56,6 +61,11 @@ final class FileList {
     return unitBytes[unit];
   }
 
+  /** Whether a unit is one large file. */
+  boolean isLarge(int unit) {
+    return unitBytes[unit] >= LARGE_BYTES;
+  }
+
   long files() {
     return files;
   }
@@ -66,7 +76,7 @@ final class FileList {
 
   /** Bytes of memory that the list takes. */
   long memoryBytes() {
-    long sum = 16L * unitStarts.length;
+    long sum = 24L * unitStarts.length;
     for (byte[] chunk : chunks) {
       sum += chunk.length;
     }
@@ -141,8 +151,9 @@ final class FileList {
       return size;
     }
 
-    int unit() {
-      return unit;
+    /** Of the unit, or of its first cell. */
+    long unitNumber() {
+      return list.unitNumbers[unit];
     }
 
     private void startUnit(int next) {
@@ -174,6 +185,8 @@ final class FileList {
     private int chunkLength;
     private long[] unitStarts = new long[64];
     private long[] unitBytes = new long[64];
+    private long[] unitNumbers = new long[64];
+    private long nextNumber;
     private int units;
     private long files;
     private long bytes;
@@ -192,6 +205,9 @@ final class FileList {
 
     /** Adds a file; the path is kept, not copied. */
     void add(byte[] path, long size) {
+      if (size >= LARGE_BYTES) {
+        closeUnit();
+      }
       int mismatch = openFiles == 0 ? 0 : Arrays.mismatch(last, path);
       int shared = mismatch < 0 ? path.length : mismatch;
       int rest = path.length - shared;
@@ -218,6 +234,7 @@ final class FileList {
       chunkLength = 0;
       unitStarts = Arrays.copyOf(unitStarts, units);
       unitBytes = Arrays.copyOf(unitBytes, units);
+      unitNumbers = Arrays.copyOf(unitNumbers, units);
       return new FileList(this);
     }
 
@@ -233,9 +250,12 @@ final class FileList {
       if (units == unitStarts.length) {
         unitStarts = Arrays.copyOf(unitStarts, units + (units >> 1));
         unitBytes = Arrays.copyOf(unitBytes, units + (units >> 1));
+        unitNumbers = Arrays.copyOf(unitNumbers, units + (units >> 1));
       }
       unitStarts[units] = (long) chunks.size() << 32 | chunkLength;
       unitBytes[units] = openBytes;
+      unitNumbers[units] = nextNumber;
+      nextNumber += openBytes < LARGE_BYTES ? 1 : openBytes / RecordFile.CELL_BYTES + 1;
       units++;
       chunkLength = putVLong(chunk, chunkLength, roots.size() - 1L);
       chunkLength = putVLong(chunk, chunkLength, openFiles);

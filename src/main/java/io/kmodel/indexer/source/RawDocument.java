@@ -6,37 +6,72 @@ package io.kmodel.indexer.source;
  */
 public final class RawDocument {
   private final String id;
-  private final String place;
+  private final Place place;
   private final ContentType type;
   private final byte[] bytes;
   private final int length;
   private final long unit;
+  private final String title;
+  private final String charset;
 
-  /**
-   * A view of the first {@code length} of {@code bytes}.
-   *
-   * @param id what users know the document by: for a file, its path relative to the crawl's root,
-   *     with slashes
-   * @param place where it came from, for messages: a path, with an offset for archives
-   * @param unit number of the source's unit that the document came from, ascending with the
-   *     documents. Units are cut by the source alone, never by memory, threads or options, so that
-   *     what ends at a unit's border is the same in every build
-   */
+  /** A document that says itself how it is encoded, and which title it has. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this.id = id;
+    this(new Place(place, -1, id), type, bytes, length, unit, "", "");
+  }
+
+  private RawDocument(
+      Place place,
+      ContentType type,
+      byte[] bytes,
+      int length,
+      long unit,
+      String title,
+      String charset) {
+    this.id = place.document();
     this.place = place;
     this.type = type;
     this.bytes = bytes;
     this.length = length;
     this.unit = unit;
+    this.title = title;
+    this.charset = charset;
+  }
+
+  /**
+   * A view of the first {@code length} of {@code bytes}.
+   *
+   * @param place where it came from, and as its document what users know it by: for a file, its
+   *     path relative to the crawl's root, with slashes
+   * @param unit number of the source's unit that the document came from, ascending with the
+   *     documents. Units are cut by the source alone, never by memory, threads or options, so that
+   *     what ends at a unit's border is the same in every build
+   */
+  static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
+    return new RawDocument(place, type, bytes, length, unit, "", "");
+  }
+
+  /** The same with a title from beside it; empty if there is none. */
+  RawDocument withTitle(String newTitle) {
+    return new RawDocument(place, type, bytes, length, unit, newTitle, charset);
+  }
+
+  /** The same with the name of the charset that its server declared; empty if there is none. */
+  RawDocument withCharset(String name) {
+    return new RawDocument(place, type, bytes, length, unit, title, name);
   }
 
   public String id() {
     return id;
   }
 
+  /** For messages: a path, with an offset for archives. */
   public String place() {
+    return place.toString();
+  }
+
+  /** The same, in parts. */
+  public Place origin() {
     return place;
   }
 
@@ -55,5 +90,15 @@ public final class RawDocument {
 
   public long unit() {
     return unit;
+  }
+
+  /** A title that the collection gives beside the content; empty if it gives none. */
+  public String title() {
+    return title;
+  }
+
+  /** The charset that was declared outside of the content; empty if none was. */
+  public String charset() {
+    return charset;
   }
 }

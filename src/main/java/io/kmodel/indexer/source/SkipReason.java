@@ -1,28 +1,60 @@
 package io.kmodel.indexer.source;
 
-/** Why a document of the crawl is not in the index. Every skip is counted under one of these. */
+/** Why something of the crawl is not in the index. Everything is counted under one of these. */
 public enum SkipReason {
   /** Neither HTML nor text. */
-  BINARY("binary content"),
+  BINARY("binary content", Kind.LOST),
   /** Larger than the limit of a document. */
-  TOO_LARGE("too large"),
+  TOO_LARGE("too large", Kind.LOST),
   /** The file could not be opened or read. */
-  UNREADABLE("unreadable"),
+  UNREADABLE("unreadable", Kind.LOST),
   /** A compressed file whose bytes do not decompress. */
-  DAMAGED("damaged compression"),
+  DAMAGED("damaged compression", Kind.LOST),
+  /** An archive or a list of records that ends early or has a record that makes no sense. */
+  DAMAGED_RECORD("damaged record", Kind.LOST),
   /** A link, a device, a pipe, a socket. */
-  NOT_A_FILE("not a regular file"),
+  NOT_A_FILE("not a regular file", Kind.LOST),
   /** The parser or the analyzer refused it. */
-  UNPARSABLE("unparsable");
+  UNPARSABLE("unparsable", Kind.LOST),
+  /** Another document with the same id came first. */
+  DUPLICATE("duplicate id", Kind.LOST),
+  /** The document is in the index as far as its bytes could be decoded. */
+  CUT_SHORT("kept in part", Kind.IN_PART),
+  /** A page of an archive that is declared, or turned out, to be neither HTML nor text. */
+  NOT_TEXT("archived, but no text", Kind.PASSED),
+  /** A record of an archive for a page that had not changed. */
+  REVISIT("revisit records", Kind.PASSED),
+  /** A record of an archive with what was sent to a server. */
+  REQUEST("request records", Kind.PASSED),
+  /** A record of an archive about the archive or about other records. */
+  METADATA("metadata records", Kind.PASSED),
+  /** Any other record of an archive without a page. */
+  OTHER_RECORD("other records", Kind.PASSED);
+
+  /** What it means for the index. */
+  public enum Kind {
+    /** A document is missing. */
+    LOST,
+    /** A document is there, but not all of it. */
+    IN_PART,
+    /** Nothing is missing: there was no document. */
+    PASSED
+  }
 
   private final String label;
+  private final Kind kind;
 
-  SkipReason(String label) {
+  SkipReason(String label, Kind kind) {
     this.label = label;
+    this.kind = kind;
   }
 
   /** How reports call it. */
   public String label() {
     return label;
+  }
+
+  public Kind kind() {
+    return kind;
   }
 }

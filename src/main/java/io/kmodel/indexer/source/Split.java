@@ -21,6 +21,19 @@ public interface Split {
    */
   DocumentReader open(SkipListener skips, HeapGuard heap) throws IOException;
 
+  /**
+   * How many splits after this one read other pieces of the same file. Where a border was missed,
+   * {@link #withRest} reads what this one and these were to read.
+   */
+  default int piecesAfter() {
+    return 0;
+  }
+
+  /** The split that reads from this one's start to the end of its file. */
+  default Split withRest() {
+    return this;
+  }
+
   /** The same, with all the heap that documents want. */
   default DocumentReader open(SkipListener skips) throws IOException {
     return open(skips, HeapGuard.UNLIMITED);

@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
+import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -50,6 +52,44 @@ final class CorpusSamplesGenerator {
     generator.writeLanguages();
     generator.writeOddities();
     generator.writeTrec();
+    generator.writeFormats();
+  }
+
+  /** Two birds in every format of many documents a file. */
+  private void writeFormats() throws IOException {
+    String heron = "The heron stands in the shallow river and waits.";
+    String tern = "The tern dives; it flies from pole to pole & back.";
+    write(
+        "formats/birds.jsonl",
+        "{\"id\": \"jsonl-heron\", \"title\": \"Heron\", \"contents\": \"%s\"}\n".formatted(heron)
+            + "{\"id\": \"jsonl-tern\", \"title\": \"Tern\", \"contents\": \"%s\"}\n"
+                .formatted(tern));
+    write("formats/birds.tsv", "tsv-heron\tHeron\t%s\ntsv-tern\tTern\t%s\n".formatted(heron, tern));
+    write("formats/birds.trec", trec("Heron", heron) + trec("Tern", tern.replace("&", "&amp;")));
+    String pages =
+        warc("request", "application/http;msgtype=request", "heron", "GET /heron HTTP/1.1\r\n\r\n")
+            + warc(
+                "response",
+                "application/http;msgtype=response",
+                "heron",
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+                    + "<!DOCTYPE html>\n<title>Heron</title>\n<p>%s</p>\n".formatted(heron))
+            + warc("conversion", "text/plain", "tern", tern + "\n");
+    write("formats/birds.warc", pages);
+  }
+
+  private static String trec(String name, String text) {
+    return "<DOC>\n<DOCNO> TREC-%s </DOCNO>\n<HEADLINE>%s</HEADLINE>\n<TEXT>\n%s\n</TEXT>\n</DOC>\n"
+        .formatted(name.toUpperCase(Locale.ROOT), name, text);
+  }
+
+  private static String warc(String type, String media, String name, String block) {
+    return "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Date: 2024-02-29T12:00:00Z\r\n".formatted(type)
+        + "WARC-Record-ID: <urn:uuid:%s>\r\n"
+            .formatted(UUID.nameUUIDFromBytes((type + name).getBytes(StandardCharsets.UTF_8)))
+        + "WARC-Target-URI: http://birds.example/%s\r\n".formatted(name)
+        + "Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+            .formatted(media, block.getBytes(StandardCharsets.UTF_8).length, block);
   }
 
   private void writeThemes() throws IOException {

@@ -33,6 +33,7 @@ final class DirectCommit implements AutoCloseable {
   /** Waits for the disk while others go on. */
   private final ExecutorService disk = Executors.newSingleThreadExecutor();
 
+  private final List<String> dropped = new ArrayList<>();
   private final Queue<Future<?>> forces = new ConcurrentLinkedQueue<>();
 
   /** In an empty directory. */
@@ -57,6 +58,11 @@ final class DirectCommit implements AutoCloseable {
             }));
   }
 
+  /** Deletes the files of a finished segment with the commit, which it will not be part of. */
+  void drop(SegmentCommitInfo segment) throws IOException {
+    dropped.addAll(segment.files());
+  }
+
   /** Commits finished segments, in document order, after all of their files. */
   void commit(List<SegmentCommitInfo> finished, int threads) throws IOException {
     long documents = finished.stream().mapToLong(segment -> segment.info.maxDoc()).sum();
@@ -65,6 +71,9 @@ final class DirectCommit implements AutoCloseable {
           "lucene holds at most %d documents; got %d".formatted(IndexWriter.MAX_DOCS, documents));
     }
     awaitForces();
+    for (String file : dropped) {
+      directory.deleteFile(file);
+    }
     SegmentInfos infos = new SegmentInfos(Version.LATEST.major);
     infos.addAll(finished);
     infos.counter = segments.get();

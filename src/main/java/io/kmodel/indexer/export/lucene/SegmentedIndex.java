@@ -39,6 +39,11 @@ public final class SegmentedIndex implements AutoCloseable {
     return new SegmentWriter(commit, schema);
   }
 
+  /** Deletes a segment that was written, when the others are committed. */
+  public void drop(SegmentWriter segment) throws IOException {
+    commit.drop(segment.written());
+  }
+
   /**
    * Commits segments, which together are the index, in document order.
    *

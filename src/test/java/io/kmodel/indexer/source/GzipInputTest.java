@@ -13,20 +13,10 @@ import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class GzipDecoderTest {
-  private static final int LIMIT = 1000;
-
-  private final GzipDecoder decoder = new GzipDecoder();
-
-  @AfterEach
-  void close() {
-    decoder.close();
-  }
-
+class GzipInputTest {
   @Test
   void severalMembersAreOneDocument() throws IOException, InterruptedException {
     byte[] file = concat(gzip("one "), gzip(""), gzip("two"));
@@ -59,7 +49,11 @@ class GzipDecoderTest {
     byte[] file = concat(gzip("text"), new byte[] {0, 0, 'x'});
     assertThatThrownBy(() -> decode(file))
         .isInstanceOf(ZipException.class)
-        .hasMessage("gzip: ends within its header at byte " + file.length + " of the file");
+        .hasMessage("gzip: bytes after the last member at byte %d of the file", file.length - 1);
+    byte[] more = concat(gzip("text"), new byte[] {'x'});
+    assertThatThrownBy(() -> decode(more))
+        .isInstanceOf(ZipException.class)
+        .hasMessage("gzip: no gzip header at byte %d of the file", more.length - 1);
   }
 
   @Test
@@ -73,13 +67,40 @@ class GzipDecoderTest {
   }
 
   @Test
-  void theLimitIsOnTheSumOfAllMembers() throws IOException, InterruptedException {
-    assertThat(decode(gzip("x".repeat(1000)))).hasSize(1000);
-    assertThat(decode(concat(gzip("x".repeat(500)), gzip("x".repeat(500))))).hasSize(1000);
-    byte[] more = concat(gzip("x".repeat(500)), gzip("x".repeat(501)));
-    assertThat(decoder.decode(more, more.length, LIMIT)).isEqualTo(GzipDecoder.TOO_LARGE);
-    byte[] bomb = gzip("x".repeat(10_000_000));
-    assertThat(decoder.decode(bomb, bomb.length, LIMIT)).isEqualTo(GzipDecoder.TOO_LARGE);
+  void theLimitIsOnTheSumOfAllMembers(@TempDir Path root) throws IOException, InterruptedException {
+    Files.write(root.resolve("a.gz"), gzip("x".repeat(1000)));
+    Files.write(root.resolve("b.gz"), concat(gzip("x".repeat(500)), gzip("x".repeat(500))));
+    Files.write(root.resolve("c.gz"), concat(gzip("x".repeat(500)), gzip("x".repeat(501))));
+    RecordedSkips skips = new RecordedSkips();
+    try (DocumentReader reader =
+        Crawl.open(List.of(root), 1000, skips).splits(1 << 20).get(0).open(skips)) {
+      for (String expected : List.of("a.gz", "b.gz")) {
+        RawDocument document = reader.next();
+        assertThat(document).isNotNull();
+        assertThat(document.id()).isEqualTo(expected);
+        assertThat(document.length()).isEqualTo(1000);
+      }
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
+  }
+
+  @Test
+  void aReadEndsWithItsMemberAndKnowsWhereItStarts() throws IOException {
+    byte[] first = gzip("one ");
+    byte[] file = concat(first, gzip(""), gzip("two"), gzip("three"));
+    byte[] to = new byte[100];
+    try (GzipInput in = new GzipInput(InputBytes.of(file, 0, file.length))) {
+      assertThat(in.read(to, 0, 100)).isEqualTo(4);
+      assertThat(in.read(to, 0, 100)).isEqualTo(3);
+      assertThat(in.memberAt(0)).isZero();
+      assertThat(in.memberAt(1)).isEqualTo(-1);
+      // The empty member between them starts nothing.
+      assertThat(in.memberAt(4)).isEqualTo(first.length + gzip("").length);
+      assertThat(in.read(to, 0, 100)).isEqualTo(5);
+      assertThat(in.memberAt(7)).isEqualTo(first.length + gzip("").length + gzip("two").length);
+      assertThat(in.read(to, 0, 100)).isEqualTo(-1);
+    }
   }
 
   @Test
@@ -121,15 +142,17 @@ class GzipDecoderTest {
     }
     assertThat(skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
     assertThat(skips.only().detail())
-        .isEqualTo("%d bytes decompress to more than the limit of 5000".formatted(bomb.length));
+        .isEqualTo(
+            "%d bytes decompress to more than the limit of 5000 bytes".formatted(bomb.length));
   }
 
-  private String decode(byte[] file) throws IOException, InterruptedException {
-    int length = decoder.decode(file, file.length, LIMIT);
-    return new String(decoder.bytes(), 0, length, StandardCharsets.UTF_8);
+  private static String decode(byte[] file) throws IOException {
+    try (GzipInput in = new GzipInput(InputBytes.of(file, 0, file.length))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
-  private static byte[] gzip(String text) throws IOException, InterruptedException {
+  private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));

@@ -1,0 +1,92 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.build.Duplicates;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.SourceOptions;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that say how a crawl is read. */
+final class SourceArguments {
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "auto",
+      description = {
+        "What the files are (default: ${DEFAULT-VALUE}, by their content): html or text, a document a file;",
+        "warc, arc, wet, trec, jsonl, tsv or beir, many documents a file."
+      })
+  private Format format;
+
+  @Option(
+      names = "--docno",
+      paramLabel = "WHAT",
+      defaultValue = "trec-id",
+      converter = DocnoConverter.class,
+      description = {
+        "What the documents of such files are known by (default: ${DEFAULT-VALUE}): trec-id, the id that the",
+        "collection gives, else the URI; uri; record-id; or path, with the record's offset."
+      })
+  private Docno docno;
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "WHAT",
+      defaultValue = "keep",
+      description = {
+        "Documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip, which reads what",
+        "holds them twice; or error."
+      })
+  private Duplicates duplicates;
+
+  @Option(
+      names = "--max-document",
+      paramLabel = "SIZE",
+      defaultValue = "64m",
+      converter = ByteSize.class,
+      description =
+          "Skip documents that are larger, unpacked (default: ${DEFAULT-VALUE}, at most 1g).")
+  private long maxDocumentBytes;
+
+  @Option(
+      names = "--max-expansion",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = {
+        "Give up on a file of records that unpacks to more than 64 MiB and N times its size",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private int maxExpansion;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  SourceArguments() {}
+
+  SourceOptions toOptions() {
+    long most = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
+    if (maxDocumentBytes < 1 || maxDocumentBytes > most) {
+      throw new IllegalArgumentException(
+          "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
+    }
+    return new SourceOptions(format, docno, (int) maxDocumentBytes, maxExpansion);
+  }
+
+  Duplicates duplicates() {
+    return duplicates;
+  }
+
+  /** Names with a hyphen. */
+  static final class DocnoConverter implements ITypeConverter<Docno> {
+    @Override
+    public Docno convert(String value) {
+      try {
+        return Docno.valueOf(value.toUpperCase(Locale.ROOT).replace('-', '_'));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "expected one of [uri, record-id, trec-id, path] but was '" + value + "'");
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.kmodel.indexer.source;
+
+import com.github.luben.zstd.ZstdInputStream;
+import com.google.common.collect.ImmutableMap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.tukaani.xz.XZInputStream;
+
+/** How a file is compressed, told by its first bytes. */
+enum Compression {
+  NONE,
+  GZIP,
+  /**
+   * Decoders take windows of up to {@value #ZSTD_WINDOW_LOG} bits: 128 MiB, outside of the heap.
+   */
+  ZSTD,
+  /** Decoders take 4 MiB. */
+  BZIP2,
+  /** Decoders take the dictionary's size, at most {@value #XZ_MEMORY_KIB} KiB: that of xz -9. */
+  XZ;
+
+  private static final int ZSTD_WINDOW_LOG = 27;
+  private static final int XZ_MEMORY_KIB = 66 << 10;
+
+  private static final ImmutableMap<String, Compression> SUFFIXES =
+      ImmutableMap.of(".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ);
+
+  /** What the bytes {@code from} and after start as; six are enough. */
+  static Compression of(byte[] bytes, int from, int length) {
+    if (GzipInput.isGzip(bytes, from, length)) {
+      return GZIP;
+    }
+    if (startsWith(bytes, from, length, 0x28, 0xB5, 0x2F, 0xFD)) {
+      return ZSTD;
+    }
+    if (startsWith(bytes, from, length, 'B', 'Z', 'h') && length >= 4) {
+      return bytes[from + 3] >= '1' && bytes[from + 3] <= '9' ? BZIP2 : NONE;
+    }
+    return startsWith(bytes, from, length, 0xFD, '7', 'z', 'X', 'Z', 0) ? XZ : NONE;
+  }
+
+  /** A file's name in lower case, without the suffix that says how it is compressed. */
+  static String plainName(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    for (Map.Entry<String, Compression> suffix : SUFFIXES.entrySet()) {
+      if (lower.endsWith(suffix.getKey())) {
+        return lower.substring(0, lower.length() - suffix.getKey().length());
+      }
+    }
+    return lower;
+  }
+
+  /** Decompresses, every frame, stream or member of the input, one after the other. */
+  InputStream open(InputBytes in) throws IOException {
+    return switch (this) {
+      case NONE -> in;
+      case GZIP -> new GzipInput(in);
+      case ZSTD -> new ZstdInputStream(in).setLongMax(ZSTD_WINDOW_LOG);
+      case BZIP2 -> new BZip2CompressorInputStream(in, true);
+      case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
+    };
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, int length, int... magic) {
+    if (length < magic.length) {
+      return false;
+    }
+    for (int i = 0; i < magic.length; i++) {
+      if ((bytes[from + i] & 0xFF) != magic[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

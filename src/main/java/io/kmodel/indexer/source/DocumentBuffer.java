@@ -1,0 +1,141 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The bytes of one document, which grow as the limit of a document and the heap allow. Buffers up
+ * to {@value #KEPT_BYTES} bytes are kept for the next. Not thread-safe.
+ */
+final class DocumentBuffer {
+  /**
+   * Heap per byte of a document, parsed without a tree: the bytes, their text in UTF-8 and as a
+   * String, and what is stored of it.
+   */
+  static final int HEAP_PER_BYTE = 12;
+
+  private static final int KEPT_BYTES = 1 << 20;
+
+  /** Where bytes come from; reads as streams do. */
+  @FunctionalInterface
+  interface Source {
+    int read(byte[] to, int offset, int length) throws IOException;
+  }
+
+  private final int maxDocumentBytes;
+  private final HeapGuard heap;
+
+  /** Bytes that the document may have without another word to the guard. */
+  private long granted;
+
+  private String problem = "";
+
+  byte[] bytes = new byte[1 << 16];
+  int length;
+
+  DocumentBuffer(int maxDocumentBytes, HeapGuard heap) {
+    this.maxDocumentBytes = maxDocumentBytes;
+    this.heap = heap;
+  }
+
+  /** Starts the next document; what a large one took is freed. */
+  void clear() {
+    length = 0;
+    granted = heap.freeBytes() / HEAP_PER_BYTE;
+    if (bytes.length > KEPT_BYTES) {
+      bytes = new byte[1 << 16];
+    }
+  }
+
+  /**
+   * Makes room for a document whose length is known.
+   *
+   * @return false, with a {@link #problem}, if it is too large
+   */
+  boolean reserve(long wanted) throws InterruptedException {
+    if (wanted > maxDocumentBytes) {
+      problem = "%d bytes, the limit is %d".formatted(wanted, maxDocumentBytes);
+      return false;
+    }
+    if (wanted > granted) {
+      if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
+        problem = heapIsTooSmall(wanted);
+        return false;
+      }
+    }
+    // One byte above, so that a file that has grown shows.
+    granted = Math.max(granted, wanted + 1);
+    if (wanted >= bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) wanted + 1);
+    }
+    return true;
+  }
+
+  /**
+   * Reads a document of unknown length to its end, behind what is there.
+   *
+   * @return false, with a {@link #problem}, if it is too large
+   * @throws IOException of the source; what it gave before is there then
+   */
+  boolean readAll(Source source) throws IOException, InterruptedException {
+    while (true) {
+      if (!grow(length + 1L)) {
+        return source.read(new byte[1], 0, 1) < 0;
+      }
+      int n = source.read(bytes, length, capacity() - length);
+      if (n < 0) {
+        return true;
+      }
+      length += n;
+    }
+  }
+
+  /**
+   * Makes room for {@code wanted} bytes of a document that may become longer.
+   *
+   * @return false, with a {@link #problem}, if it is too large
+   */
+  boolean grow(long wanted) throws InterruptedException {
+    if (wanted <= capacity()) {
+      return true;
+    }
+    if (wanted > maxDocumentBytes) {
+      problem = "more than the limit of %d bytes".formatted(maxDocumentBytes);
+      return false;
+    }
+    if (wanted > granted) {
+      // All that there can be, for it is not known how much it is.
+      long most = Math.max(heap.freeBytes(), heap.largestBytes());
+      if (wanted > most / HEAP_PER_BYTE || !heap.reserve(most)) {
+        problem = heapIsTooSmall(wanted);
+        return false;
+      }
+      granted = most / HEAP_PER_BYTE;
+    }
+    if (wanted > bytes.length) {
+      long most = Math.min(maxDocumentBytes, granted);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(most, Math.max(wanted, 2L * bytes.length)));
+    }
+    return true;
+  }
+
+  private int capacity() {
+    return (int) Math.min(Math.min(bytes.length, maxDocumentBytes), granted);
+  }
+
+  /** Why there is no room. */
+  String problem() {
+    return problem;
+  }
+
+  /** Leaves out the first bytes. */
+  void dropFirst(int count) {
+    length -= count;
+    System.arraycopy(bytes, count, bytes, 0, length);
+  }
+
+  private static String heapIsTooSmall(long bytes) {
+    return "%d bytes, which need more heap than there is for a document; raise --memory"
+        .formatted(bytes);
+  }
+}

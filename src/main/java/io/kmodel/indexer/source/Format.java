@@ -1,0 +1,45 @@
+package io.kmodel.indexer.source;
+
+/** What the files of a crawl hold. */
+public enum Format {
+  /** Told for each file by its content. */
+  AUTO(false),
+  /** One page of HTML a file. */
+  HTML(false),
+  /** One plain text a file. */
+  TEXT(false),
+  /** WARC 0.17 to 1.1, with any line ends. */
+  WARC(true),
+  /** The older archive of the Internet Archive. */
+  ARC(true),
+  /** Extracted text as Common Crawl has it: WARC with conversion records. */
+  WET(true),
+  /** {@code <DOC><DOCNO>}: newswire text, or web pages behind a DOCHDR. */
+  TREC(true),
+  /** An object a line, with the names that Anserini, BEIR and MS MARCO use. */
+  JSONL(true),
+  /** The same. */
+  BEIR(true),
+  /** MS MARCO: id and text, id, title and text, or id, URL, title and text. */
+  TSV(true);
+
+  private final boolean records;
+
+  Format(boolean records) {
+    this.records = records;
+  }
+
+  /** Whether a file holds many documents. */
+  boolean records() {
+    return records;
+  }
+
+  boolean archive() {
+    return this == WARC || this == ARC || this == WET;
+  }
+
+  /** Whether lines are records, so that a record starts after every line end. */
+  boolean lines() {
+    return this == JSONL || this == BEIR || this == TSV;
+  }
+}

@@ -1,0 +1,92 @@
+package io.kmodel.indexer.source;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * Decides what a file is, from its first bytes, unpacked, and where these leave a doubt, from its
+ * name:
+ *
+ * <ol>
+ *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
+ *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight: TREC.
+ *   <li>A brace and a quote: JSONL, if it is called so, or if one of the names of an id is in sight
+ *       and one of the names of a text is or might be further on.
+ *   <li>TSV if it is called so and its first line has 2 to 4 fields.
+ *   <li>Everything else is one document (see {@link ContentSniffer}).
+ * </ol>
+ */
+final class FormatSniffer {
+  private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
+  private static final Pattern OBJECT = Pattern.compile("\\s*\\{\\s*\"");
+  private static final Pattern ID = name(JsonDocument.IDS);
+  private static final Pattern TEXT = name(JsonDocument.TEXTS);
+  private static final Pattern TSV_LINE =
+      Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
+
+  private FormatSniffer() {}
+
+  private static Pattern name(Iterable<String> names) {
+    return Pattern.compile("\"(" + String.join("|", names) + ")\"\\s*:\\s*[\"\\d]");
+  }
+
+  /** Never {@link Format#AUTO}; {@link Format#TEXT} where a file is one document of any kind. */
+  static Format of(byte[] bytes, int from, int length, String name) {
+    if (isOneDocument(bytes, from, length, name)) {
+      return Format.TEXT;
+    }
+    int window = Math.min(length, ContentSniffer.WINDOW_BYTES);
+    String start = new String(bytes, from, window, StandardCharsets.ISO_8859_1);
+    if (WARC.matcher(start).lookingAt()) {
+      return Format.WARC;
+    }
+    if (start.startsWith("filedesc://")) {
+      return Format.ARC;
+    }
+    String text = start.startsWith("\u00EF\u00BB\u00BF") ? start.substring(3) : start;
+    if (text.stripLeading().regionMatches(true, 0, "<doc>", 0, 5)
+        && text.toLowerCase(Locale.ROOT).contains("<docno>")) {
+      return Format.TREC;
+    }
+    String plainName = Compression.plainName(name);
+    if (isJson(text, plainName)) {
+      return Format.JSONL;
+    }
+    boolean tsv = plainName.endsWith(".tsv") && TSV_LINE.matcher(text).lookingAt();
+    return tsv ? Format.TSV : Format.TEXT;
+  }
+
+  /** Tells most files without looking further: pages of HTML above all. */
+  private static boolean isOneDocument(byte[] bytes, int from, int length, String name) {
+    int at = from;
+    int end = from + Math.min(length, ContentSniffer.WINDOW_BYTES);
+    // Not ASCII, as a byte order mark, is below zero.
+    while (at < end && bytes[at] <= ' ') {
+      at++;
+    }
+    boolean mayBe =
+        at < end
+            && switch (bytes[at]) {
+              case 'W', 'f', '{' -> true;
+              case '<' -> at + 4 < end && bytes[at + 4] == '>';
+              default -> false;
+            };
+    return !mayBe && !Compression.plainName(name).endsWith(".tsv");
+  }
+
+  private static boolean isJson(String text, String plainName) {
+    if (!OBJECT.matcher(text).lookingAt()) {
+      return false;
+    }
+    if (plainName.endsWith(".jsonl") || plainName.endsWith(".ndjson")) {
+      return true;
+    }
+    int lineEnd = text.indexOf('\n');
+    String line = lineEnd < 0 ? text : text.substring(0, lineEnd);
+    boolean whole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
+    return ID.matcher(line).find()
+        && (TEXT.matcher(line).find() || !whole)
+        && (!whole || line.stripTrailing().endsWith("}"));
+  }
+}

@@ -1,0 +1,35 @@
+package io.kmodel.indexer.source;
+
+import java.util.Locale;
+import org.netpreserve.jwarc.MediaType;
+import org.netpreserve.jwarc.MessageHeaders;
+
+/** What a page of an archive is declared to be. */
+enum PageType {
+  HTML,
+  /** Text, which may yet be HTML. */
+  TEXT,
+  /** Nothing is said; the bytes decide. */
+  UNKNOWN,
+  OTHER;
+
+  /** What the content type says. */
+  static PageType of(MessageHeaders headers) {
+    String declared = headers.first("Content-Type").orElse("").strip();
+    String base = declared.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    return switch (base) {
+      case "text/html", "application/xhtml+xml" -> HTML;
+      case "", "unknown", "no-type", "unk", "application/unknown" -> UNKNOWN;
+      case "text/css", "text/javascript", "text/ecmascript", "text/dns", "text/calendar" -> OTHER;
+      default -> base.startsWith("text/") ? TEXT : OTHER;
+    };
+  }
+
+  /** The charset that the content type names; empty if it names none. */
+  static String charset(MessageHeaders headers) {
+    return headers
+        .first("Content-Type")
+        .map(type -> MediaType.parseLeniently(type).parameters().getOrDefault("charset", ""))
+        .orElse("");
+  }
+}

@@ -1,0 +1,93 @@
+package io.kmodel.indexer.source;
+
+/**
+ * A file of records that is being read, or a piece of it: the records that start from one offset of
+ * the file to another. Not thread-safe.
+ */
+final class RecordFile {
+  /** Of a file that is cut, in file offsets; a record is in the cell that it starts in. */
+  static final long CELL_BYTES = 4L << 20;
+
+  private final String file;
+  private final String id;
+  private final RecordInput input;
+  private final SkipListener skips;
+  private final DocumentBuffer buffer;
+  private final Extent extent;
+
+  /** Offset of the first record that was not read since it belongs to the next piece; or -1. */
+  private long stoppedAt = -1;
+
+  private long lastOffset;
+
+  /**
+   * Which part of a file is read.
+   *
+   * @param unit number of the unit that the file starts in
+   * @param cells whether each cell is a unit of its own
+   * @param end records that start here or later belong to the next piece
+   */
+  record Extent(long unit, boolean cells, long end) {}
+
+  /** What a file is, and how users call it. */
+  record Name(String file, String id) {}
+
+  RecordFile(
+      Name name, RecordInput input, SkipListener skips, DocumentBuffer buffer, Extent extent) {
+    this.file = name.file();
+    this.id = name.id();
+    this.input = input;
+    this.skips = skips;
+    this.buffer = buffer;
+    this.extent = extent;
+  }
+
+  RecordInput input() {
+    return input;
+  }
+
+  /** For the document at hand. */
+  DocumentBuffer buffer() {
+    return buffer;
+  }
+
+  /** Whether the record that starts here, if any does, belongs to the next piece. */
+  boolean isPastEnd() {
+    if (extent.end() == Long.MAX_VALUE) {
+      return false;
+    }
+    long offset = input.fileOffset();
+    if (offset < extent.end()) {
+      return false;
+    }
+    stoppedAt = offset;
+    return true;
+  }
+
+  /** Where reading stopped before the end of the file; -1 if it did not. */
+  long stoppedAt() {
+    return stoppedAt;
+  }
+
+  /**
+   * The unit of a record that starts at an offset of the file; -1 stands for an unknown one, and
+   * means the unit of the record before.
+   */
+  long unitAt(long fileOffset) {
+    lastOffset = Math.max(lastOffset, fileOffset);
+    return extent.unit() + (extent.cells() ? lastOffset / CELL_BYTES : 0);
+  }
+
+  Place place(long offset, String document) {
+    return new Place(file, offset, document);
+  }
+
+  /** What a record is called that has no name. */
+  String recordId(long offset) {
+    return id + "#" + offset;
+  }
+
+  void skip(Place place, SkipReason reason, String detail) {
+    skips.skipped(place, reason, detail);
+  }
+}

@@ -1,0 +1,263 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file's bytes, unpacked, read forwards through a window that parsers look into, with places to
+ * report. What decompresses to far more than a file of text would is taken for a bomb.
+ *
+ * <p>Failure: an {@link IOException} where the bytes end that could be unpacked, {@link
+ * InputBytes.ReadFailure} where the file system failed. Memory: two windows of 64 KiB and the
+ * decompressor's (see {@link Compression}). Not thread-safe.
+ */
+final class RecordInput implements AutoCloseable {
+  /** The most that {@link #fill} can be asked for. */
+  static final int WINDOW_BYTES = 1 << 16;
+
+  /** Any file may unpack to this much. */
+  private static final long FREE_BYTES = 64L << 20;
+
+  private final InputBytes raw;
+  private final Compression compression;
+  private final int maxExpansion;
+  private final InputStream in;
+  private final @Nullable GzipInput gzip;
+  private final byte[] window;
+
+  /** Offset of the window's first byte in what the file unpacks to. */
+  private long base;
+
+  private int at;
+  private int end;
+
+  /** Failure that comes when the window is used up. */
+  private @Nullable IOException failure;
+
+  /**
+   * Starts where {@code raw} is.
+   *
+   * @param maxExpansion how many times its size a file may unpack to
+   */
+  RecordInput(InputBytes raw, Compression compression, int maxExpansion) throws IOException {
+    this(raw, compression, maxExpansion, new byte[WINDOW_BYTES]);
+  }
+
+  /** The same, with a window of {@value #WINDOW_BYTES} bytes to use again. */
+  RecordInput(InputBytes raw, Compression compression, int maxExpansion, byte[] window)
+      throws IOException {
+    this.window = window;
+    this.raw = raw;
+    this.compression = compression;
+    this.maxExpansion = maxExpansion;
+    this.base = compression == Compression.NONE ? raw.position() : 0;
+    this.in = compression.open(raw);
+    this.gzip = in instanceof GzipInput g ? g : null;
+  }
+
+  /** Bytes of the file, as it is stored, that were read so far. */
+  long rawPosition() {
+    return raw.position();
+  }
+
+  /** Offset of the next byte in what the file unpacks to. */
+  long offset() {
+    return base + at;
+  }
+
+  /**
+   * Offset of the next byte in the file itself: where it is not compressed, or a gzip member starts
+   * with that byte; else -1.
+   */
+  long fileOffset() {
+    if (compression == Compression.NONE) {
+      return offset();
+    }
+    return gzip == null ? -1 : gzip.memberAt(offset());
+  }
+
+  /** The offset to report of what could not be unpacked: of its member if the file is gzip. */
+  long failurePlace() {
+    return gzip == null ? offset() : gzip.memberPosition();
+  }
+
+  /** The offset to report of a record that starts here. */
+  long place() {
+    long fileOffset = fileOffset();
+    return fileOffset >= 0 ? fileOffset : offset();
+  }
+
+  /**
+   * Sees to it that {@code wanted} bytes are there, at most {@value #WINDOW_BYTES}; false if there
+   * are fewer before the end. A failure comes only when nothing is left before it.
+   */
+  boolean fill(int wanted) throws IOException {
+    while (end - at < wanted) {
+      if (failure != null) {
+        if (at < end) {
+          return false;
+        }
+        throw failure;
+      }
+      if (at > 0) {
+        System.arraycopy(window, at, window, 0, end - at);
+        base += at;
+        end -= at;
+        at = 0;
+      }
+      int n = unpack(window, end, window.length - end);
+      if (n < 0 && failure == null) {
+        return false;
+      }
+      end += Math.max(0, n);
+    }
+    return true;
+  }
+
+  /** Holds the bytes that are there, from {@link #at()} on; read-only. */
+  byte[] array() {
+    return window;
+  }
+
+  int at() {
+    return at;
+  }
+
+  /** How many bytes are there without reading on. */
+  int available() {
+    return end - at;
+  }
+
+  /** Passes over bytes that are there. */
+  void advance(int bytes) {
+    at += bytes;
+  }
+
+  /** The next byte, without passing over it; -1 at the end. */
+  int peek() throws IOException {
+    return fill(1) ? window[at] & 0xFF : -1;
+  }
+
+  /** Reads up to {@code length} bytes, fewer only at the end. */
+  int read(byte[] to, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      int n = readSome(to, offset + done, length - done);
+      if (n < 0) {
+        break;
+      }
+      done += n;
+    }
+    return done;
+  }
+
+  /** Reads at least a byte, if there is one; -1 at the end. */
+  int readSome(byte[] to, int offset, int length) throws IOException {
+    int there = Math.min(length, end - at);
+    if (there > 0 || length == 0) {
+      System.arraycopy(window, at, to, offset, there);
+      at += there;
+      return there;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    base += at;
+    at = 0;
+    end = 0;
+    int n = unpack(to, offset, length);
+    if (failure != null) {
+      throw failure;
+    }
+    base += Math.max(0, n);
+    return n;
+  }
+
+  /** Passes over up to {@code length} bytes, fewer only at the end. */
+  long skip(long length) throws IOException {
+    long done = Math.min(length, end - at);
+    at += (int) done;
+    if (compression == Compression.NONE && done < length) {
+      base += at;
+      at = 0;
+      end = 0;
+      long n = raw.skip(length - done);
+      base += n;
+      return done + n;
+    }
+    while (done < length && fill(1)) {
+      int n = (int) Math.min(length - done, end - at);
+      at += n;
+      done += n;
+    }
+    return done;
+  }
+
+  /**
+   * Whether the next byte is in a gzip member that is not read to its end: what was read of it may
+   * yet turn out to be damaged.
+   */
+  boolean inMember() {
+    return gzip != null && gzip.inMember();
+  }
+
+  Compression compression() {
+    return compression;
+  }
+
+  /** The file from another offset on, for looking ahead. */
+  InputBytes fork(long fileOffset) {
+    return raw.fork(fileOffset);
+  }
+
+  /** Goes on at another offset of the file itself, where a member starts if it is gzip. */
+  void restart(long fileOffset) {
+    if (gzip == null) {
+      raw.seek(fileOffset);
+      base = fileOffset;
+    } else {
+      gzip.restart(fileOffset);
+      base = gzip.output();
+    }
+    at = 0;
+    end = 0;
+    failure = null;
+  }
+
+  /** The compression's own, else unknown exceptions become damage, which is what they mean. */
+  private int unpack(byte[] to, int offset, int length) throws IOException {
+    try {
+      int n = in.read(to, offset, length);
+      checkExpansion(n);
+      return n;
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      failure = e;
+    } catch (RuntimeException e) {
+      failure = new IOException(e.toString(), e);
+    }
+    return -1;
+  }
+
+  private void checkExpansion(int read) throws ZipException {
+    long unpacked = base + end + Math.max(0, read);
+    if (compression != Compression.NONE
+        && unpacked > FREE_BYTES
+        && unpacked / maxExpansion > raw.position()) {
+      throw new ZipException(
+          "%d bytes unpack to more than %d: over %d times as much, as text does not"
+              .formatted(raw.position(), unpacked, maxExpansion));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (in != raw) {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+
+/**
+ * What happens after damage in a file of records: it is reported, and reading goes on at the next
+ * record that can be found. Reading always moves on, so it ends. Not thread-safe.
+ */
+final class RecordRecovery {
+  private final RecordFile file;
+  private final RecordInput input;
+  private final RecordStarts starts;
+
+  /** Of the record at hand, to report; -1 between records. */
+  private long place = -1;
+
+  /** Of the record at hand in the file, where it starts a member or the file is not compressed. */
+  private long fileOffset = -1;
+
+  RecordRecovery(RecordFile file, RecordStarts starts) {
+    this.file = file;
+    this.input = file.input();
+    this.starts = starts;
+  }
+
+  /** A record starts here. */
+  void startRecord() {
+    place = input.place();
+    fileOffset = input.fileOffset();
+  }
+
+  /** The record before is done with. */
+  void endRecords() {
+    place = -1;
+    fileOffset = -1;
+  }
+
+  /** Where the record at hand starts. */
+  long place() {
+    return place;
+  }
+
+  /**
+   * The record was read: where it has a gzip member of its own, reads to the member's end, whose
+   * checksum decides whether the record is whole.
+   */
+  void checkRecord() throws IOException {
+    while (fileOffset >= 0 && (input.available() > 0 || input.inMember())) {
+      int b = input.peek();
+      if (b != '\r' && b != '\n') {
+        return;
+      }
+      input.advance(1);
+    }
+  }
+
+  /** Reports a record that makes no sense; whether there is another to go on with. */
+  boolean afterRecord(DamagedRecordException e) throws IOException {
+    file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, String.valueOf(e.getMessage()));
+    try {
+      if (fileOffset >= 0 && input.compression() == Compression.GZIP) {
+        return restartAtMember(fileOffset + 1);
+      }
+      if (input.compression() == Compression.NONE) {
+        input.restart(place + 1);
+      }
+      return starts.nextLine(input);
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException failure) {
+      throw failure;
+    } catch (IOException failure) {
+      endRecords();
+      return afterFailure(failure);
+    }
+  }
+
+  /** Reports what could not be unpacked; whether there is a record to go on with. */
+  boolean afterFailure(IOException e) throws IOException {
+    long damage = input.failurePlace();
+    file.skip(
+        file.place(place >= 0 ? place : damage, ""),
+        SkipReason.DAMAGED,
+        String.valueOf(e.getMessage()));
+    return input.compression() == Compression.GZIP && restartAtMember(damage + 1);
+  }
+
+  private boolean restartAtMember(long from) throws IOException {
+    long member = starts.nextMember(input.fork(from));
+    if (member < 0) {
+      return false;
+    }
+    input.restart(member);
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+package io.kmodel.indexer.source;
+
+/**
+ * How a crawl is read. All of it changes what the documents are.
+ *
+ * @param format what the files are
+ * @param docno what records are known by
+ * @param maxDocumentBytes limit of a document, decompressed; 1 to 1 GiB
+ * @param maxExpansion how many times its size a file of records may unpack to, beyond 64 MiB
+ */
+public record SourceOptions(Format format, Docno docno, int maxDocumentBytes, int maxExpansion) {
+  /** Of a document, decompressed. The text of a larger one is hardly prose. */
+  public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
+
+  /** Arrays cannot be much larger than twice this. */
+  public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 30;
+
+  /** Text shrinks to a tenth, logs to a hundredth; deflate cannot do more than 1,032 to 1. */
+  public static final int DEFAULT_MAX_EXPANSION = 1000;
+
+  public static final SourceOptions DEFAULT = withLimit(DEFAULT_MAX_DOCUMENT_BYTES);
+
+  public SourceOptions {
+    if (maxDocumentBytes < 1 || maxDocumentBytes > LARGEST_MAX_DOCUMENT_BYTES) {
+      throw new IllegalArgumentException(
+          "maxDocumentBytes must be 1 to %d; got %d"
+              .formatted(LARGEST_MAX_DOCUMENT_BYTES, maxDocumentBytes));
+    }
+    if (maxExpansion < 1) {
+      throw new IllegalArgumentException("maxExpansion must be at least 1; got " + maxExpansion);
+    }
+  }
+
+  /** The defaults with another limit of a document. */
+  public static SourceOptions withLimit(int maxDocumentBytes) {
+    return new SourceOptions(Format.AUTO, Docno.TREC_ID, maxDocumentBytes, DEFAULT_MAX_EXPANSION);
+  }
+}

@@ -1,0 +1,280 @@
+package io.kmodel.indexer.source;
+
+import com.google.common.collect.ImmutableList;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents of TREC's collections: from a line that starts with {@code <DOC>} to one that ends with
+ * {@code </DOC>}. Behind a DOCHDR is a web page as its server sent it, with the URI on the header's
+ * first line. Without one, the document is text in SGML: its title is the first of {@link #TITLES},
+ * its contents are {@link #SECTIONS} in the order of the document, or where it has none of these,
+ * all behind its DOCNO; entities and tags are read as HTML's.
+ *
+ * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
+ * largest document so far, twice. Not thread-safe.
+ */
+final class TrecRecords implements Records {
+  static final ImmutableList<String> TITLES =
+      ImmutableList.of("HEADLINE", "TITLE", "HL", "HEAD", "TTL");
+  static final ImmutableList<String> SECTIONS =
+      ImmutableList.of("DD", "DATE", "LP", "LEADPARA", "TEXT");
+
+  private static final Pattern CHARSET =
+      Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
+  private static final Pattern TAG = Pattern.compile("<[^<>]*>");
+  private static final String OPEN = "<doc>";
+  private static final String CLOSE = "</doc>";
+
+  private final RecordFile file;
+  private final Docno docno;
+  private final DocumentBuffer composed;
+  private final Lines lines;
+  private long place;
+  private long fileOffset;
+
+  TrecRecords(RecordFile file, Docno docno, DocumentBuffer composed) {
+    this.file = file;
+    this.docno = docno;
+    this.composed = composed;
+    this.lines = new Lines(file.input());
+  }
+
+  @Override
+  public @Nullable RawDocument next() throws IOException, InterruptedException {
+    while (findStart() && !file.isPastEnd()) {
+      try {
+        RawDocument document = read();
+        if (document != null) {
+          return document;
+        }
+      } catch (DamagedRecordException e) {
+        file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, String.valueOf(e.getMessage()));
+      }
+    }
+    return null;
+  }
+
+  /** Passes over everything up to a line that starts a document; false at the end. */
+  private boolean findStart() throws IOException, InterruptedException {
+    RecordInput input = file.input();
+    long junk = -1;
+    boolean found = false;
+    while (!found && input.fill(1)) {
+      found = startsDocument();
+      if (!found) {
+        long offset = input.place();
+        file.buffer().clear();
+        Lines.Line line = lines.append(file.buffer());
+        boolean blank = line == Lines.Line.READ && isBlank(file.buffer());
+        junk = junk < 0 && !blank ? offset : junk;
+      }
+    }
+    if (junk >= 0) {
+      file.skip(file.place(junk, ""), SkipReason.DAMAGED_RECORD, "bytes outside of a <DOC>");
+    }
+    return found;
+  }
+
+  private boolean startsDocument() throws IOException {
+    RecordInput input = file.input();
+    input.fill(OPEN.length());
+    return startsWith(input.array(), input.at(), input.at() + input.available(), OPEN);
+  }
+
+  private @Nullable RawDocument read() throws IOException, InterruptedException {
+    RecordInput input = file.input();
+    place = input.place();
+    fileOffset = input.fileOffset();
+    DocumentBuffer buffer = file.buffer();
+    buffer.clear();
+    boolean tooLarge = false;
+    boolean ended = false;
+    for (boolean first = true; !ended; first = false) {
+      if (!first && startsDocument()) {
+        throw new DamagedRecordException("another <DOC> before its </DOC>");
+      }
+      int lineStart = buffer.length;
+      Lines.Line line = lines.append(buffer);
+      if (line == Lines.Line.END) {
+        throw new DamagedRecordException("the file ends before its </DOC>");
+      }
+      // Too large a document is still read to its end, line by line.
+      tooLarge |= line == Lines.Line.TOO_LARGE;
+      ended = endsDocument(buffer, lineStart);
+      if (tooLarge) {
+        buffer.length = 0;
+      }
+    }
+    if (tooLarge) {
+      file.skip(file.place(place, ""), SkipReason.TOO_LARGE, buffer.problem());
+      return null;
+    }
+    return document();
+  }
+
+  private static boolean endsDocument(DocumentBuffer buffer, int lineStart) {
+    int end = buffer.length;
+    while (end > lineStart && buffer.bytes[end - 1] <= ' ' && buffer.bytes[end - 1] >= 0) {
+      end--;
+    }
+    int from = end - CLOSE.length();
+    return from >= lineStart && startsWith(buffer.bytes, from, end, CLOSE);
+  }
+
+  private @Nullable RawDocument document() throws DamagedRecordException, InterruptedException {
+    DocumentBuffer buffer = file.buffer();
+    String text = new String(buffer.bytes, 0, buffer.length, StandardCharsets.ISO_8859_1);
+    Sgml sgml = new Sgml(text);
+    String number = sgml.element("docno", 0);
+    if (number == null) {
+      throw new DamagedRecordException("a document without a DOCNO");
+    }
+    int behind = sgml.end();
+    String name = new String(number.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    String header = sgml.element("dochdr", behind);
+    return header == null
+        ? text(sgml, name.strip(), behind)
+        : page(name.strip(), header, sgml.end());
+  }
+
+  private @Nullable RawDocument page(String number, String header, int from) {
+    DocumentBuffer buffer = file.buffer();
+    String uri = header.strip().lines().findFirst().orElse("").strip().split("\\s", 2)[0];
+    Place named = named(number, uri);
+    int end = buffer.length;
+    while (end > from && !startsWith(buffer.bytes, end - 1, end, "<")) {
+      end--;
+    }
+    buffer.length = Math.max(from, end - 1);
+    buffer.dropFirst(from);
+    String binary = ContentSniffer.binary(buffer.bytes, buffer.length);
+    if (binary != null) {
+      file.skip(named, SkipReason.NOT_TEXT, binary);
+      return null;
+    }
+    Matcher charset = CHARSET.matcher(header);
+    ContentType type = ContentSniffer.type(buffer.bytes, buffer.length, ".html");
+    return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(fileOffset))
+        .withCharset(charset.find() ? charset.group(1) : "");
+  }
+
+  private @Nullable RawDocument text(Sgml sgml, String number, int from)
+      throws InterruptedException {
+    StringBuilder html = new StringBuilder();
+    html.append("<!doctype html><title>");
+    html.append(TAG.matcher(sgml.first(TITLES, from)).replaceAll(" ")).append("</title><body>");
+    if (!sgml.appendAll(SECTIONS, from, html)) {
+      html.append(sgml.behind(from));
+    }
+    composed.clear();
+    if (!composed.reserve(html.length())) {
+      file.skip(named(number, ""), SkipReason.TOO_LARGE, composed.problem());
+      return null;
+    }
+    byte[] bytes = html.toString().getBytes(StandardCharsets.ISO_8859_1);
+    return RawDocument.of(
+            named(number, ""), ContentType.HTML, bytes, bytes.length, file.unitAt(fileOffset))
+        .withCharset("utf-8");
+  }
+
+  private Place named(String number, String uri) {
+    String id =
+        switch (docno) {
+          case PATH -> file.recordId(place);
+          case URI -> uri.isEmpty() ? number : uri;
+          case TREC_ID, RECORD_ID -> number;
+        };
+    return file.place(place, id);
+  }
+
+  private static boolean isBlank(DocumentBuffer buffer) {
+    for (int i = 0; i < buffer.length; i++) {
+      if (" \t\r\n\f".indexOf(buffer.bytes[i]) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, int end, String lower) {
+    if (from < 0 || end - from < lower.length()) {
+      return false;
+    }
+    for (int i = 0; i < lower.length(); i++) {
+      char c = lower.charAt(i);
+      int b = bytes[from + i];
+      if (b != c && (c < 'a' || c > 'z' || (b | 0x20) != c)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Elements of a document, found by their tags alone; names are told in either case. */
+  private static final class Sgml {
+    private final String text;
+    private final String lower;
+    private int end;
+
+    Sgml(String text) {
+      this.text = text;
+      this.lower = text.toLowerCase(Locale.ROOT);
+    }
+
+    /** The content of the first such element from an offset on; null if there is none. */
+    @Nullable String element(String name, int from) {
+      int open = lower.indexOf("<" + name + ">", from);
+      int content = open + name.length() + 2;
+      int close = open < 0 ? -1 : lower.indexOf("</" + name + ">", content);
+      if (close < 0) {
+        return null;
+      }
+      end = close + name.length() + 3;
+      return text.substring(content, close);
+    }
+
+    /** Behind the element that was found last. */
+    int end() {
+      return end;
+    }
+
+    /** The content of the first element there is, by the order of the names. */
+    String first(ImmutableList<String> names, int from) {
+      for (String name : names) {
+        String content = element(name.toLowerCase(Locale.ROOT), from);
+        if (content != null) {
+          return content;
+        }
+      }
+      return "";
+    }
+
+    /** Appends the contents of all elements of these names, in order; whether there is one. */
+    boolean appendAll(ImmutableList<String> names, int from, StringBuilder out) {
+      Matcher open =
+          Pattern.compile("<(" + String.join("|", names) + ")>", Pattern.CASE_INSENSITIVE)
+              .matcher(text);
+      int at = from;
+      boolean any = false;
+      while (open.find(at)) {
+        String content = element(open.group(1).toLowerCase(Locale.ROOT), open.start());
+        at = content == null ? open.end() : end;
+        if (content != null) {
+          out.append("<div>").append(content).append("</div>\n");
+          any = true;
+        }
+      }
+      return any;
+    }
+
+    /** All from an offset to the document's end tag. */
+    String behind(int from) {
+      return text.substring(from, Math.max(from, lower.lastIndexOf(CLOSE)));
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.kmodel.indexer.source;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.netpreserve.jwarc.MessageHeaders;
+
+/**
+ * What the header of an archive's record says of a page: how it is called, and whether it is one.
+ */
+final class WarcHeaders {
+  private WarcHeaders() {}
+
+  /** Where a record is, with its document's id. */
+  static Place place(RecordFile file, MessageHeaders headers, Docno docno, long offset) {
+    String trec = headers.first("WARC-TREC-ID").orElse("");
+    String uri = bare(headers.first("WARC-Target-URI").orElse(""));
+    String record = bare(headers.first("WARC-Record-ID").orElse(""));
+    String path = file.recordId(offset);
+    String id =
+        switch (docno) {
+          case TREC_ID -> first(trec, uri, record, path);
+          case URI -> first(uri, trec, record, path);
+          case RECORD_ID -> first(record, trec, uri, path);
+          case PATH -> path;
+        };
+    return file.place(offset, id);
+  }
+
+  /** Why a record holds no page; null if it may hold one. */
+  static @Nullable SkipReason reasonToPass(MessageHeaders headers) {
+    String type = headers.first("WARC-Type").orElse("").toLowerCase(Locale.ROOT);
+    return switch (type) {
+      case "response", "resource", "conversion" -> null;
+      case "revisit" -> SkipReason.REVISIT;
+      case "request" -> SkipReason.REQUEST;
+      case "metadata", "warcinfo" -> SkipReason.METADATA;
+      default -> SkipReason.OTHER_RECORD;
+    };
+  }
+
+  private static String first(String... candidates) {
+    for (String candidate : candidates) {
+      if (!candidate.isEmpty()) {
+        return candidate;
+      }
+    }
+    return "";
+  }
+
+  /** Without the angle brackets that URIs stand in, in old files and in ids. */
+  private static String bare(String uri) {
+    boolean bracketed = uri.length() > 1 && uri.startsWith("<") && uri.endsWith(">");
+    return bracketed ? uri.substring(1, uri.length() - 1) : uri;
+  }
+}

@@ -1,0 +1,252 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.netpreserve.jwarc.HttpParser;
+import org.netpreserve.jwarc.MessageHeaders;
+import org.netpreserve.jwarc.WarcParser;
+
+/**
+ * The pages of a WARC or ARC file: response, resource and conversion records that hold HTML or
+ * text, whatever the status of the response. Other records are counted by their type.
+ *
+ * <p>The grammar of headers is jwarc's, leniently: lines may end in LF alone, as in ClueWeb09,
+ * whose version 0.18 and dates that no calendar has do no harm. The frame is ours, because jwarc's
+ * reader neither bounds a header, nor goes on after damage, nor takes LF alone at the end of a file
+ * for what it is: any number of line ends may follow a record.
+ *
+ * <p>Damage: a record that makes no sense or is not all there is reported with its place, and
+ * reading goes on at the next record: at the next gzip member that starts with one, or else the
+ * next line.
+ *
+ * <p>Memory: the largest page so far, decoded and not, and a header of at most {@value
+ * #MAX_HEADER_BYTES} bytes. Not thread-safe.
+ */
+final class WarcRecords implements Records {
+  private static final int MAX_HEADER_BYTES = 1 << 20;
+
+  private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
+
+  /** The header of a response, which takes {@code length} bytes. */
+  private record HttpHeader(MessageHeaders headers, int length) {}
+
+  private final RecordFile file;
+  private final RecordInput input;
+  private final Docno docno;
+  private final RecordRecovery recovery;
+  private final DocumentBuffer decoded;
+  private final WarcParser parser = new WarcParser();
+
+  /** Of the record at hand. */
+  private Place place = Place.of("");
+
+  WarcRecords(RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
+    this.file = file;
+    this.input = file.input();
+    this.docno = docno;
+    this.recovery = recovery;
+    this.decoded = decoded;
+    parser.setLenient(true);
+  }
+
+  @Override
+  public @Nullable RawDocument next() throws IOException, InterruptedException {
+    while (true) {
+      try {
+        if (!skipLineEnds() || file.isPastEnd()) {
+          return null;
+        }
+        RawDocument document = record();
+        if (document != null) {
+          return document;
+        }
+      } catch (DamagedRecordException e) {
+        if (!recovery.afterRecord(e)) {
+          return null;
+        }
+      } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        if (!recovery.afterFailure(e)) {
+          return null;
+        }
+      }
+    }
+  }
+
+  /** Passes over what separates records; whether there is another. */
+  private boolean skipLineEnds() throws IOException {
+    recovery.endRecords();
+    for (int b = input.peek(); b >= 0; b = input.peek()) {
+      if (b != '\r' && b != '\n') {
+        return true;
+      }
+      input.advance(1);
+    }
+    return false;
+  }
+
+  private @Nullable RawDocument record() throws IOException, InterruptedException {
+    long fileOffset = input.fileOffset();
+    recovery.startRecord();
+    MessageHeaders headers = header();
+    place = WarcHeaders.place(file, headers, docno, recovery.place());
+    long length = length(headers);
+    SkipReason passed = WarcHeaders.reasonToPass(headers);
+    if (passed != null) {
+      pass(length);
+      file.skip(place, passed, headers.first("WARC-Type").orElse("no WARC-Type"));
+      return null;
+    }
+    String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+    return media.startsWith("application/http")
+        ? response(httpHeader(length), length, fileOffset)
+        : page(headers, PageType.of(headers), null, length, fileOffset);
+  }
+
+  /** A response; one without a header, as HTTP once was, is what its bytes say. */
+  private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long fileOffset)
+      throws IOException, InterruptedException {
+    return http == null
+        ? page(NO_HEADERS, PageType.UNKNOWN, null, length, fileOffset)
+        : page(http.headers(), PageType.of(http.headers()), http, length, fileOffset);
+  }
+
+  private @Nullable RawDocument page(
+      MessageHeaders described,
+      PageType type,
+      @Nullable HttpHeader http,
+      long length,
+      long fileOffset)
+      throws IOException, InterruptedException {
+    String refusal = refusal(type, described, http != null);
+    if (refusal != null) {
+      pass(length);
+      file.skip(place, SkipReason.NOT_TEXT, refusal);
+      return null;
+    }
+    DocumentBuffer buffer = file.buffer();
+    buffer.clear();
+    if (!buffer.reserve(length)) {
+      pass(length);
+      file.skip(place, SkipReason.TOO_LARGE, buffer.problem());
+      return null;
+    }
+    readBody((int) length);
+    HttpPayload payload = new HttpPayload(buffer, decoded);
+    if (http != null) {
+      payload.decode(http.headers(), http.length());
+    }
+    return document(payload, type, PageType.charset(described), fileOffset);
+  }
+
+  private MessageHeaders header() throws IOException {
+    parser.reset();
+    try {
+      while (!parser.isFinished()) {
+        if (!input.fill(1)) {
+          throw new DamagedRecordException("the file ends within a record's header");
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(input.array(), input.at(), input.available());
+        int before = bytes.remaining();
+        parser.parse(bytes);
+        input.advance(before - bytes.remaining());
+        if (parser.isError()) {
+          throw new DamagedRecordException(
+              "no record header: unexpected byte at its byte %d".formatted(parser.position()));
+        }
+        if (parser.position() > MAX_HEADER_BYTES) {
+          throw new DamagedRecordException(
+              "a record header of more than %d bytes".formatted(MAX_HEADER_BYTES));
+        }
+      }
+      return parser.headers();
+    } catch (RuntimeException e) {
+      throw new DamagedRecordException("no record header: " + e);
+    }
+  }
+
+  private static long length(MessageHeaders headers) throws DamagedRecordException {
+    String text = headers.first("Content-Length").orElse("none").strip();
+    try {
+      long length = Long.parseLong(text);
+      if (length >= 0) {
+        return length;
+      }
+    } catch (NumberFormatException e) {
+      // Reported as any other that makes no sense.
+    }
+    throw new DamagedRecordException("Content-Length of a record is " + text);
+  }
+
+  private static @Nullable String refusal(
+      PageType type, MessageHeaders described, boolean decodes) {
+    if (type == PageType.OTHER) {
+      return described.first("Content-Type").orElse("");
+    }
+    String encoding = decodes ? HttpPayload.unknownEncoding(described) : null;
+    return encoding == null ? null : "content encoding " + encoding;
+  }
+
+  /** Reads the header of a response, without passing over it; null if it has none. */
+  private @Nullable HttpHeader httpHeader(long length) throws IOException {
+    int window = (int) Math.min(length, RecordInput.WINDOW_BYTES);
+    input.fill(window);
+    HttpParser http = new HttpParser();
+    http.lenientResponse();
+    ByteBuffer bytes =
+        ByteBuffer.wrap(input.array(), input.at(), Math.min(window, input.available()));
+    try {
+      http.parse(bytes);
+    } catch (RuntimeException e) {
+      return null;
+    }
+    return http.isFinished() ? new HttpHeader(http.headers(), bytes.position() - input.at()) : null;
+  }
+
+  private void pass(long length) throws IOException {
+    long passed = input.skip(length);
+    if (passed < length) {
+      throw endsEarly(passed, length);
+    }
+    recovery.checkRecord();
+  }
+
+  private void readBody(int length) throws IOException {
+    DocumentBuffer buffer = file.buffer();
+    buffer.length = input.read(buffer.bytes, 0, length);
+    if (buffer.length < length) {
+      throw endsEarly(buffer.length, length);
+    }
+    recovery.checkRecord();
+  }
+
+  private static DamagedRecordException endsEarly(long there, long length) {
+    return new DamagedRecordException(
+        "the file ends after %d of %d bytes of a record".formatted(there, length));
+  }
+
+  private @Nullable RawDocument document(
+      HttpPayload payload, PageType type, String charset, long fileOffset) {
+    if (payload.tooLarge() != null) {
+      file.skip(place, SkipReason.TOO_LARGE, payload.tooLarge());
+      return null;
+    }
+    DocumentBuffer text = payload.page();
+    String binary = text.length == 0 ? "empty" : ContentSniffer.binary(text.bytes, text.length);
+    if (binary != null) {
+      file.skip(place, SkipReason.NOT_TEXT, binary);
+      return null;
+    }
+    if (payload.cut() != null) {
+      file.skip(place, SkipReason.CUT_SHORT, payload.cut());
+    }
+    ContentType content =
+        type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
+    long unit = file.unitAt(fileOffset);
+    return RawDocument.of(place, content, text.bytes, text.length, unit).withCharset(charset);
+  }
+}

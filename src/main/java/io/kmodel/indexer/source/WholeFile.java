@@ -1,0 +1,62 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A file that is one document, unpacked. Memory: the document. Not thread-safe. */
+final class WholeFile implements Records {
+  private final RecordFile file;
+  private final Place place;
+  private final Format format;
+  private final long size;
+  private boolean done;
+
+  /**
+   * A file.
+   *
+   * @param format HTML or TEXT if that was said; AUTO decides by content
+   * @param size bytes in the file system
+   */
+  WholeFile(RecordFile file, String id, Format format, long size) {
+    this.file = file;
+    this.place = file.place(-1, id);
+    this.format = format;
+    this.size = size;
+  }
+
+  @Override
+  public @Nullable RawDocument next() throws IOException, InterruptedException {
+    if (done) {
+      return null;
+    }
+    done = true;
+    RecordInput input = file.input();
+    input.fill(ContentSniffer.WINDOW_BYTES);
+    String binary = ContentSniffer.binary(input.array(), input.at(), input.available());
+    if (binary != null) {
+      file.skip(place, SkipReason.BINARY, binary);
+      return null;
+    }
+    DocumentBuffer buffer = file.buffer();
+    buffer.clear();
+    boolean packed = input.compression() != Compression.NONE;
+    if (!packed && !buffer.reserve(size)) {
+      file.skip(place, SkipReason.TOO_LARGE, "file has " + buffer.problem());
+      return null;
+    }
+    if (!buffer.readAll(input::readSome)) {
+      String what = packed ? "%d bytes decompress to ".formatted(size) : "file has become larger: ";
+      file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem());
+      return null;
+    }
+    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1));
+  }
+
+  private ContentType type(DocumentBuffer buffer) {
+    return switch (format) {
+      case HTML -> ContentType.HTML;
+      case TEXT -> ContentType.PLAIN_TEXT;
+      default -> ContentSniffer.type(buffer.bytes, buffer.length, place.document());
+    };
+  }
+}

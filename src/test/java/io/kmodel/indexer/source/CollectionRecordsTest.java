@@ -1,0 +1,219 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.Zstd;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TREC, JSONL and TSV. */
+class CollectionRecordsTest {
+  @TempDir Path root;
+
+  @Test
+  void jsonLinesHaveTheNamesOfAnseriniBeirAndMsMarco() throws Exception {
+    write(
+        "a.jsonl",
+        """
+        {"id": "doc1", "contents": "The heron\\nwaits \\u00e9"}
+
+        {"_id": "d2", "title": "A title", "text": "and text", "metadata": {"id": "no"}}\r
+        {"url": "http://a.org/", "title": "T", "body": "b", "docid": "D3", "headings": "h"}
+        {"pid": 4, "passage": "four"}
+        {"id": "5", "text": "", "contents": null, "raw": [1, {"a": []}]}""");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("doc1", "d2", "D3", "4", "5");
+    assertThat(read.texts()).containsExactly("The heron\nwaits é", "and text", "b", "four", "");
+    assertThat(read.docs)
+        .extracting(SourceReading.Doc::title)
+        .containsExactly("", "A title", "T", "", "");
+    assertThat(read.docs).extracting(SourceReading.Doc::type).containsOnly(ContentType.PLAIN_TEXT);
+    assertThat(read.skips.all()).isEmpty();
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.URI)).ids())
+        .containsExactly("doc1", "d2", "http://a.org/", "4", "5");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.PATH)).ids())
+        .startsWith("a.jsonl#0", "a.jsonl#55");
+  }
+
+  @Test
+  void aLineThatIsNoRecordIsReportedWithItsPlaceAndTheOthersAreRead() throws Exception {
+    String first = "{\"id\": \"1\", \"contents\": \"one\"}\n";
+    write(
+        "a.jsonl",
+        first
+            + "{\"id\": \"2\", \"contents\": \n"
+            + "{\"id\": \"3\"}\n"
+            + "{\"contents\": \"no id\"}\n"
+            + "[1]\n"
+            + "{\"id\": \"6\", \"contents\": \"\"} {}\n"
+            + "{\"id\": \"7\", \"contents\": \"seven\"}\n");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "7");
+    assertThat(read.reasons()).hasSize(5).containsOnly(SkipReason.DAMAGED_RECORD);
+    assertThat(read.skips.all().get(0).place()).endsWith("a.jsonl at byte " + first.length());
+    assertThat(read.skips.all().get(1).detail())
+        .isEqualTo("a record without any of [contents, text, body, passage]");
+    assertThat(read.skips.all().get(2).detail()).isEqualTo("a record without an id");
+  }
+
+  @Test
+  void aLineThatIsTooLongIsPassedOver() throws Exception {
+    String longLine = "{\"id\": \"2\", \"contents\": \"" + "word ".repeat(2_000_000) + "\"}\n";
+    String file =
+        "{\"id\": \"1\", \"contents\": \"one\"}\n"
+            + longLine
+            + "{\"id\": \"3\", \"contents\": \"three\"}\n";
+    write("a.jsonl", file);
+    Files.write(root.resolve("b.jsonl.zst"), Zstd.compress(file.getBytes(UTF_8)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("1", "3", "1", "3");
+    assertThat(read.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
+    assertThat(SourceReading.of(root).ids()).containsExactly("1", "2", "3", "1", "2", "3");
+  }
+
+  @Test
+  @Timeout(60)
+  void aFileOfRecordsThatIsABombIsGivenUp() throws Exception {
+    byte[] zeros = new byte[100 << 20];
+    Arrays.fill(zeros, (byte) '\n');
+    byte[] start = "{\"id\": \"1\", \"contents\": \"one\"}\n".getBytes(UTF_8);
+    Files.write(
+        root.resolve("bomb.jsonl.zst"), Warcs.concat(Zstd.compress(start), Zstd.compress(zeros)));
+    write("c.txt", "goes on");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "c.txt");
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
+    assertThat(read.skips.only().detail()).contains("over 1000 times as much");
+  }
+
+  @Test
+  void tsvHasTwoToFourFields() throws Exception {
+    write(
+        "a.tsv",
+        """
+        0\tThe first text\r
+        1\tTitle\tThe second
+        D2\thttp://a.org/\tThird\tbody\u00E9
+        bad
+        a\tb\tc\td\te
+        3\t
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("0", "1", "D2", "3");
+    assertThat(read.texts()).containsExactly("The first text", "The second", "body\u00E9", "");
+    assertThat(read.docs)
+        .extracting(SourceReading.Doc::title)
+        .containsExactly("", "Title", "Third", "");
+    assertThat(read.reasons())
+        .containsExactly(SkipReason.DAMAGED_RECORD, SkipReason.DAMAGED_RECORD);
+  }
+
+  @Test
+  void trecTextHasItsHeadlineAsTitleAndItsTextAsContents() throws Exception {
+    write(
+        "ft911",
+        """
+        <DOC>
+        <DOCNO> FT911-1 </DOCNO>
+        <DATE>910514 </DATE>
+        <HEADLINE>
+        FT  14 MAY 91 / Herons <I>wait</I> &amp; see
+        </HEADLINE>
+        <BYLINE> nobody </BYLINE>
+        <TEXT>
+        The heron <F P=105> waits.
+        </TEXT>
+        <TEXT>More.</TEXT>
+        </DOC>
+
+        <doc><docno>FT911-2</docno> Only words. </doc>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("FT911-1", "FT911-2");
+    assertThat(read.skips.all()).isEmpty();
+    assertThat(read.docs).extracting(SourceReading.Doc::type).containsOnly(ContentType.HTML);
+    assertThat(read.texts().get(0).replaceAll("\\s+", " "))
+        .isEqualTo(
+            "<!doctype html><title> FT 14 MAY 91 / Herons wait &amp; see </title><body>"
+                + "<div>910514 </div> <div> The heron <F P=105> waits. </div> <div>More.</div> ");
+    assertThat(read.texts().get(1)).isEqualTo("<!doctype html><title></title><body> Only words. ");
+  }
+
+  @Test
+  void trecWebHasThePageBehindItsHeader() throws Exception {
+    write(
+        "gov2",
+        """
+        <DOC>
+        <DOCNO>GX000-00-0000000</DOCNO>
+        <DOCHDR>
+        http://www.nasa.gov/a 1.2.3.4 20040201
+        HTTP/1.1 200 OK
+        Content-type: text/html; charset=iso-8859-1
+        </DOCHDR>
+        <html><title>Page</title><body>Body</body></html>
+        </DOC>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("GX000-00-0000000");
+    assertThat(read.docs.get(0).charset()).isEqualTo("iso-8859-1");
+    assertThat(read.docs.get(0).type()).isEqualTo(ContentType.HTML);
+    assertThat(read.texts().get(0).strip())
+        .isEqualTo("<html><title>Page</title><body>Body</body></html>");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.URI)).ids())
+        .containsExactly("http://www.nasa.gov/a");
+  }
+
+  @Test
+  void whatIsWrongInATrecFileIsReportedAndTheOthersAreRead() throws Exception {
+    write(
+        "a",
+        """
+        <DOC><DOCNO>1</DOCNO>one</DOC>
+        junk
+        more junk
+        <DOC><DOCNO>2</DOCNO>two
+        <DOC><DOCNO>3</DOCNO>three</DOC>
+        <DOC>no number</DOC>
+        <DOC><DOCNO>5</DOCNO>%s</DOC>
+        <DOC><DOCNO>6</DOCNO>six</DOC>
+        <DOC><DOCNO>7</DOCNO>clipped"""
+            .formatted("large\n".repeat(300_000)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("1", "3", "6");
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly(
+            "bytes outside of a <DOC>",
+            "another <DOC> before its </DOC>",
+            "a document without a DOCNO",
+            "more than the limit of 1048576 bytes",
+            "the file ends before its </DOC>");
+  }
+
+  @Test
+  void theFormatThatIsGivenIsTakenWhateverTheContent() throws Exception {
+    write("a.jsonl", "{\"id\": \"1\", \"contents\": \"one\"}\n");
+    assertThat(SourceReading.of(root, SourceReading.format(Format.TEXT)).ids())
+        .containsExactly("a.jsonl");
+    assertThat(SourceReading.of(root, SourceReading.format(Format.HTML)).docs.get(0).type())
+        .isEqualTo(ContentType.HTML);
+    SourceReading warc = SourceReading.of(root, SourceReading.format(Format.WARC));
+    assertThat(warc.ids()).isEmpty();
+    assertThat(warc.reasons()).containsExactly(SkipReason.DAMAGED_RECORD);
+    Files.delete(root.resolve("a.jsonl"));
+    Files.write(root.resolve("x.txt"), "0\tt\u00E9xt\n".getBytes(ISO_8859_1));
+    assertThat(SourceReading.of(root, SourceReading.format(Format.TSV)).ids()).containsExactly("0");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(root.resolve(name), text);
+  }
+}

@@ -1,0 +1,59 @@
+package io.kmodel.indexer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class FormatSnifferTest {
+  @Test
+  void archivesAreToldByTheirFirstBytesWhateverTheirName() {
+    assertThat(sniff("WARC/1.0\r\nWARC-Type: warcinfo", "x")).isEqualTo(Format.WARC);
+    assertThat(sniff("WARC/0.18\nWARC-Type: warcinfo", "x.txt")).isEqualTo(Format.WARC);
+    assertThat(sniff("WARC/ is a format", "x.warc")).isEqualTo(Format.TEXT);
+    assertThat(sniff("filedesc://a.arc 0.0.0.0 19960923142103 text/plain 76\n", "x"))
+        .isEqualTo(Format.ARC);
+  }
+
+  @Test
+  void trecIsADocWithADocno() {
+    assertThat(sniff("\n<DOC>\n<DOCNO> FT911-1 </DOCNO>", "ft911_1")).isEqualTo(Format.TREC);
+    assertThat(sniff("<doc><docno>1</docno>", "x")).isEqualTo(Format.TREC);
+    assertThat(sniff("<DOC>ument", "x")).isEqualTo(Format.TEXT);
+    assertThat(sniff("<html><DOC><DOCNO>", "x")).isEqualTo(Format.TEXT);
+  }
+
+  @Test
+  void jsonLinesAreObjectsWithAnIdAndATextOrCalledSo() {
+    assertThat(sniff("{\"id\": \"1\", \"contents\": \"a\"}\n", "x.json")).isEqualTo(Format.JSONL);
+    assertThat(sniff("\uFEFF{\"_id\":\"1\",\"title\":\"\",\"text\":\"\"}", "corpus"))
+        .isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"id\": 1, \"contents\": \"" + "a".repeat(9000), "x"))
+        .isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"other\": 1}\n", "x.jsonl.zst")).isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"other\": 1}\n", "x.json")).isEqualTo(Format.TEXT);
+    assertThat(sniff("{\n \"id\": 1,\n \"contents\": \"a\"}\n", "x.json")).isEqualTo(Format.TEXT);
+    assertThat(sniff("{braces}", "x.jsonl")).isEqualTo(Format.TEXT);
+  }
+
+  @Test
+  void tsvIsCalledSoAndHasTwoToFourFields() {
+    assertThat(sniff("0\tThe text\n1\tMore", "collection.tsv")).isEqualTo(Format.TSV);
+    assertThat(sniff("D1\thttp://a.org\ttitle\tbody\n", "docs.tsv.gz")).isEqualTo(Format.TSV);
+    assertThat(sniff("0\tThe text\n", "collection.txt")).isEqualTo(Format.TEXT);
+    assertThat(sniff("a\tb\tc\td\te\n", "x.tsv")).isEqualTo(Format.TEXT);
+    assertThat(sniff("no tab\n", "x.tsv")).isEqualTo(Format.TEXT);
+  }
+
+  @Test
+  void everythingElseIsOneDocument() {
+    assertThat(sniff("", "x")).isEqualTo(Format.TEXT);
+    assertThat(sniff("<!doctype html>", "x.warc")).isEqualTo(Format.TEXT);
+    assertThat(sniff("words", "x")).isEqualTo(Format.TEXT);
+  }
+
+  private static Format sniff(String start, String name) {
+    byte[] bytes = ("???" + start).getBytes(StandardCharsets.UTF_8);
+    return FormatSniffer.of(bytes, 3, bytes.length - 3, name);
+  }
+}

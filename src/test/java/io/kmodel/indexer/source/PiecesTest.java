@@ -1,0 +1,175 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.netpreserve.jwarc.WarcCompression;
+
+/** Large files that are cut. */
+class PiecesTest {
+  private static final long TARGET = 5 << 20;
+
+  @TempDir Path root;
+  private final Random random = new Random(42);
+
+  @Test
+  void piecesOfALineFileAreTheWholeFile() throws Exception {
+    try (OutputStream out = Files.newOutputStream(root.resolve("a.jsonl"))) {
+      for (int i = 0; out(out, "{\"id\": \"%d\", \"text\": \"%s\"}\n".formatted(i, text())); i++) {}
+    }
+    check(4);
+  }
+
+  @Test
+  void piecesOfATrecFileAreTheWholeFile() throws Exception {
+    try (OutputStream out = Files.newOutputStream(root.resolve("a.trec"))) {
+      for (int i = 0;
+          out(out, "<DOC>\n<DOCNO>%d</DOCNO>\n%s\n</DOC>\n".formatted(i, text()));
+          i++) {}
+    }
+    check(4);
+  }
+
+  @Test
+  void piecesOfArchivesAreTheWholeFile() throws Exception {
+    for (WarcCompression compression : List.of(WarcCompression.NONE, WarcCompression.GZIP)) {
+      Path file = root.resolve("a.warc");
+      try (OutputStream out = Files.newOutputStream(file)) {
+        int number = 0;
+        while (written < 17 << 20) {
+          byte[] record = Warcs.write(compression, Warcs.html("http://a/" + number++, text()));
+          out.write(record);
+          written += record.length;
+        }
+      }
+      written = 0;
+      check(4);
+      byte[] damaged = Files.readAllBytes(file);
+      damage(damaged, compression);
+      Files.write(file, damaged);
+      SourceReading whole = SourceReading.of(root);
+      SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, TARGET);
+      assertThat(whole.skips.all()).isNotEmpty();
+      if (pieces.missedBorders == 0) {
+        assertThat(pieces.docs).isEqualTo(whole.docs);
+        assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
+      }
+    }
+  }
+
+  /** Any byte of compressed records, but of others those that say what they are. */
+  private void damage(byte[] file, WarcCompression compression) {
+    for (int i = 0; i < 40; i++) {
+      int at = random.nextInt(file.length - 100_000);
+      if (compression == WarcCompression.NONE) {
+        while (!new String(file, at, 9, US_ASCII).equals("\nWARC/1.0")) {
+          at++;
+        }
+      }
+      file[at + 3] ^= 0x20;
+    }
+  }
+
+  @Test
+  void anArchiveInOneGzipMemberIsReadByItsFirstPiece() throws Exception {
+    ByteArrayOutputStream warc = new ByteArrayOutputStream();
+    for (int i = 0; i < 300; i++) {
+      warc.writeBytes(Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + i, text())));
+    }
+    Files.write(root.resolve("a.warc.gz"), Warcs.gzip(warc.toByteArray()));
+    check(2);
+  }
+
+  /** An archive in an archive looks like records where there are none. */
+  @Test
+  void aBorderThatWasMissedIsNoticedAndTheRestReadInOneGivesTheWholeFile() throws Exception {
+    ByteArrayOutputStream inner = new ByteArrayOutputStream();
+    ByteArrayOutputStream outer = new ByteArrayOutputStream();
+    for (int i = 0; i < 150; i++) {
+      inner.writeBytes(Warcs.write(WarcCompression.GZIP, Warcs.html("http://inner/" + i, text())));
+      outer.writeBytes(Warcs.write(WarcCompression.NONE, Warcs.html("http://outer/" + i, text())));
+    }
+    byte[] nested = inner.toByteArray();
+    byte[] plain = Warcs.write(WarcCompression.NONE, Warcs.html("http://nested/plain", text()));
+    assertThat(nested).hasSizeGreaterThan(5 << 20);
+    byte[] file =
+        Warcs.concat(
+            outer.toByteArray(),
+            Warcs.write(
+                WarcCompression.NONE,
+                Warcs.response(
+                    "http://a/inner.warc",
+                    "application/warc",
+                    Warcs.concat(nested, "\n".getBytes(US_ASCII), plain, nested))),
+            outer.toByteArray());
+    Files.write(root.resolve("a.warc"), file);
+    SourceReading whole = SourceReading.of(root);
+    assertThat(whole.docs).hasSize(300);
+    Crawl crawl = Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, whole.skips);
+    List<Split> splits = crawl.splits(4 << 20);
+    int ended = 0;
+    int missed = -1;
+    for (Split split : splits) {
+      try (DocumentReader reader = split.open(SkipListener.NONE)) {
+        while (reader.next() != null) {
+          ended++;
+        }
+        missed = missed < 0 && reader.missedBorder() ? split.ordinal() : missed;
+      }
+    }
+    assertThat(missed).as("of %d", ended).isPositive();
+    SourceReading mended = new SourceReading();
+    for (int i = 0; i < missed; i++) {
+      mended.read(splits.get(i));
+    }
+    assertThat(splits.get(missed).piecesAfter()).isEqualTo(splits.size() - 1 - missed);
+    mended.read(splits.get(missed).withRest());
+    assertThat(mended.docs).isEqualTo(whole.docs);
+  }
+
+  private void check(int atLeast) throws IOException, InterruptedException {
+    SourceReading whole = SourceReading.of(root);
+    assertThat(whole.docs).hasSizeGreaterThan(100);
+    assertThat(whole.skips.all()).isEmpty();
+    for (long target : new long[] {1, TARGET, 9 << 20}) {
+      SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, target);
+      assertThat(pieces.missedBorders).isZero();
+      assertThat(pieces.ids()).isEqualTo(whole.ids());
+      assertThat(pieces.docs).isEqualTo(whole.docs);
+      assertThat(pieces.places).isEqualTo(whole.places);
+    }
+    Crawl crawl = Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, whole.skips);
+    List<Split> splits = crawl.splits(TARGET);
+    assertThat(splits).hasSizeGreaterThanOrEqualTo(atLeast);
+    assertThat(splits.stream().mapToLong(Split::bytes).sum()).isEqualTo(crawl.bytes());
+  }
+
+  private long written;
+
+  private boolean out(OutputStream out, String text) throws IOException {
+    byte[] bytes = text.getBytes(UTF_8);
+    out.write(bytes);
+    written += bytes.length;
+    return written < 17 << 20;
+  }
+
+  /** Of 60 KB on the average, that gzip cannot do much about. */
+  private String text() {
+    StringBuilder text = new StringBuilder();
+    int words = random.nextInt(20_000);
+    for (int i = 0; i < words; i++) {
+      text.append(Integer.toString(random.nextInt(1 << 26), 36)).append(' ');
+    }
+    return text.toString();
+  }
+}

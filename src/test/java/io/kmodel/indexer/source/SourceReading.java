@@ -1,0 +1,72 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads crawls as the build does, and keeps what it got. */
+final class SourceReading {
+  /** A document, copied out of its reader. */
+  record Doc(String id, ContentType type, String title, String charset, String text, long unit) {}
+
+  final List<Doc> docs = new ArrayList<>();
+  final List<Place> places = new ArrayList<>();
+  final RecordedSkips skips = new RecordedSkips();
+
+  /** Splits that did not end where the next one starts. */
+  int missedBorders;
+
+  static SourceReading of(Path root) throws IOException, InterruptedException {
+    return of(root, SourceOptions.DEFAULT);
+  }
+
+  static SourceReading of(Path root, SourceOptions options)
+      throws IOException, InterruptedException {
+    return of(root, options, Long.MAX_VALUE);
+  }
+
+  static SourceReading of(Path root, SourceOptions options, long targetBytes)
+      throws IOException, InterruptedException {
+    SourceReading reading = new SourceReading();
+    Crawl crawl = Crawl.open(List.of(root), List.of(), options, reading.skips);
+    for (Split split : crawl.splits(targetBytes)) {
+      reading.read(split);
+    }
+    return reading;
+  }
+
+  static SourceOptions docno(Docno docno) {
+    SourceOptions usual = SourceOptions.DEFAULT;
+    return new SourceOptions(Format.AUTO, docno, usual.maxDocumentBytes(), usual.maxExpansion());
+  }
+
+  static SourceOptions format(Format format) {
+    SourceOptions usual = SourceOptions.DEFAULT;
+    return new SourceOptions(format, usual.docno(), usual.maxDocumentBytes(), usual.maxExpansion());
+  }
+
+  void read(Split split) throws IOException, InterruptedException {
+    try (DocumentReader reader = split.open(skips)) {
+      for (RawDocument d = reader.next(); d != null; d = reader.next()) {
+        String text = new String(d.bytes(), 0, d.length(), StandardCharsets.UTF_8);
+        docs.add(new Doc(d.id(), d.type(), d.title(), d.charset(), text, d.unit()));
+        places.add(d.origin());
+      }
+      missedBorders += reader.missedBorder() ? 1 : 0;
+    }
+  }
+
+  List<String> ids() {
+    return docs.stream().map(Doc::id).toList();
+  }
+
+  List<String> texts() {
+    return docs.stream().map(Doc::text).toList();
+  }
+
+  List<SkipReason> reasons() {
+    return skips.all().stream().map(RecordedSkips.Skip::reason).toList();
+  }
+}
