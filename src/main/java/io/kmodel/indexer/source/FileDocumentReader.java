@@ -3,12 +3,8 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * document and a little slack. Not thread-safe.
  */
 final class FileDocumentReader implements DocumentReader {
-  private static final Set<OpenOption> READ =
-      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-
   /** Bytes asked for at a time: channels keep a native buffer as large as the largest request. */
   private static final int REQUEST_BYTES = 1 << 18;
 
@@ -87,7 +80,7 @@ final class FileDocumentReader implements DocumentReader {
     String place = files.root().toString();
     place = place.endsWith("/") ? place + id : place + "/" + id;
     int length;
-    try (FileChannel channel = FileChannel.open(path, READ)) {
+    try (FileChannel channel = RegularFile.open(path)) {
       length = readFile(channel, place);
     } catch (IOException e) {
       return skip(place, SkipReason.UNREADABLE, e.toString());
