@@ -125,8 +125,8 @@ final class MetadataFile {
           file.toString(),
           "checksum is not %s (file altered or truncated?)".formatted(checksum(bytes, headBytes)));
     }
-    byte[] json = Arrays.copyOf(bytes, headBytes + 1);
-    json[headBytes] = '}';
+    // As a String: of bytes the library guesses the encoding.
+    String json = new String(bytes, 0, headBytes, StandardCharsets.UTF_8) + '}';
     try {
       return metadata(file, JSON.readValue(json, Content.class));
     } catch (JsonProcessingException | IllegalArgumentException e) {
