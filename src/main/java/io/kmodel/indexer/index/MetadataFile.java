@@ -45,7 +45,8 @@ import java.util.zip.CRC32C;
  */
 final class MetadataFile {
   private static final String TAIL = ",\n  \"checksum\" : \"%s\"\n}\n";
-  private static final int TAIL_BYTES = TAIL.length() - 2 + 8;
+  private static final int CHECKSUM_DIGITS = 8;
+  private static final int TAIL_BYTES = TAIL.length() - 2 + CHECKSUM_DIGITS;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -74,7 +75,14 @@ final class MetadataFile {
       long postings,
       long tokens) {}
 
-  private record FileContent(long bytes, String checksum) {}
+  private record FileContent(long bytes, String checksum) {
+    FileContent {
+      if (bytes < 0 || checksum.length() != CHECKSUM_DIGITS) {
+        throw new IllegalArgumentException(
+            "a file has %d bytes and the checksum '%s'".formatted(bytes, checksum));
+      }
+    }
+  }
 
   private MetadataFile() {}
 
@@ -196,6 +204,6 @@ final class MetadataFile {
   }
 
   private static String hex(long checksum) {
-    return HexFormat.of().toHexDigits(checksum, 8);
+    return HexFormat.of().toHexDigits(checksum, CHECKSUM_DIGITS);
   }
 }

@@ -143,7 +143,12 @@ final class StoredDocumentsReader implements StoredTexts {
   private void unpack(byte[] packed, int textBytes, long block) throws IOException {
     long size = Zstd.getFrameContentSize(packed, 0, packed.length);
     long most = (packed.length / LEAST_ZSTD_BLOCK + 1) * ZSTD_BLOCK_BYTES;
-    if (textBytes < 0 || size != textBytes || size > most) {
+    if (size > most) {
+      throw in.corrupt(
+          "block %d unpacks to %d bytes, expected at most %d of %d"
+              .formatted(block, size, most, packed.length));
+    }
+    if (textBytes < 0 || size != textBytes) {
       throw in.corrupt(
           "block %d unpacks to %d bytes, expected %d".formatted(block, size, textBytes));
     }
