@@ -3,6 +3,7 @@ package io.kmodel.indexer.index;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Walks the dictionary's entries forward from the start of any block; see {@link
@@ -14,6 +15,11 @@ final class DictionaryReader {
   private final TermIndex index;
   private final ByteReader in;
   private final TermEntry entry = new TermEntry();
+
+  /** The key of the entry before a block's first, where that was read; else empty. */
+  private byte[] lastKey = new byte[64];
+
+  private int lastKeyLength;
 
   /** Place among all terms of the index; one less than the next entry's. */
   private long ordinal = -1;
@@ -29,6 +35,7 @@ final class DictionaryReader {
   void seekBlock(long block) throws IOException {
     in.seek(file.bodyStart() + index.blockOffset(block));
     ordinal = block * TermDictionaryWriter.BLOCK_TERMS - 1;
+    entry.keyLength = 0;
   }
 
   /**
@@ -52,11 +59,13 @@ final class DictionaryReader {
     ordinal++;
     if (ordinal % TermDictionaryWriter.BLOCK_TERMS == 0) {
       startBlock();
+      entry.read(in, content.schema());
+      checkOrder();
     } else {
       entry.docsStart += entry.docsBytes;
       entry.positionsStart += entry.positionsBytes;
+      entry.read(in, content.schema());
     }
-    entry.read(in, content.schema());
     if (entry.docsBytes > content.docs().bodyEnd() - entry.docsStart
         || entry.positionsBytes > content.positions().bodyEnd() - entry.positionsStart) {
       throw in.corrupt(
@@ -108,8 +117,24 @@ final class DictionaryReader {
           "block %d before offset %d points to %d, %d, beyond the files' ends"
               .formatted(block(), in.position(), docsOffset, positionsOffset));
     }
+    keepKey();
     entry.keyLength = 0;
     entry.docsStart = docs.bodyStart() + docsOffset;
     entry.positionsStart = positions.bodyStart() + positionsOffset;
+  }
+
+  private void keepKey() {
+    if (lastKey.length < entry.keyLength) {
+      lastKey = new byte[entry.key.length];
+    }
+    System.arraycopy(entry.key, 0, lastKey, 0, entry.keyLength);
+    lastKeyLength = entry.keyLength;
+  }
+
+  /** Within a block an entry sees for itself that its key comes after the last. */
+  private void checkOrder() throws IOException {
+    if (Arrays.compareUnsigned(entry.key, 0, entry.keyLength, lastKey, 0, lastKeyLength) <= 0) {
+      throw in.corrupt("terms out of order before " + in.position());
+    }
   }
 }

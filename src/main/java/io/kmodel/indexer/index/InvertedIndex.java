@@ -1,5 +1,6 @@
 package io.kmodel.indexer.index;
 
+import com.google.common.math.LongMath;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
@@ -222,7 +223,7 @@ public final class InvertedIndex implements AutoCloseable {
   private long firstTerm(int field) {
     long terms = 0;
     for (int i = 0; i < field; i++) {
-      terms += metadata.statistics().get(i).terms();
+      terms = LongMath.saturatedAdd(terms, metadata.statistics().get(i).terms());
     }
     return terms;
   }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.index;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
@@ -43,7 +45,8 @@ import java.util.zip.CRC32C;
  */
 final class MetadataFile {
   private static final String TAIL = ",\n  \"checksum\" : \"%s\"\n}\n";
-  private static final int TAIL_BYTES = TAIL.length() - 2 + 8;
+  private static final int CHECKSUM_DIGITS = 8;
+  private static final int TAIL_BYTES = TAIL.length() - 2 + CHECKSUM_DIGITS;
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -51,6 +54,7 @@ final class MetadataFile {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .defaultSetterInfo(JsonSetter.Value.forContentNulls(Nulls.FAIL))
           .build();
 
   /** The file without its checksum. */
@@ -71,7 +75,14 @@ final class MetadataFile {
       long postings,
       long tokens) {}
 
-  private record FileContent(long bytes, String checksum) {}
+  private record FileContent(long bytes, String checksum) {
+    FileContent {
+      if (bytes < 0 || checksum.length() != CHECKSUM_DIGITS) {
+        throw new IllegalArgumentException(
+            "a file has %d bytes and the checksum '%s'".formatted(bytes, checksum));
+      }
+    }
+  }
 
   private MetadataFile() {}
 
@@ -122,8 +133,8 @@ final class MetadataFile {
           file.toString(),
           "checksum is not %s (file altered or truncated?)".formatted(checksum(bytes, headBytes)));
     }
-    byte[] json = Arrays.copyOf(bytes, headBytes + 1);
-    json[headBytes] = '}';
+    // As a String: of bytes the library guesses the encoding.
+    String json = new String(bytes, 0, headBytes, StandardCharsets.UTF_8) + '}';
     try {
       return metadata(file, JSON.readValue(json, Content.class));
     } catch (JsonProcessingException | IllegalArgumentException e) {
@@ -193,6 +204,6 @@ final class MetadataFile {
   }
 
   private static String hex(long checksum) {
-    return HexFormat.of().toHexDigits(checksum, 8);
+    return HexFormat.of().toHexDigits(checksum, CHECKSUM_DIGITS);
   }
 }

@@ -23,6 +23,11 @@ final class StoredDocumentsReader implements StoredTexts {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int BUFFER_BYTES = 4096;
+
+  /** What a block of zstd holds at most, in 4 bytes at least: a frame cannot claim more. */
+  private static final long ZSTD_BLOCK_BYTES = 1 << 17;
+
+  private static final int LEAST_ZSTD_BLOCK = 4;
   private static final int ENTRY = DocumentsWriter.ENTRY_BYTES;
 
   private final Schema schema;
@@ -137,6 +142,12 @@ final class StoredDocumentsReader implements StoredTexts {
 
   private void unpack(byte[] packed, int textBytes, long block) throws IOException {
     long size = Zstd.getFrameContentSize(packed, 0, packed.length);
+    long most = (packed.length / LEAST_ZSTD_BLOCK + 1) * ZSTD_BLOCK_BYTES;
+    if (size > most) {
+      throw in.corrupt(
+          "block %d unpacks to %d bytes, expected at most %d of %d"
+              .formatted(block, size, most, packed.length));
+    }
     if (textBytes < 0 || size != textBytes) {
       throw in.corrupt(
           "block %d unpacks to %d bytes, expected %d".formatted(block, size, textBytes));

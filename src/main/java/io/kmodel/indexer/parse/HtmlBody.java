@@ -343,13 +343,14 @@ final class HtmlBody {
     }
   }
 
+  /** An element of this name in MathML ends the search, but what ends is one of HTML. */
   private void endOther(int name) {
     OpenElements open = tree.open;
     if (!open.contains(name)) {
       return;
     }
     for (int i = open.size - 1; i >= 0; i--) {
-      if (open.names[i] == name) {
+      if ((open.names[i] & HtmlTag.NAME_MASK) == name) {
         open.closeImplied(name);
         open.popTo(name);
         return;

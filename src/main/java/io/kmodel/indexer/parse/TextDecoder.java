@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * Turns bytes into characters. A byte order mark wins and is left out; after it what the server
  * declared counts, then the page's own declaration (see {@link HtmlCharset}), for HTML alone; else
- * it is UTF-8. Bytes that are invalid in the charset become U+FFFD; nothing fails.
+ * it is UTF-8. Bytes that are invalid in the charset become U+FFFD, and so does a surrogate without
+ * its other half, which the JDK's UTF-32 lets pass; nothing fails.
  */
 final class TextDecoder {
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
@@ -37,7 +38,8 @@ final class TextDecoder {
   }
 
   static String decode(byte[] bytes, int length, Encoding encoding) {
-    return new String(bytes, encoding.from, length - encoding.from, encoding.charset);
+    return HtmlText.wellFormed(
+        new String(bytes, encoding.from, length - encoding.from, encoding.charset));
   }
 
   static Encoding encoding(byte[] bytes, int length, boolean html) {

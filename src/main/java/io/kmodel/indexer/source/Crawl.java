@@ -133,7 +133,7 @@ public final class Crawl {
     FileList.Cursor file = files.cursor(unit, unit + 1);
     file.next();
     Path path = PathBytes.resolve(file.root(), file.path(), file.pathLength());
-    try (FileChannel channel = FileChannel.open(path, FileDocumentReader.READ)) {
+    try (FileChannel channel = RegularFile.open(path)) {
       String name = PathBytes.text(file.path(), file.pathLength());
       byte[] window = new byte[RecordInput.WINDOW_BYTES];
       return FileFormat.of(InputBytes.of(channel), name, options.format(), window).canBeCut();

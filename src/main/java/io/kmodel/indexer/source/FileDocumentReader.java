@@ -3,11 +3,7 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * and the windows of one file. Not thread-safe.
  */
 final class FileDocumentReader implements DocumentReader {
-  static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private final FileList.Cursor files;
   private final SourceOptions options;
@@ -120,7 +115,7 @@ final class FileDocumentReader implements DocumentReader {
   private void start() throws IOException {
     FileChannel channel = null;
     try {
-      channel = FileChannel.open(path(), READ);
+      channel = RegularFile.open(path());
       open = open(channel);
       channel = null;
     } catch (ClosedByInterruptException e) {

@@ -15,8 +15,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class DocumentParserTest {
   private static final String[] BLOCKS = {
@@ -140,11 +142,69 @@ class DocumentParserTest {
     assertThat(html(closed).contents()).contains("deep").contains("after");
   }
 
+  /** Twice as much takes about twice as long, or the larger would not be done in time. */
+  @ParameterizedTest
+  @EnumSource(HtmlMode.class)
+  @Timeout(120)
+  void aMillionNestedElementsAreReadInTimeAndToTheirEnd(HtmlMode mode) throws Exception {
+    DocumentParser bombed = new DocumentParser(mode);
+    for (String tag : new String[] {"<div>", "<b>", "<p><i>", "<table><td>", "<a><svg>"}) {
+      String bomb = "one " + tag.repeat(1_000_000) + " two";
+      assertThat(parse(bombed, ContentType.HTML, bomb.getBytes(StandardCharsets.UTF_8)).contents())
+          .as(tag)
+          .isEqualTo("one two");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(HtmlMode.class)
+  @Timeout(60)
+  void giganticAttributesAndMarkupWithoutEndAreReadInTime(HtmlMode mode) throws Exception {
+    DocumentParser bombed = new DocumentParser(mode);
+    String long_ = "x".repeat(4_000_000);
+    StringBuilder many = new StringBuilder();
+    for (int i = 0; i < 200_000; i++) {
+      many.append(" a").append(i).append("=b");
+    }
+    for (String page :
+        new String[] {
+          "one<p title=\"" + long_ + "\">two",
+          "one<p " + long_ + ">two",
+          "one<p " + many + ">two",
+          "one<table><tr><p " + many + "></table>two",
+          "one<br><!-- " + "-- ".repeat(1_000_000) + "--> two",
+          "one<br>" + "<script><!--".repeat(100_000) + "--></script> two",
+          "one " + "</p ".repeat(500_000) + "> two",
+        }) {
+      ParsedDocument parsed =
+          parse(bombed, ContentType.HTML, page.getBytes(StandardCharsets.UTF_8));
+      assertThat(parsed.contents()).startsWith("one").endsWith("two").hasSizeLessThan(10);
+    }
+    String unfinished = "one <p title=\"" + long_;
+    assertThat(
+            parse(bombed, ContentType.HTML, unfinished.getBytes(StandardCharsets.UTF_8)).contents())
+        .isEqualTo("one");
+  }
+
   @Test
   void unpairedSurrogatesBecomeReplacementCharactersInTitleAndContents() throws Exception {
     ParsedDocument page = html("<title>a&#xDC26;</title>&#xD83D;b \uD83D\uDC26 &#xD83D;");
     assertThat(page.title()).isEqualTo("a\uFFFD");
     assertThat(page.contents()).isEqualTo("\uFFFDb \uD83D\uDC26 \uFFFD");
+  }
+
+  /** The JDK's decoder of UTF-32 lets surrogates pass; found by fuzzing. */
+  @Test
+  void anUnpairedSurrogateInUtf32BecomesAReplacementCharacter() throws Exception {
+    byte[] bytes = {-1, -2, 0, 0, 'a', 0, 0, 0, 0, (byte) 0xDD, 0, 0, 'b', 0, 0, 0};
+    for (HtmlMode mode : HtmlMode.values()) {
+      assertThat(parse(new DocumentParser(mode), ContentType.HTML, bytes).contents())
+          .isEqualTo("a\uFFFDb");
+    }
+    ParsedDocument text = parse(ContentType.PLAIN_TEXT, bytes);
+    assertThat(text.contents()).isEqualTo("a\uFFFDb");
+    assertThat(text.contentsBytes())
+        .startsWith(new byte[] {'a', (byte) 0xEF, (byte) 0xBF, (byte) 0xBD, 'b'});
   }
 
   @Test
@@ -201,6 +261,11 @@ class DocumentParserTest {
   }
 
   private ParsedDocument parse(ContentType type, byte[] bytes)
+      throws MalformedDocumentException, InterruptedException {
+    return parse(parser, type, bytes);
+  }
+
+  private static ParsedDocument parse(DocumentParser parser, ContentType type, byte[] bytes)
       throws MalformedDocumentException, InterruptedException {
     return parser.parse(new RawDocument("id.html", "/x/id.html", type, bytes, bytes.length, 0));
   }

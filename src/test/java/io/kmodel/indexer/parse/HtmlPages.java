@@ -202,6 +202,7 @@ final class HtmlPages {
       a<math><mrow>b<mglyph>c</mglyph></mrow>d</math>e
       a<math><mi>b<mglyph>c<malignmark>d</mi>e</math>f
       a<math><annotation>b</annotation>c</math>d
+      <mi>a<math><mi>b<x-y>c</mi>d</math>e
       a<math>b</p>c</math>d
       a<svg>b</br>c</svg>d
       a<svg><a>b</a><b>c</b>d

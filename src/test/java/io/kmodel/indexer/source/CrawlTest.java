@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -13,12 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -97,8 +104,7 @@ class CrawlTest {
     Files.createSymbolicLink(root.resolve("linked.txt"), root.resolve("a.txt"));
     Files.createSymbolicLink(root.resolve("linked"), root.resolve("sub"));
     Files.createSymbolicLink(root.resolve("nowhere"), root.resolve("absent"));
-    Process process = new ProcessBuilder("mkfifo", root.resolve("pipe").toString()).start();
-    assumeTrue(process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0, "no mkfifo");
+    makePipe("pipe");
     assertThat(read(LIMIT)).extracting(Doc::id).containsExactly("a.txt", "sub/b.txt");
     String reason = "symbolic link";
     assertThat(skips.all())
@@ -108,6 +114,83 @@ class CrawlTest {
             new RecordedSkips.Skip(root + "/nowhere", SkipReason.NOT_A_FILE, reason),
             new RecordedSkips.Skip(
                 root + "/pipe", SkipReason.NOT_A_FILE, "pipe, socket or device"));
+  }
+
+  @Test
+  void linksThatLeadInCirclesAreSkippedAndCounted() throws IOException, InterruptedException {
+    write("sub/a.txt", "a");
+    Files.createSymbolicLink(root.resolve("sub/up"), root);
+    Files.createSymbolicLink(root.resolve("sub/self"), root.resolve("sub/self"));
+    Files.createSymbolicLink(root.resolve("one"), root.resolve("two"));
+    Files.createSymbolicLink(root.resolve("two"), root.resolve("one"));
+    assertThat(read(LIMIT)).extracting(Doc::id).containsExactly("sub/a.txt");
+    assertThat(skips.all()).hasSize(4).allMatch(s -> s.reason() == SkipReason.NOT_A_FILE);
+    assertThatThrownBy(() -> Crawl.open(List.of(root.resolve("one")), LIMIT, skips))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void aFileThatBecomesAPipeAfterTheListingIsUnreadable() throws Exception {
+    write("a.txt", "a");
+    write("b.txt", "b");
+    Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
+    Files.delete(root.resolve("a.txt"));
+    makePipe("a.txt");
+    assertThat(assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(crawl, 1)))
+        .extracting(Doc::id)
+        .containsExactly("b.txt");
+    assertThat(skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
+    assertThat(skips.only().detail()).contains("no regular file any more");
+  }
+
+  @Test
+  void aDeviceIsSkippedAndCounted() throws IOException, InterruptedException {
+    Path zero = Path.of("/dev/zero");
+    assumeTrue(Files.exists(zero), "no /dev/zero");
+    Crawl crawl = Crawl.open(List.of(zero), LIMIT, skips);
+    assertThat(read(crawl, 1)).isEmpty();
+    assertThat(skips.only().reason()).isEqualTo(SkipReason.NOT_A_FILE);
+  }
+
+  @Test
+  void aFileThatShrinksAfterTheListingIsReadToItsEnd() throws IOException, InterruptedException {
+    write("a.txt", "x".repeat(100_000));
+    Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
+    write("a.txt", "short");
+    assertThat(read(crawl, 1)).extracting(Doc::text).containsExactly("short");
+    write("a.txt", "");
+    assertThat(read(crawl, 1)).extracting(Doc::text).containsExactly("");
+    assertThat(skips.all()).isEmpty();
+  }
+
+  @Test
+  void aFileThatGrowsWhileItIsReadEndsAtTheLimit() throws Exception {
+    Path file = root.resolve("a.txt");
+    write("a.txt", "x".repeat(1000));
+    Crawl crawl = Crawl.open(List.of(root), 1 << 20, skips);
+    AtomicBoolean done = new AtomicBoolean();
+    try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+      Future<?> growing =
+          writer.submit(
+              () -> {
+                byte[] more = "y".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+                while (!done.get() && Files.size(file) < 1 << 26) {
+                  Files.write(file, more, StandardOpenOption.APPEND);
+                }
+                return null;
+              });
+      List<Doc> docs = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> read(crawl, 1));
+      done.set(true);
+      growing.get();
+      assertThat(docs.size() + skips.all().size()).isOne();
+      assertThat(docs).allMatch(d -> d.text().length() <= 1 << 20);
+      assertThat(skips.all()).allMatch(s -> s.reason() == SkipReason.TOO_LARGE);
+    }
+  }
+
+  private void makePipe(String name) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("mkfifo", root.resolve(name).toString()).start();
+    assumeTrue(process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0, "no mkfifo");
   }
 
   @Test

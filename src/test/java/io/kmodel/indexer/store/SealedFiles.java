@@ -1,0 +1,45 @@
+package io.kmodel.indexer.store;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Checked files around any body: what readers see when checksums do not help them. */
+public final class SealedFiles {
+  private SealedFiles() {}
+
+  /** Writes a file with this body, and returns the checksum in its footer. */
+  public static long write(Path path, String format, int version, byte[] body) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.write(littleEndian(4, OutputFile.HEADER_MAGIC));
+    file.write(format.length());
+    file.write(format.getBytes(StandardCharsets.US_ASCII));
+    file.write(littleEndian(4, version));
+    file.write(body);
+    file.write(littleEndian(4, OutputFile.FOOTER_MAGIC));
+    file.write(littleEndian(4, 0));
+    CRC32C checksum = new CRC32C();
+    checksum.update(file.toByteArray());
+    file.write(littleEndian(8, checksum.getValue()));
+    Files.write(path, file.toByteArray());
+    return checksum.getValue();
+  }
+
+  /** The body of a checked file. */
+  public static byte[] body(Path path, String format) throws IOException {
+    byte[] file = Files.readAllBytes(path);
+    return Arrays.copyOfRange(
+        file, OutputFile.headerBytes(format), file.length - OutputFile.FOOTER_BYTES);
+  }
+
+  private static byte[] littleEndian(int bytes, long value) {
+    ByteBuffer buffer = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
+    return Arrays.copyOf(buffer.array(), bytes);
+  }
+}
