@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ExperimentCommand.Build.class,
       ExperimentCommand.Extract.class,
+      SortExperiment.class,
       ExperimentCommand.Contestant.class
     })
 final class ExperimentCommand implements Runnable {
@@ -43,7 +44,7 @@ final class ExperimentCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "which experiment? 'indexer experiment build' or 'extract'");
+        spec.commandLine(), "which experiment? 'indexer experiment build', 'extract' or 'sort'");
   }
 
   /** {@code indexer experiment build}. */
