@@ -3,7 +3,6 @@ package io.kmodel.indexer.experiment;
 import io.kmodel.indexer.sort.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,8 +23,14 @@ public final class SortRace {
   private final List<String> sorters;
   private final int rounds;
   private final int warmUpRounds;
+  private final long keysOfATurn;
 
+  /** A race of sorters that {@link SortContestants} knows. */
   public SortRace(List<String> sorters, int rounds, int warmUpRounds) {
+    this(sorters, rounds, warmUpRounds, KEYS_OF_A_TURN);
+  }
+
+  SortRace(List<String> sorters, int rounds, int warmUpRounds, long keysOfATurn) {
     if (sorters.isEmpty() || rounds < 1 || warmUpRounds < 0) {
       throw new IllegalArgumentException(
           "a race has at least 1 sorter and 1 round; got %s, %d and %d to warm up"
@@ -34,6 +39,7 @@ public final class SortRace {
     this.sorters = List.copyOf(sorters);
     this.rounds = rounds;
     this.warmUpRounds = warmUpRounds;
+    this.keysOfATurn = keysOfATurn;
   }
 
   /**
@@ -58,13 +64,13 @@ public final class SortRace {
     MemorySegment keys = OffHeap.allocate(bytes, arena);
     MemorySegment sorted = OffHeap.allocate(bytes, arena);
     setting.distribution().fill(keys, setting.keys(), setting.bits(), SEED);
-    Fingerprint expected = Fingerprint.of(keys, setting.keys());
+    KeyCheck check = KeyCheck.of(keys, setting.keys());
     List<List<Double>> seconds = new ArrayList<>();
     contestants.forEach(contestant -> seconds.add(new ArrayList<>()));
     for (int round = -warmUpRounds; round < rounds; round++) {
       for (int turn = 0; turn < contestants.size(); turn++) {
         int who = Math.floorMod(round + turn, contestants.size());
-        double time = turn(contestants.get(who), setting, keys, sorted, expected);
+        double time = turn(contestants.get(who), setting, keys, sorted, check);
         if (round >= 0) {
           seconds.get(who).add(time);
         }
@@ -80,13 +86,13 @@ public final class SortRace {
   }
 
   /** The mean time of a sort in one turn. */
-  private static double turn(
+  private double turn(
       SortContestant contestant,
       SortSetting setting,
       MemorySegment keys,
       MemorySegment sorted,
-      Fingerprint expected) {
-    long sorts = Math.ceilDiv(KEYS_OF_A_TURN, setting.keys());
+      KeyCheck check) {
+    long sorts = Math.ceilDiv(keysOfATurn, setting.keys());
     long nanos = 0;
     for (long i = 0; i < sorts; i++) {
       contestant.load(keys);
@@ -95,38 +101,7 @@ public final class SortRace {
       nanos += System.nanoTime() - start;
     }
     contestant.unload(sorted);
-    checkOrder(contestant.name(), sorted, setting.keys());
-    Fingerprint actual = Fingerprint.of(sorted, setting.keys());
-    if (!actual.equals(expected)) {
-      throw new IllegalStateException(
-          "%s changed keys: expected %s, got %s".formatted(contestant.name(), expected, actual));
-    }
+    check.verify(contestant.name(), sorted, setting.keys());
     return nanos / 1e9 / sorts;
-  }
-
-  private static void checkOrder(String sorter, MemorySegment keys, long count) {
-    for (long i = 1; i < count; i++) {
-      long before = keys.getAtIndex(ValueLayout.JAVA_LONG, i - 1);
-      long key = keys.getAtIndex(ValueLayout.JAVA_LONG, i);
-      if (before > key) {
-        throw new IllegalStateException(
-            "%s did not sort: key %d is %d, after %d".formatted(sorter, i, key, before));
-      }
-    }
-  }
-
-  /** What sorting leaves as it is: sums over all keys, one of them of the keys well mixed. */
-  private record Fingerprint(long sum, long mixedSum) {
-    static Fingerprint of(MemorySegment keys, long count) {
-      long sum = 0;
-      long mixedSum = 0;
-      for (long i = 0; i < count; i++) {
-        long key = keys.getAtIndex(ValueLayout.JAVA_LONG, i);
-        sum += key;
-        long mixed = (key ^ key >>> 32) * 0x9E3779B97F4A7C15L;
-        mixedSum += mixed ^ mixed >>> 29;
-      }
-      return new Fingerprint(sum, mixedSum);
-    }
   }
 }
