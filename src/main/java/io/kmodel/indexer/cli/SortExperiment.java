@@ -7,6 +7,7 @@ import io.kmodel.indexer.experiment.SortContestants;
 import io.kmodel.indexer.experiment.SortMeasurement;
 import io.kmodel.indexer.experiment.SortRace;
 import io.kmodel.indexer.experiment.SortSetting;
+import io.kmodel.indexer.experiment.SortStudy;
 import io.kmodel.indexer.experiment.SortSummary;
 import io.kmodel.indexer.sort.VectorSupport;
 import java.io.IOException;
@@ -14,9 +15,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer experiment sort",
       "  indexer experiment sort --keys 2^16,2^20,2^24 --bits 22,44,62",
-      "  indexer experiment sort --sorter radix-8,radix-11,plain-radix-8,plain-radix-11 --bits 22"
+      "  indexer experiment sort --sorter radix-8,radix-11,plain-radix-8,plain-radix-11 --bits 22",
+      "  indexer experiment sort --paper --keys 2^26 --json sorting.json"
     })
 final class SortExperiment implements Callable<Integer> {
   /** The JDK's own pool, which its parallel sort uses, reads it when it is first needed. */
@@ -84,6 +86,13 @@ final class SortExperiment implements Callable<Integer> {
   private List<KeyDistribution> distributions;
 
   @Option(
+      names = "--paper",
+      description =
+          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
+              + " a digit, and Figures 5, 6 and 7 and Table 1.")
+  private boolean paper;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "1",
@@ -122,13 +131,16 @@ final class SortExperiment implements Callable<Integer> {
         Runtime.version(),
         Runtime.getRuntime().availableProcessors(),
         VectorSupport.probe().reason());
-    SortRace race = new SortRace(contestants(out), rounds, warmUpRounds);
     List<SortMeasurement> all = new ArrayList<>();
-    for (SortSetting setting : settings()) {
-      List<SortMeasurement> measurements = race.run(setting);
-      out.printf("%n%s", new SortSummary(measurements));
-      out.flush();
-      all.addAll(measurements);
+    for (SortStudy study : studies()) {
+      out.printf("%n%s%n", study.title());
+      SortRace race = new SortRace(usable(study.sorters(), out), rounds, warmUpRounds);
+      for (SortSetting setting : study.settings()) {
+        List<SortMeasurement> measurements = race.run(setting);
+        out.printf("%n%s", new SortSummary(measurements));
+        out.flush();
+        all.addAll(measurements);
+      }
     }
     if (json != null) {
       Files.write(
@@ -138,29 +150,28 @@ final class SortExperiment implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The sorters asked for, or those of the usual ones that can be used here. */
-  private List<String> contestants(PrintWriter out) {
-    if (!sorters.isEmpty()) {
-      return sorters;
+  private List<SortStudy> studies() {
+    if (paper) {
+      return SortStudy.ofThePaper(Collections.max(keys), threads);
     }
-    List<String> usable = new ArrayList<>();
-    for (String sorter : SortContestants.DEFAULT) {
-      Optional<String> whyNot = SortContestants.whyNot(sorter);
-      whyNot.ifPresentOrElse(
-          reason -> out.printf("without %s: %s%n", sorter, reason), () -> usable.add(sorter));
-    }
-    return usable;
+    return List.of(
+        new SortStudy(
+            "Sorting in memory",
+            sorters.isEmpty() ? SortContestants.DEFAULT : sorters,
+            SortStudy.settings(keys, bits, distributions, threads)));
   }
 
-  private List<SortSetting> settings() {
-    List<SortSetting> settings = new ArrayList<>();
-    for (KeyDistribution distribution : distributions) {
-      for (int width : bits) {
-        for (long count : keys) {
-          settings.add(new SortSetting(count, width, distribution, threads));
-        }
-      }
+  /** All sorters if they were asked for by name, else those that can be used here. */
+  private List<String> usable(List<String> names, PrintWriter out) {
+    if (!sorters.isEmpty() && !paper) {
+      return names;
     }
-    return settings;
+    List<String> usable = new ArrayList<>();
+    for (String sorter : names) {
+      SortContestants.whyNot(sorter)
+          .ifPresentOrElse(
+              reason -> out.printf("without %s: %s%n", sorter, reason), () -> usable.add(sorter));
+    }
+    return usable;
   }
 }

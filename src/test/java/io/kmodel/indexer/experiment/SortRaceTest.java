@@ -68,6 +68,18 @@ class SortRaceTest {
   }
 
   @Test
+  void thePapersComparisonsNameSortersThatThereAre() {
+    List<SortStudy> studies = SortStudy.ofThePaper(1 << 18, 1);
+    assertThat(studies).hasSize(5);
+    for (SortStudy study : studies) {
+      assertThat(study.settings()).isNotEmpty().allMatch(setting -> setting.keys() <= 1 << 18);
+      for (String sorter : study.sorters()) {
+        SortContestants.create(sorter, SETTING).close();
+      }
+    }
+  }
+
+  @Test
   void aSorterThatThereIsNotIsRefused() {
     assertThatThrownBy(() -> new SortRace(List.of("bogo"), 1, 0, 1).run(SETTING))
         .isInstanceOf(IllegalArgumentException.class)
