@@ -7,6 +7,9 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What to build, and with how much.
@@ -51,6 +54,15 @@ public record BuildOptions(
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("nothing to index: no directory was given");
     }
+  }
+
+  /** The options that the index's content depends on, by name. */
+  Map<String, String> content() {
+    Map<String, String> content = new TreeMap<>();
+    content.put("analyzer", analyzer);
+    content.put("positions", String.valueOf(positions));
+    content.put("store", store.name().toLowerCase(Locale.ROOT));
+    return content;
   }
 
   /** The fields that these options give the index. */

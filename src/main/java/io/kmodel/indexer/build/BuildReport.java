@@ -15,7 +15,7 @@ import java.util.Map;
  * @param seconds from start until the index was complete, before it moved to its place
  * @param documents documents in the index
  * @param tokens occurrences of terms of the tokenized fields
- * @param distinctTerms terms over all fields
+ * @param distinctTerms terms over all fields, -1 where they were not counted
  * @param postings pairs of a term and a document
  * @param runs runs that were merged
  * @param sourceBytes bytes of the documents, decompressed

@@ -7,24 +7,11 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.Analyzers;
-import io.kmodel.indexer.parse.DocumentAnalysis;
-import io.kmodel.indexer.parse.HtmlCounts;
-import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.source.Crawl;
-import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Queue;
-import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.lucene.analysis.Analyzer;
+import java.util.Set;
 
 /**
  * Builds an index: scan the crawl and cut it into splits, parse each split into sorted runs, merge
@@ -35,21 +22,11 @@ import org.apache.lucene.analysis.Analyzer;
  * <p>Blocked sort-based indexing: Capannini, Silvestri, Baraglia, §7 and Fig. 7.
  */
 public final class IndexBuild {
-  /** Splits per thread: the last ones to end leave little of the machine idle. */
-  private static final int SPLITS_PER_THREAD = 6;
-
-  /** More, each a run at least, could want a further pass of merging. */
-  private static final int MAX_SPLITS = 384;
-
   private final BuildOptions options;
   private final BuildProgress progress;
   private final MemoryPlan plan;
   private final Schema schema;
-  private final StageClock clock = new StageClock();
-  private final SkipLog skips = new SkipLog();
-  private final HtmlCounts html = new HtmlCounts();
-  private final List<BuildReport.Phase> phases = new ArrayList<>();
-  private long phaseStart;
+  private final BuildLog log = new BuildLog();
 
   /**
    * Prepares a build.
@@ -77,21 +54,15 @@ public final class IndexBuild {
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    phaseStart = start;
-    try (Analyzer analyzer = Analyzers.named(options.analyzer());
-        WorkDirectory directory = WorkDirectory.create(options.output(), options.overwrite())) {
-      Crawl crawl =
-          Crawl.open(options.roots(), directory.all(), Crawl.LARGEST_MAX_DOCUMENT_BYTES, skips);
-      progress.expectBytes(crawl.bytes());
-      endPhase("scan");
-      progress.enter(Stage.PARSE);
-      List<SplitIndexer.Result> parsed = parse(crawl, analyzer, directory);
-      endPhase("parse");
+    log.start();
+    try (WorkDirectory directory =
+        WorkDirectory.create(options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
+      RunFiles runs = new RunFiles(directory.runs(), schema, log.clock());
+      new DocumentPhase(options, plan, log, progress).run(directory.all(), runs);
       progress.enter(Stage.MERGE);
-      int runs = merge(parsed, directory);
+      merge(runs, directory);
       progress.enter(Stage.FINISH);
-      BuildReport report = report(directory.index(), runs, start);
+      BuildReport report = report(directory.index(), runs.runs().size());
       report.write(directory.index());
       directory.publish();
       progress.enter(Stage.DONE);
@@ -99,46 +70,14 @@ public final class IndexBuild {
     }
   }
 
-  private List<SplitIndexer.Result> parse(Crawl crawl, Analyzer analyzer, WorkDirectory directory)
-      throws IOException, InterruptedException {
-    int threads = options.resources().threads();
-    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
-    List<Split> splits = crawl.splits(Math.max(1, crawl.bytes() / wanted));
-    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
-    Queue<Split> queue = new ConcurrentLinkedQueue<>(splits);
-    List<SplitIndexer.Result> results =
-        new ArrayList<>(
-            Collections.nCopies(splits.size(), new SplitIndexer.Result(List.of(), null)));
-    SplitIndexer.Shared shared =
-        new SplitIndexer.Shared(
-            schema, options.html(), directory.runs(), new RadixKeySorter(), skips, clock, progress);
-    Callable<Void> work =
-        () -> {
-          try (SplitIndexer indexer =
-              new SplitIndexer(
-                  shared,
-                  DocumentAnalysis.of(options.analyzer(), analyzer),
-                  gate.lane(),
-                  plan.runBytes())) {
-            for (Split split = queue.poll(); split != null; split = queue.poll()) {
-              results.set(split.ordinal(), indexer.index(split));
-            }
-            synchronized (html) {
-              html.addAll(indexer.htmlCounts());
-            }
-          }
-          return null;
-        };
-    try (Workers workers = new Workers("parse", threads)) {
-      workers.runAll(Collections.nCopies(threads, work));
-    }
-    return results;
+  private static boolean isIndex(Path directory) throws IOException {
+    return InvertedIndex.isIndex(directory, Set.of(BuildReport.FILE_NAME));
   }
 
-  private int merge(List<SplitIndexer.Result> parsed, WorkDirectory directory)
+  private void merge(RunFiles parsed, WorkDirectory directory)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    List<SealedRun> sealed = parsed.stream().flatMap(r -> r.runs().stream()).sorted().toList();
+    List<SealedRun> sealed = parsed.runs();
     long documents = sealed.stream().mapToLong(SealedRun::documents).sum();
     int documentCount = Math.toIntExact(documents);
     try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), schema);
@@ -149,66 +88,29 @@ public final class IndexBuild {
                 schema,
                 workers,
                 OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
-      new RunMerge(runs, index, clock, progress).merge(workers, threads);
-      endPhase("merge");
+      new RunMerge(runs, index, log.clock(), progress).merge(workers, threads);
+      log.endPhase("merge");
       long start = System.nanoTime();
-      for (SplitIndexer.Result split : parsed) {
-        if (split.documents() != null) {
-          index.appendDocuments(split.documents());
-        }
+      for (Path split : parsed.documents()) {
+        index.appendDocuments(split);
       }
-      index.finish(documentCount, contentOptions());
-      clock.lap(Work.ASSEMBLE, start);
-      endPhase("finish");
+      index.finish(documentCount, options.content());
+      log.clock().lap(Work.ASSEMBLE, start);
+      log.endPhase("finish");
     }
-    return sealed.size();
   }
 
-  /** The options that the index's content depends on; they stand in its metadata. */
-  private Map<String, String> contentOptions() {
-    Map<String, String> content = new TreeMap<>();
-    content.put("analyzer", options.analyzer());
-    content.put("positions", String.valueOf(options.positions()));
-    content.put("store", options.store().name().toLowerCase(Locale.ROOT));
-    return content;
+  private BuildReport report(Path directory, int runs) throws IOException {
+    log.clock()
+        .produced(
+            Work.MERGE,
+            Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
+    log.clock().produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
+    return log.report(options, content(directory), runs, Directories.bytes(directory, ""));
   }
-
-  private void endPhase(String name) {
-    long now = System.nanoTime();
-    phases.add(new BuildReport.Phase(name, (now - phaseStart) / 1e9));
-    phaseStart = now;
-  }
-
-  private BuildReport report(Path directory, int runs, long start) throws IOException {
-    Content content = content(directory);
-    clock.produced(
-        Work.MERGE,
-        Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
-    clock.produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
-    return new BuildReport(
-        options.output().toString(),
-        contentOptions(),
-        (System.nanoTime() - start) / 1e9,
-        content.documents(),
-        content.tokens(),
-        content.terms(),
-        content.postings(),
-        runs,
-        clock.bytes(Work.READ),
-        Directories.bytes(directory, ""),
-        ProcessMemory.peakResidentBytes(),
-        htmlReport(),
-        skips.total(),
-        skippedByReason(),
-        examplesByReason(),
-        List.copyOf(phases),
-        workDone());
-  }
-
-  private record Content(int documents, long terms, long postings, long tokens) {}
 
   /** What the finished index says of itself. */
-  private Content content(Path directory) throws IOException {
+  private BuildLog.Content content(Path directory) throws IOException {
     long terms = 0;
     long postings = 0;
     long tokens = 0;
@@ -219,43 +121,7 @@ public final class IndexBuild {
         postings += statistics.postings();
         tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
       }
-      return new Content(index.documentCount(), terms, postings, tokens);
+      return new BuildLog.Content(index.documentCount(), terms, postings, tokens);
     }
-  }
-
-  private BuildReport.Html htmlReport() {
-    Map<String, Long> unsure = new TreeMap<>();
-    html.unsure().forEach((why, count) -> unsure.put(name(why), count));
-    return new BuildReport.Html(html.fast(), html.jsoup(), unsure);
-  }
-
-  private Map<String, Long> skippedByReason() {
-    Map<String, Long> skipped = new TreeMap<>();
-    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
-    return skipped;
-  }
-
-  private Map<String, List<String>> examplesByReason() {
-    Map<String, List<String>> examples = new TreeMap<>();
-    skips
-        .examples()
-        .forEach(
-            (reason, kept) ->
-                examples.put(
-                    reason.label(),
-                    kept.stream().map(s -> s.place() + ": " + s.detail()).toList()));
-    return examples;
-  }
-
-  private List<BuildReport.WorkDone> workDone() {
-    List<BuildReport.WorkDone> work = new ArrayList<>();
-    for (Work kind : Work.values()) {
-      work.add(new BuildReport.WorkDone(name(kind), clock.seconds(kind), clock.bytes(kind)));
-    }
-    return work;
-  }
-
-  private static String name(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

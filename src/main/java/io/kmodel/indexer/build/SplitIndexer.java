@@ -1,9 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.HtmlCounts;
@@ -18,16 +16,11 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, sort and write. Its memory is its run's; it is used for one
- * split after the other. Not thread-safe.
+ * the run is full or the split ends, sort it and hand it on. Its memory is its run's; it is used
+ * for one split after the other. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
   /** Documents are numbered by ints; the last number is a sentinel. */
@@ -37,26 +30,17 @@ final class SplitIndexer implements AutoCloseable {
   record Shared(
       Schema schema,
       HtmlMode html,
-      Path directory,
+      BuildOutput output,
       KeySorter sorter,
       SkipLog skips,
       StageClock clock,
       BuildProgress progress) {}
 
-  /** What came of a split. */
-  record Result(List<SealedRun> runs, @Nullable Path documents) {}
-
   private final Shared shared;
   private final DocumentParser parser;
   private final DocumentAnalysis analysis;
   private final RunBuilder run;
-  private final boolean stores;
   private final DocumentGate.Lane lane;
-
-  /** Runs of the split at hand. */
-  private final List<SealedRun> sealed = new ArrayList<>();
-
-  private int split;
 
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
@@ -64,40 +48,28 @@ final class SplitIndexer implements AutoCloseable {
     this.lane = lane;
     this.parser = new DocumentParser(shared.html(), lane);
     this.run = new RunBuilder(shared.schema(), runBytes);
-    this.stores = shared.schema().fields().stream().anyMatch(Field::stored);
   }
 
   /** Indexes every document of a split. */
-  Result index(Split from) throws IOException, InterruptedException {
-    split = from.ordinal();
-    sealed.clear();
+  void index(Split from) throws IOException, InterruptedException {
     run.reset();
-    Path documents =
-        stores ? shared.directory().resolve("split-%06d.documents".formatted(split)) : null;
     try (DocumentReader reader = from.open(shared.skips(), lane);
-        StoredDocumentsWriter writer =
-            documents == null ? null : new StoredDocumentsWriter(documents, shared.schema())) {
+        SplitOutput output = shared.output().split(from.ordinal())) {
       long passed = 0;
       long start = System.nanoTime();
       for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
         shared.clock().lap(Work.READ, start);
-        index(raw, writer);
+        index(raw, output);
         passed = progress(reader, passed);
         if (Thread.interrupted()) {
-          throw new InterruptedException("indexing of split " + split + " was stopped");
+          throw new InterruptedException("indexing of split " + from.ordinal() + " was stopped");
         }
         start = System.nanoTime();
       }
       progress(reader, passed);
-      sealRun();
-      if (writer != null && documents != null) {
-        start = System.nanoTime();
-        writer.commit();
-        shared.clock().lap(Work.STORE, start);
-        shared.clock().produced(Work.STORE, Files.size(documents));
-      }
+      sealRun(output);
+      output.finish();
     }
-    return new Result(List.copyOf(sealed), documents);
   }
 
   /** Reports what the reader has passed since the last time. */
@@ -107,8 +79,7 @@ final class SplitIndexer implements AutoCloseable {
     return passed;
   }
 
-  private void index(RawDocument raw, @Nullable StoredDocumentsWriter writer)
-      throws IOException, InterruptedException {
+  private void index(RawDocument raw, SplitOutput output) throws IOException, InterruptedException {
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
@@ -117,12 +88,10 @@ final class SplitIndexer implements AutoCloseable {
           .clock()
           .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
       shared.clock().lap(Work.PARSE, start);
-      if (addToRun(raw, document)) {
-        if (writer != null) {
-          start = System.nanoTime();
-          store(raw.unit(), document, writer);
-          shared.clock().lap(Work.STORE, start);
-        }
+      if (addToRun(raw, document, output)) {
+        start = System.nanoTime();
+        store(raw.unit(), document, output);
+        shared.clock().lap(Work.STORE, start);
         shared.progress().document(raw.length());
       }
     } catch (MalformedDocumentException e) {
@@ -134,7 +103,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */
-  private boolean addToRun(RawDocument raw, ParsedDocument document)
+  private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
       throws IOException, MalformedDocumentException {
     while (true) {
       long start = System.nanoTime();
@@ -151,7 +120,7 @@ final class SplitIndexer implements AutoCloseable {
         case ADDED -> {
           return true;
         }
-        case AGAIN -> sealRun();
+        case AGAIN -> sealRun(output);
         case TOO_LARGE -> {
           shared
               .skips()
@@ -165,8 +134,8 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Sorts and writes the run, if it has documents, and starts the next. */
-  private void sealRun() throws IOException {
+  /** Sorts the run and hands it on, if it has documents, and starts the next. */
+  private void sealRun(SplitOutput output) throws IOException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
           "the crawl has more than %,d documents, which is all that one index holds; split it"
@@ -178,41 +147,41 @@ final class SplitIndexer implements AutoCloseable {
       run.checkOrder();
       shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
       shared.clock().produced(Work.SORT, 8 * run.tokenCount());
-      start = shared.clock().lap(Work.SORT, start);
-      Path file =
-          shared.directory().resolve("run-%06d-%03d.postings".formatted(split, sealed.size()));
-      run.writeRun(file);
-      shared.clock().lap(Work.WRITE_RUN, start);
-      shared.clock().produced(Work.WRITE_RUN, Files.size(file));
-      sealed.add(new SealedRun(split, sealed.size(), file, run.documentCount()));
+      shared.clock().lap(Work.SORT, start);
+      output.run(run);
       shared.progress().run();
     }
     run.reset();
   }
 
-  private void store(long unit, ParsedDocument document, StoredDocumentsWriter writer)
-      throws IOException {
-    writer.startDocument(unit);
-    for (Field field : shared.schema().fields()) {
-      if (field.stored()) {
-        store(field.name(), document, writer);
+  private void store(long unit, ParsedDocument document, SplitOutput output) throws IOException {
+    output.startDocument(unit);
+    for (int field = 0; field < shared.schema().size(); field++) {
+      if (shared.schema().field(field).stored()) {
+        store(field, document, output);
       }
     }
-    writer.finishDocument();
+    output.finishDocument();
   }
 
-  private static void store(String field, ParsedDocument document, StoredDocumentsWriter writer) {
-    switch (field) {
+  private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
+    switch (shared.schema().field(field).name()) {
       case Schema.ID -> {
         byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-        writer.value(id, 0, id.length);
+        output.value(field, id, 0, id.length);
       }
       case Schema.TITLE ->
-          writer.value(document.titleBytes(), document.titleOffset(), document.titleLength());
+          output.value(
+              field, document.titleBytes(), document.titleOffset(), document.titleLength());
       case Schema.CONTENTS ->
-          writer.value(
-              document.contentsBytes(), document.contentsOffset(), document.contentsLength());
-      default -> throw new IllegalArgumentException("documents have no field " + field);
+          output.value(
+              field,
+              document.contentsBytes(),
+              document.contentsOffset(),
+              document.contentsLength());
+      default ->
+          throw new IllegalArgumentException(
+              "documents have no field " + shared.schema().field(field).name());
     }
   }
 

@@ -23,7 +23,9 @@ final class StageClock {
     /** Merging runs into postings. */
     MERGE,
     /** Putting the files of the index together. */
-    ASSEMBLE
+    ASSEMBLE,
+    /** Writing segments of a Lucene index. */
+    EXPORT
   }
 
   private final Map<Work, LongAdder> nanos = new EnumMap<>(Work.class);

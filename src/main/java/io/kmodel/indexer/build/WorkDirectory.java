@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -12,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +24,25 @@ final class WorkDirectory implements AutoCloseable {
 
   private final Path output;
   private final Path root;
-  private final boolean overwrite;
+  private final @Nullable Replaceable replaceable;
   private final FileChannel lockFile;
   private final FileLock lock;
 
+  /** Tells whether a directory is something that a build may replace, and nothing else. */
+  @FunctionalInterface
+  interface Replaceable {
+    boolean test(Path directory) throws IOException;
+  }
+
   private WorkDirectory(
-      Path output, Path root, boolean overwrite, FileChannel lockFile, FileLock lock) {
+      Path output,
+      Path root,
+      @Nullable Replaceable replaceable,
+      FileChannel lockFile,
+      FileLock lock) {
     this.output = output;
     this.root = root;
-    this.overwrite = overwrite;
+    this.replaceable = replaceable;
     this.lockFile = lockFile;
     this.lock = lock;
   }
@@ -42,10 +50,11 @@ final class WorkDirectory implements AutoCloseable {
   /**
    * Prepares the directory.
    *
+   * @param replaceable what may be there and be replaced; null for nothing
    * @throws BuildException if the output is there and may not be replaced, or another build is at
    *     work on it
    */
-  static WorkDirectory create(Path output, boolean overwrite) throws IOException {
+  static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
     Path target = output.toAbsolutePath().normalize();
     Path root = target.resolveSibling(target.getFileName() + SUFFIX);
     Files.createDirectories(root);
@@ -56,7 +65,7 @@ final class WorkDirectory implements AutoCloseable {
       lockFile.close();
       throw new BuildException("another build is at work on " + output + " (" + root + ")");
     }
-    WorkDirectory directory = new WorkDirectory(target, root, overwrite, lockFile, lock);
+    WorkDirectory directory = new WorkDirectory(target, root, replaceable, lockFile, lock);
     try {
       directory.prepare();
     } catch (IOException | RuntimeException e) {
@@ -81,11 +90,11 @@ final class WorkDirectory implements AutoCloseable {
     if (!isOccupied(output)) {
       return;
     }
-    if (!overwrite) {
+    if (replaceable == null) {
       throw new BuildException(
           output + " exists already; name another output, or replace it with --overwrite");
     }
-    if (!InvertedIndex.isIndex(output, Set.of(BuildReport.FILE_NAME))) {
+    if (!replaceable.test(output)) {
       throw new BuildException(
           output
               + " is not an index, or holds more than one; it is not replaced even with"

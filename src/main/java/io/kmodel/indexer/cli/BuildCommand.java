@@ -5,12 +5,20 @@ import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
+import io.kmodel.indexer.build.LuceneBuild;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportPath;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,7 +47,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer build crawl --output index",
       "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
-      "  indexer build crawl --output small-index --store id --positions=false"
+      "  indexer build crawl --output small-index --store id --positions=false",
+      "  indexer build crawl --export lucene:lucene-index --segments 1"
     })
 final class BuildCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -53,9 +62,36 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "INDEX",
-      required = true,
-      description = "The directory that the index will be.")
-  private Path output;
+      description = "The directory that the index will be; not needed with --export.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--export",
+      paramLabel = "lucene:DIR",
+      converter = LuceneTarget.Converter.class,
+      description = {
+        "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight into Lucene's"
+            + " files. With it, the index is built first and then exported."
+      })
+  private @Nullable LuceneTarget export;
+
+  @Option(
+      names = "--segments",
+      paramLabel = "N",
+      description = {
+        "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents",
+        "(default: one for each run, which is the fastest)."
+      })
+  private @Nullable Integer segments;
+
+  @Option(
+      names = "--check",
+      paramLabel = "LEVEL",
+      defaultValue = "content",
+      description =
+          "What CheckIndex looks at in the Lucene index: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}).")
+  private IndexCheck check;
 
   @Option(names = "--overwrite", description = "Replace the index that is there.")
   private boolean overwrite;
@@ -113,10 +149,11 @@ final class BuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    requireTarget();
     BuildProgress progress = new BuildProgress();
     BuildReport report;
     try (ProgressView view = ProgressView.of(progress, quiet)) {
-      IndexBuild build = prepare(progress);
+      Build build = prepare(progress);
       view.start();
       report = build.run();
     }
@@ -124,22 +161,62 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine().getOut().print(ReportText.of(report));
       spec.commandLine().getOut().flush();
     }
+    if (output != null && export != null) {
+      export(output, export);
+    }
     return report.skippedDocuments() > 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 
-  /** What is wrong with the options is found here, and is a matter of usage. */
-  private IndexBuild prepare(BuildProgress progress) {
-    try {
-      return new IndexBuild(options(), progress);
-    } catch (IllegalArgumentException e) {
-      throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+  /** Either build. */
+  private interface Build {
+    BuildReport run() throws IOException, InterruptedException;
+  }
+
+  private void requireTarget() {
+    if (output == null && export == null) {
+      throw usage("nothing to build: name --output, --export or both");
+    }
+    if (export == null && segments != null) {
+      throw usage("--segments is about --export, which is not given");
+    }
+    if (segments != null && segments < 1) {
+      throw usage("--segments must be at least 1; got " + segments);
     }
   }
 
-  private BuildOptions options() {
+  /** What is wrong with the options is found here, and is a matter of usage. */
+  private Build prepare(BuildProgress progress) {
+    try {
+      if (output != null) {
+        return new IndexBuild(options(output), progress)::run;
+      }
+      Path target = Objects.requireNonNull(export).directory();
+      int most = segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments;
+      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check), progress)::run;
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void export(Path index, LuceneTarget target) throws IOException {
+    int threads = resources.toOptions().threads();
+    try (InvertedIndex opened = InvertedIndex.open(index)) {
+      LuceneExporter.export(
+          opened,
+          target.directory(),
+          new ExportOptions(
+              segments == null ? threads : segments, threads, check, ExportPath.DIRECT));
+    }
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private BuildOptions options(Path target) {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
-        output,
+        target,
         overwrite,
         html,
         analyzer,

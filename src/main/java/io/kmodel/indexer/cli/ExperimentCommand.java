@@ -115,7 +115,7 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "0",
         description = {
-          "Segments of the Lucene index: 0 for several (ours: one per thread; IndexWriter: as many as it leaves),",
+          "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as it leaves),",
           "1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE})."
         })
     private int segments;

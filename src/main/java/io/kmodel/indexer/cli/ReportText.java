@@ -29,8 +29,13 @@ final class ReportText {
         report.documents() / seconds,
         ByteSize.format((long) (report.sourceBytes() / seconds)));
     out.format(
-        "  %-14s %,d tokens, %,d distinct terms, %,d postings%n",
-        "content", report.tokens(), report.distinctTerms(), report.postings());
+        "  %-14s %,d tokens, %s%,d postings%n",
+        "content",
+        report.tokens(),
+        report.distinctTerms() < 0
+            ? ""
+            : String.format(Locale.ROOT, "%,d distinct terms, ", report.distinctTerms()),
+        report.postings());
     out.format(
         "  %-14s %s read, %s in the index, %,d %s%n",
         "size",

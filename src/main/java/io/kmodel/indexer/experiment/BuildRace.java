@@ -12,14 +12,15 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Races our build, export included, against Lucene's IndexWriter: in turn, each run in a process of
- * its own, so that neither inherits the other's compiled code, heap or peak memory. One unrecorded
- * run of each comes first, to fill the page cache. Each round's results are compared before any of
- * its figures is told: documents, tokens and what was skipped must be the same, in every round.
+ * Races our build of a Lucene index, and that of an index of our own, against Lucene's IndexWriter:
+ * in turn, each run in a process of its own, so that neither inherits the other's compiled code,
+ * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Each round's
+ * results are compared before any of its figures is told: documents, tokens and what was skipped
+ * must be the same, in every round.
  */
 public final class BuildRace {
   /** The contestants, in the order of each round. */
-  public static final List<String> CONTESTANTS = List.of("indexer", "lucene");
+  public static final List<String> CONTESTANTS = List.of("indexer", "lucene", "own");
 
   /** Starts a line of a contestant's output that is its result. */
   private static final String RESULT = "RESULT ";
@@ -107,9 +108,12 @@ public final class BuildRace {
   public static void compete(String contestant, RaceOptions options, Appendable out)
       throws IOException, InterruptedException {
     RaceResult result =
-        contestant.equals("lucene")
-            ? new LuceneContestant(options).run()
-            : new IndexerContestant(options).run();
+        switch (contestant) {
+          case "indexer" -> new IndexerContestant(options).run();
+          case "lucene" -> new LuceneContestant(options).run();
+          case "own" -> new IndexerContestant(options).runOwn();
+          default -> throw new IllegalArgumentException("no contestant " + contestant);
+        };
     out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
   }
 
@@ -136,7 +140,7 @@ public final class BuildRace {
   /** Java is started as bin/indexer starts it; the rival's heap is the whole memory. */
   static List<String> command(RaceOptions options, String contestant) throws IOException {
     long memory = options.memoryBytes();
-    long heap = contestant.equals("indexer") ? heapBytes(memory) : memory;
+    long heap = contestant.equals("lucene") ? memory : heapBytes(memory);
     return List.of(
         ProcessHandle.current().info().command().orElse("java"),
         "-XX:+UseParallelGC",

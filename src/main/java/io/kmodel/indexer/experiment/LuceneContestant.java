@@ -74,12 +74,7 @@ final class LuceneContestant {
     Map<String, Long> skipped = new TreeMap<>();
     skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
     return Measurements.result(
-        "lucene",
-        seconds,
-        seconds,
-        new Measurements.Source(sourceBytes.sum(), skipped),
-        target,
-        stages);
+        "lucene", seconds, new Measurements.Source(sourceBytes.sum(), skipped), target, stages);
   }
 
   private IndexWriterConfig config(Analyzer analyzer) {

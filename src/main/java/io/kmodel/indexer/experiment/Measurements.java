@@ -2,9 +2,15 @@ package io.kmodel.indexer.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.build.ProcessMemory;
+import io.kmodel.indexer.export.lucene.LuceneContent;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /** What both contestants measure in the same way. */
@@ -17,33 +23,45 @@ final class Measurements {
    */
   record Source(long bytes, Map<String, Long> skipped) {}
 
+  /** Both contestants' fields. */
+  private static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              new Field(Schema.ID, Detail.DOCUMENTS, false, true),
+              new Field(Schema.TITLE, Detail.POSITIONS, true, false),
+              new Field(Schema.CONTENTS, Detail.POSITIONS, true, false)));
+
   private Measurements() {}
 
   /** The result of a run that has just ended; process figures are read before anything else. */
   static RaceResult result(
       String contestant,
       double seconds,
-      double indexSeconds,
       Source source,
       Path luceneIndex,
       Map<String, Double> stages)
       throws IOException {
-    double cpuSeconds =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime() / 1e9;
+    double cpuSeconds = cpuSeconds();
     long peakMemory = ProcessMemory.peakResidentBytes();
-    LuceneIndexFacts facts = LuceneIndexFacts.of(luceneIndex);
+    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA);
     return new RaceResult(
         contestant,
         seconds,
-        indexSeconds,
         cpuSeconds,
-        facts.documents(),
-        facts.tokens(),
-        facts.terms(),
+        content.documents(),
+        content.tokens(),
+        content.terms(),
         source.bytes(),
-        facts.bytes(),
+        Directories.bytes(luceneIndex, ""),
+        content.segments(),
         peakMemory,
         source.skipped(),
         stages);
+  }
+
+  /** Of all threads of this process so far. */
+  static double cpuSeconds() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
+        / 1e9;
   }
 }

@@ -5,14 +5,14 @@ import java.util.Map;
 /**
  * What one contestant did in one run, in a process of its own.
  *
- * @param seconds from the start of its work to the committed Lucene index
- * @param indexSeconds of that, until its own index was complete; equals seconds for Lucene's
+ * @param seconds from the start of its work to the committed index
  * @param cpuSeconds processor time of all threads of the process
- * @param documents documents in the committed Lucene index, counted by reading it
+ * @param documents documents in the committed index, counted by reading it
  * @param tokens sum of total term frequencies of title and contents, counted likewise
  * @param terms distinct terms of id, title and contents, likewise; -1 for several segments
  * @param sourceBytes bytes of the documents read
- * @param indexBytes bytes of the Lucene index
+ * @param indexBytes bytes of the index
+ * @param segments of the Lucene index; 0 for one of ours
  * @param peakMemoryBytes largest resident set of the process
  * @param skipped documents left out, by reason
  * @param stages seconds by stage, as far as the contestant knows them; names ending in " (threads)"
@@ -21,13 +21,13 @@ import java.util.Map;
 public record RaceResult(
     String contestant,
     double seconds,
-    double indexSeconds,
     double cpuSeconds,
     long documents,
     long tokens,
     long terms,
     long sourceBytes,
     long indexBytes,
+    int segments,
     long peakMemoryBytes,
     Map<String, Long> skipped,
     Map<String, Double> stages) {

@@ -12,15 +12,17 @@ import java.util.function.ToDoubleFunction;
 public final class RaceSummary {
   private final List<RaceResult> ours;
   private final List<RaceResult> theirs;
+  private final List<RaceResult> own;
 
   public RaceSummary(List<RaceResult> results) {
     this.ours = results.stream().filter(r -> r.contestant().equals("indexer")).toList();
     this.theirs = results.stream().filter(r -> r.contestant().equals("lucene")).toList();
+    this.own = results.stream().filter(r -> r.contestant().equals("own")).toList();
   }
 
   /** Lucene's time over ours, median of the rounds' ratios. */
   public double ratio() {
-    return median(ratios());
+    return median(ratios(ours));
   }
 
   @Override
@@ -35,31 +37,42 @@ public final class RaceSummary {
         out.format("skipped by both: %s%n", any.skipped());
       }
       out.format(
-          "%-10s %22s %10s %10s %10s %9s %10s %10s%n",
-          "", "seconds (min–max)", "docs/s", "MB/s", "Mtok/s", "cpu-s", "peak MiB", "index MB");
+          "%-10s %22s %10s %10s %10s %9s %10s %10s %9s%n",
+          "",
+          "seconds (min–max)",
+          "docs/s",
+          "MB/s",
+          "Mtok/s",
+          "cpu-s",
+          "peak MiB",
+          "index MB",
+          "segments");
       row(out, "indexer", ours);
       row(out, "lucene", theirs);
-      double[] ratios = ratios();
-      out.format(
-          "ratio lucene / indexer: %.2f (%.2f–%.2f)%n",
-          median(ratios),
-          Arrays.stream(ratios).min().orElse(0),
-          Arrays.stream(ratios).max().orElse(0));
-      out.format(
-          "own index alone: %.2f s, ratio %.2f%n",
-          median(ours, RaceResult::indexSeconds),
-          median(theirs, RaceResult::seconds) / median(ours, RaceResult::indexSeconds));
+      row(out, "own", own);
+      ratio(out, "lucene / indexer", ratios(ours));
+      ratio(out, "lucene / own", ratios(own));
       stages(out, "indexer", ours);
       stages(out, "lucene", theirs);
+      stages(out, "own", own);
     }
     return text.toString();
+  }
+
+  private static void ratio(Formatter out, String name, double[] ratios) {
+    out.format(
+        "ratio %s: %.2f (%.2f–%.2f)%n",
+        name,
+        median(ratios),
+        Arrays.stream(ratios).min().orElse(0),
+        Arrays.stream(ratios).max().orElse(0));
   }
 
   private static void row(Formatter out, String name, List<RaceResult> results) {
     double seconds = median(results, RaceResult::seconds);
     RaceResult any = results.getFirst();
     out.format(
-        "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f%n",
+        "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f %9d%n",
         name,
         seconds,
         results.stream().mapToDouble(RaceResult::seconds).min().orElse(0),
@@ -69,7 +82,8 @@ public final class RaceSummary {
         any.tokens() / 1e6 / seconds,
         median(results, RaceResult::cpuSeconds),
         median(results, r -> r.peakMemoryBytes() / 1048576.0),
-        median(results, r -> r.indexBytes() / 1e6));
+        median(results, r -> r.indexBytes() / 1e6),
+        any.segments());
   }
 
   private static void stages(Formatter out, String name, List<RaceResult> results) {
@@ -85,10 +99,10 @@ public final class RaceSummary {
                 "  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / Math.max(seconds, 1e-9)));
   }
 
-  private double[] ratios() {
-    double[] ratios = new double[Math.min(ours.size(), theirs.size())];
+  private double[] ratios(List<RaceResult> of) {
+    double[] ratios = new double[Math.min(of.size(), theirs.size())];
     for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = theirs.get(i).seconds() / ours.get(i).seconds();
+      ratios[i] = theirs.get(i).seconds() / of.get(i).seconds();
     }
     return ratios;
   }

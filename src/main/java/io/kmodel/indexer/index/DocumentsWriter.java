@@ -94,6 +94,13 @@ final class DocumentsWriter implements AutoCloseable {
     index.commit();
   }
 
+  /** The same without waiting for the disk. */
+  void commitUnforced() throws IOException {
+    writeEntry();
+    data.commitUnforced();
+    index.commitUnforced();
+  }
+
   @Override
   public void close() throws IOException {
     try (data;

@@ -2,6 +2,7 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsConsumer;
+import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.KeySorter;
@@ -11,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Used run after run, in this order:
  *
  * <pre>{@code
- * (startDocument add* finishDocument)*  sort  writeRun | writeTo  reset
+ * (startDocument add* finishDocument)*  sort  writeRun | writeTo | cursor  reset
  * }</pre>
  *
  * <p>Memory: what it is given, off-heap, in one piece, taken from the system as it fills; on the
@@ -247,8 +249,28 @@ public final class RunBuilder implements AutoCloseable {
 
   /** Hands on the run's postings, docIDs counted from the run's first document. */
   public void writeTo(PostingsConsumer consumer) throws IOException {
-    require(state == State.SORTED, "writeTo");
-    sortedKeys().writeTo(consumer);
+    try (PostingsCursor cursor = cursor()) {
+      new PostingsCopier().copy(cursor, consumer);
+    }
+  }
+
+  /**
+   * The run's postings where they lie, docIDs counted from the run's first document. Valid until
+   * {@link #reset}; one at a time, since it puts the terms in order in the sorter's scratch.
+   */
+  public PostingsCursor cursor() {
+    require(state == State.SORTED, "cursor");
+    return sortedKeys();
+  }
+
+  /** The length of a document of the run in a tokenized field, in tokens. */
+  public int length(int field, int docId) {
+    Objects.checkIndex(docId, documents);
+    int index = Arrays.binarySearch(tokenized, field);
+    if (index < 0) {
+      throw new IllegalArgumentException("field " + field + " has no lengths");
+    }
+    return OffHeap.getInt(lengthAddress(docId, index));
   }
 
   /** Writes the run file (see {@link RunWriter}). */

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.OffHeap;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import java.util.Arrays;
 /**
  * The sorted keys of a run, read as postings. The keys of a term lie together; only the distinct
  * terms are put in byte order, in the sorter's scratch, and each term's slice is decoded where it
- * lies. Memory: three blocks of ints and a buffer for the longest term. Not thread-safe.
+ * lies. Memory: a buffer for the longest term. Not thread-safe.
  */
-final class SortedKeys {
+final class SortedKeys implements PostingsSource {
   private static final int BLOCK = PostingsCursor.BLOCK;
   private static final int KEY_BYTES = 8;
 
@@ -25,13 +25,34 @@ final class SortedKeys {
   private final int count;
   private final TermOrder order;
 
-  private final int[] docs = new int[BLOCK];
-  private final int[] freqs = new int[BLOCK];
-  private final int[] deltas = new int[BLOCK];
   private byte[] termKey = new byte[64];
+  private int termLength;
+  private boolean frequencies;
+  private boolean positions;
 
-  /** Documents in {@link #docs}. */
-  private int docCount;
+  /** Distinct terms, -1 until they are in order. */
+  private int terms = -1;
+
+  /** The current one in the order. */
+  private int current = -1;
+
+  private int termId;
+
+  /** The current term's first key. */
+  private int termStart;
+
+  /** The first key whose document was not handed out. */
+  private int next;
+
+  /** The key of the next position to be handed out, and the end of those of its documents. */
+  private int nextPosition;
+
+  private int positionsEnd;
+
+  /** What the next position's gap counts from. */
+  private int positionDoc;
+
+  private int previousPosition;
 
   /**
    * Of a run.
@@ -66,21 +87,67 @@ final class SortedKeys {
     }
   }
 
-  void writeTo(PostingsConsumer consumer) throws IOException {
-    int terms = findTerms();
-    order.sort(terms);
-    for (int i = 0; i < terms; i++) {
-      long word = order.word(i);
-      int length = dictionary.keyLength(word);
-      if (length > termKey.length) {
-        termKey = new byte[Math.max(length, 2 * termKey.length)];
-      }
-      dictionary.copyKey(word, termKey);
-      consumer.startTerm(termKey, length);
-      Detail detail = schema.field(termKey[0] & 0xFF).detail();
-      writeList(order.start(i), detail, consumer);
-      consumer.finishTerm();
+  @Override
+  public boolean nextTerm() {
+    if (terms < 0) {
+      terms = findTerms();
+      order.sort(terms);
     }
+    if (current + 1 >= terms) {
+      return false;
+    }
+    current++;
+    long word = order.word(current);
+    termLength = dictionary.keyLength(word);
+    if (termLength > termKey.length) {
+      termKey = new byte[Math.max(termLength, 2 * termKey.length)];
+    }
+    dictionary.copyKey(word, termKey);
+    Detail detail = schema.field(termKey[0] & 0xFF).detail();
+    frequencies = detail.hasFrequencies();
+    positions = detail.hasPositions();
+    termStart = order.start(current);
+    termId = layout.term(key(termStart));
+    next = termStart;
+    nextPosition = termStart;
+    positionsEnd = termStart;
+    return true;
+  }
+
+  @Override
+  public byte[] term() {
+    return termKey;
+  }
+
+  @Override
+  public int termLength() {
+    return termLength;
+  }
+
+  /** Counted by going through the list. */
+  @Override
+  public int docFreq() {
+    int docFreq = 0;
+    int doc = -1;
+    for (int at = termStart; isOfTerm(at); at++) {
+      int other = layout.doc(key(at));
+      docFreq += other == doc ? 0 : 1;
+      doc = other;
+    }
+    return docFreq;
+  }
+
+  /** Counted by going through the list. */
+  @Override
+  public long totalTermFreq() {
+    if (!frequencies) {
+      return docFreq();
+    }
+    int end = termStart;
+    while (isOfTerm(end)) {
+      end++;
+    }
+    return (long) end - termStart;
   }
 
   /** Puts the terms that have keys, and where those begin, into {@link #order}. */
@@ -105,61 +172,88 @@ final class SortedKeys {
     return found;
   }
 
-  private void writeList(int start, Detail detail, PostingsConsumer consumer) throws IOException {
-    int term = layout.term(key(start));
-    for (int from = start; from < count && layout.term(key(from)) == term; ) {
-      int to = collectDocs(from, term, detail);
-      consumer.docs(docs, freqs, docCount);
-      if (detail.hasPositions()) {
-        writePositions(from, to, consumer);
+  @Override
+  public void push(Sink sink) throws IOException {
+    int docShift = layout.positionBits();
+    int at = termStart;
+    while (isOfTerm(at)) {
+      long first = key(at);
+      int end = at + 1;
+      while (end < count && key(end) >>> docShift == first >>> docShift) {
+        end++;
       }
-      from = to;
+      sink.document(layout.doc(first), frequencies ? end - at : 1);
+      if (positions) {
+        for (; at < end; at++) {
+          sink.position(layout.position(key(at)));
+        }
+      }
+      sink.endDocument();
+      at = end;
     }
+    next = at;
+    positionsEnd = at;
+    nextPosition = at;
   }
 
-  /** Collects at most a block of documents; the end of their keys. */
-  private int collectDocs(int from, int term, Detail detail) {
+  @Override
+  public int nextDocs(int[] docs, int[] freqs) {
     int n = 0;
     int doc = -1;
-    int at = from;
-    for (; at < count && layout.term(key(at)) == term; at++) {
-      int next = layout.doc(key(at));
-      if (next == doc) {
+    int at = next;
+    nextPosition = at;
+    positionDoc = -1;
+    for (; isOfTerm(at); at++) {
+      int other = layout.doc(key(at));
+      if (other == doc) {
         freqs[n - 1]++;
       } else if (n < BLOCK) {
-        doc = next;
+        doc = other;
         docs[n] = doc;
         freqs[n++] = 1;
       } else {
         break;
       }
     }
-    if (!detail.hasFrequencies()) {
+    if (!frequencies) {
       Arrays.fill(freqs, 0, n, 1);
     }
-    docCount = n;
-    return at;
+    next = at;
+    positionsEnd = at;
+    return n;
   }
 
-  private void writePositions(int from, int to, PostingsConsumer consumer) throws IOException {
+  @Override
+  public int nextPositions(int[] deltas) {
+    if (!positions) {
+      return 0;
+    }
     int n = 0;
-    int doc = -1;
-    int previous = 0;
-    for (int at = from; at < to; at++) {
+    int at = nextPosition;
+    int doc = positionDoc;
+    int previous = previousPosition;
+    for (; at < positionsEnd && n < BLOCK; at++) {
       long key = key(at);
       int position = layout.position(key);
       if (layout.doc(key) != doc) {
         doc = layout.doc(key);
         previous = 0;
       }
-      if (n == BLOCK) {
-        consumer.positions(deltas, n);
-        n = 0;
-      }
       deltas[n++] = position - previous;
       previous = position;
     }
-    consumer.positions(deltas, n);
+    nextPosition = at;
+    positionDoc = doc;
+    previousPosition = previous;
+    return n;
+  }
+
+  /** Nothing: the memory is the run's. */
+  @Override
+  public void close() {}
+
+  private boolean isOfTerm(int at) {
+    return at < count && layout.term(key(at)) == termId;
   }
 
   private long key(int index) {

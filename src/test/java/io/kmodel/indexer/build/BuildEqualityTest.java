@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The whole way from a crawl on disk: what comes out cannot be told from what Lucene's IndexWriter
- * makes of the same documents, read from our own files and exported with one and three segments.
+ * makes of the same documents, read from our own files, exported with one and three segments, and
+ * built straight into Lucene's files.
  */
 class BuildEqualityTest {
   private static final Path SAMPLES = Path.of("corpus-samples/site");
@@ -132,6 +133,38 @@ class BuildEqualityTest {
             SearchEquality.assertSame(reference, reader, seed, QUERIES);
           }
         }
+      }
+      for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 1, 3}) {
+        buildLucene(options, segments, reference, seed);
+      }
+    }
+  }
+
+  private void buildLucene(BuildOptions own, int segments, DirectoryReader reference, long seed)
+      throws Exception {
+    BuildOptions options =
+        new BuildOptions(
+            own.roots(),
+            directory.resolve("built-" + segments),
+            false,
+            own.html(),
+            own.analyzer(),
+            own.positions(),
+            own.store(),
+            own.resources());
+    LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
+    BuildReport report = new LuceneBuild(options, target, new BuildProgress(), SMALL_RUNS).run();
+    assertThat(report.documents()).isEqualTo(reference.numDocs());
+    try (Directory lucene = FSDirectory.open(options.output());
+        DirectoryReader reader = DirectoryReader.open(lucene)) {
+      if (segments == LuceneBuild.SEGMENT_PER_RUN) {
+        assertThat(reader.leaves()).hasSize(report.runs());
+      } else {
+        assertThat(reader.leaves()).hasSizeLessThanOrEqualTo(segments);
+      }
+      IndexEquality.assertSame(reference, reader);
+      if (reference.numDocs() > 0) {
+        SearchEquality.assertSame(reference, reader, seed, QUERIES);
       }
     }
   }

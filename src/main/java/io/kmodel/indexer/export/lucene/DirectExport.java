@@ -1,15 +1,13 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.TermBlocks;
+import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.codecs.StoredFieldsWriter;
+import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.Lock;
-import org.apache.lucene.util.Version;
 
 /**
  * Writes a Lucene index through Lucene's codec, without an IndexWriter: segments, and the parts of
@@ -35,50 +33,51 @@ final class DirectExport {
   static void write(
       InvertedIndex index, Directory directory, int segments, int threads, long chunkBytes)
       throws IOException {
-    try (Lock lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME)) {
-      List<DirectSegment> written = new ArrayList<>();
+    try (DirectCommit commit = new DirectCommit(directory)) {
+      List<ExportedSegment> written = new ArrayList<>();
       for (int i = 0; i < segments; i++) {
         DocumentRange range = DocumentRange.part(i, segments, index.documentCount());
-        List<TermBlocks> terms = PostingsChunks.cut(index, chunkBytes * segments);
-        written.add(new DirectSegment(directory, i, index, range, terms));
+        PostingsRanges terms =
+            new IndexRanges(index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
+        DirectSegment segment = commit.newSegment(index.schema());
+        segment.complete(new IndexLengths(index, range), terms, range);
+        written.add(new ExportedSegment(segment, index, range));
       }
       WriterThreads.run(threads, partsOf(written, threads));
-      SegmentInfos infos = new SegmentInfos(Version.LATEST.major);
-      for (DirectSegment segment : written) {
-        infos.add(segment.finish());
+      List<SegmentCommitInfo> finished = new ArrayList<>();
+      for (ExportedSegment segment : written) {
+        finished.add(segment.segment().finish());
       }
-      infos.counter = segments;
-      infos.changed();
-      force(directory, infos, threads);
-      lock.ensureValid();
-      infos.commit(directory);
+      commit.commit(finished, threads);
     }
   }
 
   /** All postings first, since they take longest; a thread that has nothing else to do helps. */
-  private static List<WriterThreads.Task> partsOf(List<DirectSegment> segments, int threads) {
-    List<List<WriterThreads.Task>> parts = segments.stream().map(DirectSegment::parts).toList();
+  private static List<WriterThreads.Task> partsOf(List<ExportedSegment> segments, int threads) {
     List<WriterThreads.Task> tasks = new ArrayList<>();
-    for (int i = 0; i < parts.getFirst().size(); i++) {
-      for (List<WriterThreads.Task> of : parts) {
-        tasks.add(of.get(i));
-      }
-    }
+    segments.forEach(of -> tasks.add(of.segment()::writePostings));
+    segments.forEach(of -> tasks.add(of::writeStoredFields));
+    segments.forEach(of -> tasks.add(of.segment()::writeNorms));
     for (int helper = 1; helper < threads; helper++) {
-      for (DirectSegment segment : segments) {
-        tasks.add(segment::help);
-      }
+      segments.forEach(of -> tasks.add(of.segment()::help));
     }
     return tasks;
   }
 
-  private static void force(Directory directory, SegmentInfos infos, int threads)
-      throws IOException {
-    List<WriterThreads.Task> tasks = new ArrayList<>();
-    for (String file : infos.files(false)) {
-      tasks.add(() -> directory.sync(List.of(file)));
+  /** A segment of a range of documents. */
+  private record ExportedSegment(DirectSegment segment, InvertedIndex index, DocumentRange range) {
+    void writeStoredFields() throws IOException {
+      try (StoredTexts texts = index.documents();
+          StoredFieldsWriter writer = segment.storedFieldsWriter()) {
+        for (int docId = range.from(); docId < range.to(); docId++) {
+          writer.startDocument();
+          for (LuceneFields.Stored field : segment.fields().stored()) {
+            writer.writeField(field.info(), texts.text(docId, field.ordinal()));
+          }
+          writer.finishDocument();
+        }
+        writer.finish(range.size());
+      }
     }
-    WriterThreads.run(threads, tasks);
-    directory.syncMetaData();
   }
 }

@@ -1,18 +1,14 @@
 package io.kmodel.indexer.export.lucene;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.StoredTexts;
-import io.kmodel.indexer.index.TermBlocks;
+import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.NormsConsumer;
-import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 import org.apache.lucene.index.FieldInfo;
@@ -26,79 +22,119 @@ import org.apache.lucene.store.TrackingDirectoryWrapper;
 import org.apache.lucene.util.InfoStream;
 import org.apache.lucene.util.StringHelper;
 import org.apache.lucene.util.Version;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
  * files of their own and written independently, by a thread each, postings by more; then what names
- * them. Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
+ * them. In this order:
+ *
+ * <pre>{@code
+ * [storedFieldsWriter]  complete  writePostings, help*, writeNorms  finish
+ * }</pre>
+ *
+ * <p>Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
  * every document. Nothing is deleted on failure: the directory is.
  */
 final class DirectSegment {
-  private final InvertedIndex index;
-  private final DocumentRange range;
+  private final Directory in;
+  private final TrackingDirectoryWrapper directory;
+  private final String name;
+  private final byte[] id = StringHelper.randomId();
+  private final Schema schema;
   private final LuceneFields fields;
   private final Codec codec = new Lucene104Codec();
-  private final TrackingDirectoryWrapper directory;
-  private final SegmentInfo info;
-  private final SegmentWriteState state;
-  private final PostingsChunks chunks;
+
+  /** Codecs note here how they wrote. */
+  private final Map<String, String> attributes = new HashMap<>();
+
+  private @Nullable Content content;
+
+  /** What the segment consists of, once that is known. */
+  private record Content(SegmentWriteState state, SegmentNorms norms, PostingsChunks chunks) {}
 
   /**
-   * A segment of an index.
+   * A segment without documents so far.
    *
    * @param number in the Lucene index
-   * @param terms all, in ranges that a thread takes each
    */
-  DirectSegment(
-      Directory directory,
-      int number,
-      InvertedIndex index,
-      DocumentRange range,
-      List<TermBlocks> terms) {
-    this.range = range;
-    this.index = index;
-    this.fields = new LuceneFields(index.schema());
+  DirectSegment(Directory directory, int number, Schema schema) {
+    this.in = directory;
     this.directory = new TrackingDirectoryWrapper(directory);
-    this.info =
-        new SegmentInfo(
-            directory,
-            Version.LATEST,
-            Version.LATEST,
-            "_" + Integer.toString(number, Character.MAX_RADIX),
-            range.size(),
-            /* isCompoundFile= */ false,
-            /* hasBlocks= */ false,
-            codec,
-            diagnostics(),
-            StringHelper.randomId(),
-            Map.of(),
-            /* indexSort= */ null);
-    this.state =
+    this.name = "_" + Integer.toString(number, Character.MAX_RADIX);
+    this.schema = schema;
+    this.fields = new LuceneFields(schema);
+  }
+
+  LuceneFields fields() {
+    return fields;
+  }
+
+  /** What stored fields go into, before or after the number of documents is known. */
+  StoredFieldsWriter storedFieldsWriter() throws IOException {
+    SegmentInfo draft = info(-1);
+    StoredFieldsWriter writer =
+        codec.storedFieldsFormat().fieldsWriter(directory, draft, IOContext.DEFAULT);
+    attributes.putAll(draft.getAttributes());
+    return writer;
+  }
+
+  /**
+   * Says what the segment consists of.
+   *
+   * @param range its documents, of those that the postings have; null for all
+   */
+  void complete(DocumentLengths lengths, PostingsRanges postings, @Nullable DocumentRange range) {
+    SegmentInfo info = info(lengths.count());
+    SegmentWriteState state =
         new SegmentWriteState(
             InfoStream.NO_OUTPUT,
-            this.directory,
+            directory,
             info,
             fields.infos(),
             /* segUpdates= */ null,
-            IOContext.flush(new FlushInfo(range.size(), 0)));
-    this.chunks = new PostingsChunks(index, range, terms, state);
+            IOContext.flush(new FlushInfo(lengths.count(), 0)));
+    SegmentNorms norms = new SegmentNorms(schema, lengths);
+    content = new Content(state, norms, new PostingsChunks(postings, range, norms, state));
   }
 
-  /** The parts that can be written side by side, the longest first. */
-  List<WriterThreads.Task> parts() {
-    return ImmutableList.of(this::writePostings, this::writeStoredFields, this::writeNorms);
+  void writePostings() throws IOException {
+    Content of = content();
+    try (PostingsChunks all = of.chunks;
+        FieldsConsumer consumer =
+            PushPostingsFormat.perField(all, of.norms).fieldsConsumer(of.state)) {
+      consumer.write(new StreamedFields(schema, all), of.norms);
+    }
   }
 
-  /** Takes part in the first of the parts, which may be under way in another thread. */
+  /** Takes part in writing the postings, which may be under way in another thread. */
   void help() throws IOException {
-    chunks.help();
+    content().chunks.help();
+  }
+
+  /** Without a field that has norms there are no files of norms. */
+  void writeNorms() throws IOException {
+    if (!fields.infos().hasNorms()) {
+      return;
+    }
+    Content of = content();
+    try (NormsConsumer consumer = codec.normsFormat().normsConsumer(of.state)) {
+      for (FieldInfo field : fields.infos()) {
+        if (field.hasNorms()) {
+          consumer.addNormsField(field, of.norms);
+        }
+      }
+    }
   }
 
   /** Completes the segment, when all parts are written. */
   SegmentCommitInfo finish() throws IOException {
-    codec.fieldInfosFormat().write(directory, info, "", fields.infos(), state.context);
+    SegmentInfo info = content().state.segmentInfo;
+    attributes.forEach(info::putAttribute);
+    IOContext context = content().state.context;
+    codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
     info.setFiles(new HashSet<>(directory.getCreatedFiles()));
-    codec.segmentInfoFormat().write(directory, info, state.context);
+    codec.segmentInfoFormat().write(directory, info, context);
     return new SegmentCommitInfo(
         info,
         /* delCount= */ 0,
@@ -109,42 +145,28 @@ final class DirectSegment {
         StringHelper.randomId());
   }
 
-  private void writePostings() throws IOException {
-    try (PostingsChunks all = chunks;
-        RangeNorms norms = new RangeNorms(index, range);
-        FieldsConsumer consumer = PushPostingsFormat.perField(all, norms).fieldsConsumer(state)) {
-      consumer.write(new StreamedFields(index.schema(), all), norms);
+  private Content content() {
+    Content known = content;
+    if (known == null) {
+      throw new IllegalStateException("segment " + name + " is not complete");
     }
+    return known;
   }
 
-  private void writeStoredFields() throws IOException {
-    try (StoredTexts texts = index.documents();
-        StoredFieldsWriter writer =
-            codec.storedFieldsFormat().fieldsWriter(directory, info, state.context)) {
-      for (int docId = range.from(); docId < range.to(); docId++) {
-        writer.startDocument();
-        for (LuceneFields.Stored field : fields.stored()) {
-          writer.writeField(field.info(), texts.text(docId, field.ordinal()));
-        }
-        writer.finishDocument();
-      }
-      writer.finish(range.size());
-    }
-  }
-
-  /** Without a field that has norms there are no files of norms. */
-  private void writeNorms() throws IOException {
-    if (!fields.infos().hasNorms()) {
-      return;
-    }
-    try (NormsProducer norms = new RangeNorms(index, range);
-        NormsConsumer consumer = codec.normsFormat().normsConsumer(state)) {
-      for (FieldInfo field : fields.infos()) {
-        if (field.hasNorms()) {
-          consumer.addNormsField(field, norms);
-        }
-      }
-    }
+  private SegmentInfo info(int documents) {
+    return new SegmentInfo(
+        in,
+        Version.LATEST,
+        Version.LATEST,
+        name,
+        documents,
+        /* isCompoundFile= */ false,
+        /* hasBlocks= */ false,
+        codec,
+        diagnostics(),
+        id,
+        Map.of(),
+        /* indexSort= */ null);
   }
 
   /** What IndexWriter notes, but for the source. */

@@ -35,7 +35,7 @@ final class EncodedTerms {
   private EncodedTerms() {}
 
   /** Encodes all terms of a stream. */
-  static EncodedTerms of(PostingsStream stream, SegmentWriteState state, RangeNorms norms)
+  static EncodedTerms of(PostingsStream stream, SegmentWriteState state, SegmentNorms norms)
       throws IOException {
     EncodedTerms result = new EncodedTerms();
     PostingsOutputs outputs = new PostingsOutputs(result.files);

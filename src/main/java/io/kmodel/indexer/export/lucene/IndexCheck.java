@@ -32,7 +32,7 @@ public enum IndexCheck {
    *
    * @throws CorruptIndexException with CheckIndex's message
    */
-  void run(Path index, int threads) throws IOException {
+  public void run(Path index, int threads) throws IOException {
     if (this == NONE) {
       return;
     }

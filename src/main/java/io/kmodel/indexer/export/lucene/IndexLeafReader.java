@@ -66,7 +66,7 @@ public final class IndexLeafReader extends LeafReader {
     if (ordinal < 0 || !index.schema().field(ordinal).tokenized()) {
       return null;
     }
-    return new LengthNorms(index, ordinal, new DocumentRange(0, maxDoc()));
+    return new LengthNorms(new IndexLengths(index, new DocumentRange(0, maxDoc())), ordinal);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.util.SmallFloat;
@@ -11,20 +10,18 @@ import org.apache.lucene.util.SmallFloat;
  * thread-safe.
  */
 final class LengthNorms extends NumericDocValues {
-  private final InvertedIndex index;
+  private final DocumentLengths lengths;
   private final int field;
-  private final DocumentRange range;
   private int docId = -1;
 
-  LengthNorms(InvertedIndex index, int field, DocumentRange range) {
-    this.index = index;
+  LengthNorms(DocumentLengths lengths, int field) {
+    this.lengths = lengths;
     this.field = field;
-    this.range = range;
   }
 
   @Override
   public long longValue() {
-    return SmallFloat.intToByte4(index.length(field, range.from() + docId));
+    return SmallFloat.intToByte4(lengths.length(field, docId));
   }
 
   @Override
@@ -45,12 +42,12 @@ final class LengthNorms extends NumericDocValues {
 
   @Override
   public int advance(int target) throws IOException {
-    docId = target < range.size() ? target : NO_MORE_DOCS;
+    docId = target < lengths.count() ? target : NO_MORE_DOCS;
     return docId;
   }
 
   @Override
   public long cost() {
-    return range.size();
+    return lengths.count();
   }
 }

@@ -1,10 +1,11 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.List;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,10 @@ final class PostingsChunks implements TermStream {
   /** The longest range that is encoded ahead. */
   private static final long MAX_BYTES = 8 << 20;
 
-  private final InvertedIndex index;
-  private final DocumentRange documents;
+  private final PostingsRanges ranges;
+  private final @Nullable DocumentRange documents;
+  private final SegmentNorms norms;
   private final SegmentWriteState state;
-  private final List<TermBlocks> ranges;
 
   /** What was encoded, until it is taken; guarded by this, as all up to closed. */
   private final @Nullable EncodedTerms[] ready;
@@ -59,20 +60,20 @@ final class PostingsChunks implements TermStream {
   private final int[] maxima = new int[PostingsOutputs.MAXIMA];
 
   PostingsChunks(
-      InvertedIndex index,
-      DocumentRange documents,
-      List<TermBlocks> ranges,
+      PostingsRanges ranges,
+      @Nullable DocumentRange documents,
+      SegmentNorms norms,
       SegmentWriteState state) {
-    this.index = index;
-    this.documents = documents;
-    this.state = state;
     this.ranges = ranges;
-    this.ready = new EncodedTerms[ranges.size()];
+    this.documents = documents;
+    this.norms = norms;
+    this.state = state;
+    this.ready = new EncodedTerms[ranges.count()];
   }
 
   /** Ranges of about so many bytes, and never so many that they could not be encoded ahead. */
-  static List<TermBlocks> cut(InvertedIndex index, long bytes) throws IOException {
-    return index.cutTerms(Math.min(bytes, MAX_BYTES / 2));
+  static ImmutableList<TermBlocks> cut(InvertedIndex index, long bytes) throws IOException {
+    return ImmutableList.copyOf(index.cutTerms(Math.min(bytes, MAX_BYTES / 2)));
   }
 
   /** Encodes ranges ahead of the writing thread until none is left. */
@@ -169,7 +170,7 @@ final class PostingsChunks implements TermStream {
       int other;
       synchronized (this) {
         throwFailure();
-        if (next == ranges.size()) {
+        if (next == ranges.count()) {
           return false;
         }
         if (ready[next] != null || unclaimed == next) {
@@ -194,7 +195,7 @@ final class PostingsChunks implements TermStream {
       live = open(next);
       unclaimed++;
     } else {
-      ahead -= ranges.get(next).bytes();
+      ahead -= ranges.bytes(next);
     }
     term = -1;
     appended = false;
@@ -204,7 +205,7 @@ final class PostingsChunks implements TermStream {
 
   /** The range to encode, -1 for none. */
   private synchronized int claimAhead() throws IOException {
-    while (!closed && failure == null && unclaimed < ranges.size()) {
+    while (!closed && failure == null && unclaimed < ranges.count()) {
       if (claimable()) {
         return claim();
       }
@@ -214,19 +215,18 @@ final class PostingsChunks implements TermStream {
   }
 
   private boolean claimable() {
-    return unclaimed < ranges.size()
-        && ranges.get(unclaimed).bytes() <= Math.min(MAX_BYTES, AHEAD_BYTES - ahead);
+    return unclaimed < ranges.count()
+        && ranges.bytes(unclaimed) <= Math.min(MAX_BYTES, AHEAD_BYTES - ahead);
   }
 
   /** Takes a claimable range; the lock is held. */
   private int claim() {
-    ahead += ranges.get(unclaimed).bytes();
+    ahead += ranges.bytes(unclaimed);
     return unclaimed++;
   }
 
   private void encode(int range) {
-    try (PostingsStream stream = open(range);
-        RangeNorms norms = new RangeNorms(index, documents)) {
+    try (PostingsStream stream = open(range)) {
       EncodedTerms terms = EncodedTerms.of(stream, state, norms);
       synchronized (this) {
         ready[range] = terms;
@@ -241,7 +241,8 @@ final class PostingsChunks implements TermStream {
   }
 
   private PostingsStream open(int range) throws IOException {
-    return new PostingsStream(index.cursor(ranges.get(range), documents.from()), documents);
+    PostingsCursor cursor = ranges.open(range);
+    return documents == null ? new PostingsStream(cursor) : new PostingsStream(cursor, documents);
   }
 
   private void throwFailure() throws IOException {

@@ -1,21 +1,28 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
 import java.io.IOException;
 import org.apache.lucene.codecs.BlockTermState;
 import org.apache.lucene.codecs.PushPostingsWriterBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
  * Documents are handed out relative to the range's start, block by block out of the cursor, with
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
- * dropped. Memory: 3 KiB and the cursor. Not thread-safe.
+ * dropped. Of a {@link PostingsSource} whose documents are all in the range nothing is read before
+ * {@link #push}. Memory: 3 KiB and the cursor. Not thread-safe.
  */
 final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
   static final int END = Integer.MAX_VALUE;
 
   private final PostingsCursor cursor;
+
+  /** The cursor, where it can push and all of its documents are in the range. */
+  private final @Nullable PostingsSource source;
+
   private final DocumentRange range;
   private final int[] docs = new int[PostingsCursor.BLOCK];
   private final int[] freqs = new int[PostingsCursor.BLOCK];
@@ -40,7 +47,15 @@ final class PostingsStream implements TermStream {
 
   PostingsStream(PostingsCursor cursor, DocumentRange range) {
     this.cursor = cursor;
+    this.source = null;
     this.range = range;
+  }
+
+  /** All documents of a cursor. */
+  PostingsStream(PostingsCursor cursor) {
+    this.cursor = cursor;
+    this.source = cursor instanceof PostingsSource pushing ? pushing : null;
+    this.range = new DocumentRange(0, END);
   }
 
   /** Moves to the next term with a document in the range, and onto the first such document. */
@@ -49,7 +64,7 @@ final class PostingsStream implements TermStream {
     while (!ended) {
       if (!cursor.nextTerm()) {
         ended = true;
-      } else if (firstDoc()) {
+      } else if (source != null || firstDoc()) {
         return true;
       }
     }
@@ -113,6 +128,10 @@ final class PostingsStream implements TermStream {
    */
   void push(PushPostingsWriterBase out, boolean positions, BlockTermState state)
       throws IOException {
+    if (source != null) {
+      new Pusher(out, state).push(source);
+      return;
+    }
     if (positions) {
       skipUnread();
     }
@@ -156,6 +175,42 @@ final class PostingsStream implements TermStream {
         pushed += deltas[deltaAt++];
         out.addPosition(pushed, null, -1, -1);
       }
+    }
+  }
+
+  /** Counts what it hands on. */
+  private static final class Pusher implements PostingsSource.Sink {
+    private final PushPostingsWriterBase out;
+    private final BlockTermState state;
+    private int docFreq;
+    private long totalTermFreq;
+
+    Pusher(PushPostingsWriterBase out, BlockTermState state) {
+      this.out = out;
+      this.state = state;
+    }
+
+    void push(PostingsSource from) throws IOException {
+      from.push(this);
+      state.docFreq = docFreq;
+      state.totalTermFreq = totalTermFreq;
+    }
+
+    @Override
+    public void document(int docId, int freq) throws IOException {
+      docFreq++;
+      totalTermFreq += freq;
+      out.startDoc(docId, freq);
+    }
+
+    @Override
+    public void position(int position) throws IOException {
+      out.addPosition(position, null, -1, -1);
+    }
+
+    @Override
+    public void endDocument() throws IOException {
+      out.finishDoc();
     }
   }
 

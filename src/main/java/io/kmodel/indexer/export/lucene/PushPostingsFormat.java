@@ -20,16 +20,16 @@ import org.apache.lucene.util.IOUtils;
  */
 final class PushPostingsFormat extends PostingsFormat {
   private final PostingsChunks chunks;
-  private final RangeNorms norms;
+  private final SegmentNorms norms;
 
-  private PushPostingsFormat(PostingsChunks chunks, RangeNorms norms) {
+  private PushPostingsFormat(PostingsChunks chunks, SegmentNorms norms) {
     super(new Lucene104PostingsFormat().getName());
     this.chunks = chunks;
     this.norms = norms;
   }
 
   /** What Lucene's codec makes of a format: it notes in every field which one wrote it. */
-  static PostingsFormat perField(PostingsChunks chunks, RangeNorms norms) {
+  static PostingsFormat perField(PostingsChunks chunks, SegmentNorms norms) {
     PostingsFormat format = new PushPostingsFormat(chunks, norms);
     return new PerFieldPostingsFormat() {
       @Override

@@ -19,14 +19,14 @@ import org.apache.lucene.util.FixedBitSet;
  */
 final class PushedPostings extends PostingsWriterBase {
   private final PostingsChunks chunks;
-  private final RangeNorms norms;
+  private final SegmentNorms norms;
   private final SegmentWriteState state;
   private final PostingsOutputs outputs;
   private final TermWriter writer;
   private FieldInfo field;
   private boolean documentsMarked;
 
-  PushedPostings(SegmentWriteState state, PostingsChunks chunks, RangeNorms norms)
+  PushedPostings(SegmentWriteState state, PostingsChunks chunks, SegmentNorms norms)
       throws IOException {
     this.chunks = chunks;
     this.norms = norms;

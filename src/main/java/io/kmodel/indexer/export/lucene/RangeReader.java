@@ -46,7 +46,7 @@ final class RangeReader extends CodecReader {
 
   @Override
   public NormsProducer getNormsReader() {
-    return new RangeNorms(index, range);
+    return new SegmentNorms(index.schema(), new IndexLengths(index, range));
   }
 
   @Override

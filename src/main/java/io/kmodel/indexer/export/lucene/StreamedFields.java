@@ -7,6 +7,7 @@ import java.util.Iterator;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
@@ -58,6 +59,14 @@ final class StreamedFields extends FieldsProducer {
 
   private void advance() throws IOException {
     current = stream.nextTerm() ? stream.term()[0] & 0xFF : schema.size();
+    if (current < schema.size() && stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
+      throw new IllegalArgumentException(
+          "field '%s': lucene's terms have at most %d bytes; got one of %d"
+              .formatted(
+                  schema.field(current).name(),
+                  IndexWriter.MAX_TERM_LENGTH,
+                  stream.termLength() - 1));
+    }
   }
 
   private static UnsupportedOperationException forwardOnly() {

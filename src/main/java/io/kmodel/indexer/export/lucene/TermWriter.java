@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Pushes postings of whole terms into Lucene's postings writer. Not thread-safe. */
 final class TermWriter implements AutoCloseable {
   private final Lucene104PostingsWriter writer;
-  private final RangeNorms norms;
+  private final SegmentNorms norms;
   private boolean frequencies;
   private boolean positions;
 
   /** Of the field; they can be asked for documents in any order. */
   private @Nullable NumericDocValues fieldNorms;
 
-  TermWriter(SegmentWriteState state, RangeNorms norms) throws IOException {
+  TermWriter(SegmentWriteState state, SegmentNorms norms) throws IOException {
     this.writer = new Lucene104PostingsWriter(state);
     this.norms = norms;
   }

@@ -1,0 +1,162 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.LuceneContent;
+import io.kmodel.indexer.export.lucene.SegmentWriter;
+import io.kmodel.indexer.export.lucene.SegmentedIndex;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.StoredDocuments;
+import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a Lucene index without one of ours on the way: every run becomes a segment out of the
+ * memory it was sorted in, or the runs are merged into a given number of segments. The index is
+ * what IndexWriter makes of the same documents in the same order; its segments depend on threads
+ * and memory, as IndexWriter's do.
+ */
+public final class LuceneBuild {
+  /** How many segments, where nothing is merged: as many as there are runs. */
+  public static final int SEGMENT_PER_RUN = 0;
+
+  /**
+   * What Lucene index to build.
+   *
+   * @param segments at most so many; {@link #SEGMENT_PER_RUN} for one for each run
+   * @param check what CheckIndex looks at before the index appears
+   */
+  public record Target(int segments, IndexCheck check) {
+    public Target {
+      if (segments < 0) {
+        throw new IllegalArgumentException("segments must not be negative; got " + segments);
+      }
+    }
+  }
+
+  private final BuildOptions options;
+  private final Target target;
+  private final BuildProgress progress;
+  private final MemoryPlan plan;
+  private final Schema schema;
+  private final BuildLog log = new BuildLog();
+
+  /**
+   * Prepares a build.
+   *
+   * @param options whose output is the Lucene index
+   * @throws IllegalArgumentException if the memory budget does not suffice
+   */
+  public LuceneBuild(BuildOptions options, Target target, BuildProgress progress) {
+    this(options, target, progress, MemoryPlan.of(options.resources()));
+  }
+
+  /** A build with a plan of its own for the memory, which need not keep to the budget. */
+  LuceneBuild(BuildOptions options, Target target, BuildProgress progress, MemoryPlan plan) {
+    this.options = options;
+    this.target = target;
+    this.progress = progress;
+    this.plan = plan;
+    this.schema = options.schema();
+    // A name that is not known is better heard of before anything is read.
+    Analyzers.named(options.analyzer()).close();
+  }
+
+  /**
+   * Builds the index.
+   *
+   * @throws BuildException if the options cannot work; nothing was written then
+   * @throws IllegalArgumentException where Lucene cannot hold the index
+   * @throws IOException if reading or writing failed; nothing half-made stays
+   */
+  public BuildReport run() throws IOException, InterruptedException {
+    log.start();
+    try (WorkDirectory directory =
+        WorkDirectory.create(options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
+      Files.createDirectory(directory.index());
+      int runs;
+      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
+        runs =
+            target.segments() == SEGMENT_PER_RUN
+                ? segmentPerRun(index, directory)
+                : merged(index, directory);
+      }
+      target.check().run(directory.index(), options.resources().threads());
+      log.endPhase("finish");
+      BuildReport report = report(directory.index(), runs);
+      report.write(directory.index());
+      directory.publish();
+      progress.enter(Stage.DONE);
+      return report;
+    }
+  }
+
+  /** Whether it is what this class makes, or any Lucene index. */
+  private static boolean isIndex(Path directory) throws IOException {
+    return LuceneContent.isIndex(directory, Set.of(BuildReport.FILE_NAME));
+  }
+
+  private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
+      throws IOException, InterruptedException {
+    RunSegments runs = new RunSegments(index, log.clock());
+    new DocumentPhase(options, plan, log, progress).run(directory.all(), runs);
+    progress.enter(Stage.FINISH);
+    index.commit(runs.segments(), options.resources().threads());
+    return runs.segments().size();
+  }
+
+  private int merged(SegmentedIndex index, WorkDirectory directory)
+      throws IOException, InterruptedException {
+    int threads = options.resources().threads();
+    RunFiles files = new RunFiles(directory.runs(), schema, log.clock());
+    new DocumentPhase(options, plan, log, progress).run(directory.all(), files);
+    progress.enter(Stage.MERGE);
+    List<SegmentWriter> segments;
+    try (Workers workers = new Workers("merge", threads);
+        StoredDocuments documents = documents(files, directory.runs());
+        OpenRuns runs =
+            OpenRuns.open(
+                files.runs().stream().map(SealedRun::file).toList(),
+                schema,
+                workers,
+                OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
+      segments =
+          new MergedSegments(runs, schema, documents, index, threads)
+              .write(target.segments(), log.clock(), progress);
+    }
+    log.endPhase("merge");
+    progress.enter(Stage.FINISH);
+    index.commit(segments, threads);
+    return files.runs().size();
+  }
+
+  private @Nullable StoredDocuments documents(RunFiles files, Path directory) throws IOException {
+    return schema.fields().stream().anyMatch(Field::stored)
+        ? StoredDocuments.join(directory, files.documents(), schema)
+        : null;
+  }
+
+  private BuildReport report(Path directory, int runs) throws IOException {
+    LuceneContent content = LuceneContent.of(directory, schema);
+    if (content.documents() != progress.documents()) {
+      throw new IllegalStateException(
+          "%d documents were indexed; lucene counts %d"
+              .formatted(progress.documents(), content.documents()));
+    }
+    long bytes = Directories.bytes(directory, "");
+    log.clock().produced(StageClock.Work.EXPORT, bytes);
+    return log.report(
+        options,
+        new BuildLog.Content(
+            content.documents(), content.terms(), content.postings(), content.tokens()),
+        runs,
+        bytes);
+  }
+}

@@ -1,0 +1,160 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.export.lucene.DocumentLengths;
+import io.kmodel.indexer.export.lucene.PostingsRanges;
+import io.kmodel.indexer.export.lucene.SegmentWriter;
+import io.kmodel.indexer.export.lucene.SegmentedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.StoredDocuments;
+import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.merge.TermRanges;
+import io.kmodel.indexer.run.RunReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment, whose
+ * terms are cut into ranges that the threads merge and encode side by side. Memory: the readers'
+ * buffers, and 4 bytes a document for each tokenized field of the segment being written.
+ */
+final class MergedSegments {
+  /** Postings of a run file that are merged at a time; encoded, they wait in memory. */
+  private static final long RANGE_BYTES = 1 << 20;
+
+  private final OpenRuns runs;
+  private final Schema schema;
+  private final @Nullable StoredDocuments documents;
+  private final SegmentedIndex index;
+  private final int threads;
+
+  MergedSegments(
+      OpenRuns runs,
+      Schema schema,
+      @Nullable StoredDocuments documents,
+      SegmentedIndex index,
+      int threads) {
+    this.runs = runs;
+    this.schema = schema;
+    this.documents = documents;
+    this.index = index;
+    this.threads = threads;
+  }
+
+  /** Writes at most so many segments, of about as many postings each. */
+  List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
+      throws IOException {
+    List<List<RunReader>> groups = groups(runs.readers(), segments);
+    progress.expectRanges(groups.size());
+    List<SegmentWriter> written = new ArrayList<>();
+    int firstDoc = 0;
+    for (List<RunReader> group : groups) {
+      long start = System.nanoTime();
+      SegmentWriter segment = index.newSegment();
+      written.add(segment);
+      MergedLengths lengths = MergedLengths.of(group, schema);
+      store(segment, firstDoc, lengths.count());
+      segment.write(lengths, new Ranges(group, ranges(group), runs.bufferBytes()), threads);
+      firstDoc += lengths.count();
+      clock.lap(Work.EXPORT, start);
+      progress.range();
+    }
+    return written;
+  }
+
+  /** Runs of neighbours with about the same bytes of postings. */
+  static List<List<RunReader>> groups(List<RunReader> runs, int count) {
+    long total = runs.stream().mapToLong(RunReader::listBytes).sum();
+    List<List<RunReader>> groups = new ArrayList<>();
+    long before = 0;
+    for (RunReader run : runs) {
+      // The middle of a run decides which group it is in.
+      double middle = before + run.listBytes() / 2.0;
+      long due = total == 0 ? 0 : (long) (middle * count / total);
+      if (groups.isEmpty() || due >= groups.size()) {
+        groups.add(new ArrayList<>());
+      }
+      groups.getLast().add(run);
+      before += run.listBytes();
+    }
+    return groups;
+  }
+
+  private List<TermRange> ranges(List<RunReader> group) {
+    long bytes = group.stream().mapToLong(RunReader::listBytes).sum();
+    return TermRanges.cut(
+        group, threads == 1 ? 1 : Math.toIntExact(Math.ceilDiv(bytes, RANGE_BYTES) + 1));
+  }
+
+  private void store(SegmentWriter segment, int firstDoc, int count) throws IOException {
+    if (documents == null) {
+      for (int doc = 0; doc < count; doc++) {
+        segment.startDocument();
+        segment.finishDocument();
+      }
+      return;
+    }
+    int[] stored =
+        IntStream.range(0, schema.size()).filter(field -> schema.field(field).stored()).toArray();
+    try (StoredTexts texts = documents.texts()) {
+      for (int doc = firstDoc; doc < firstDoc + count; doc++) {
+        segment.startDocument();
+        for (int field : stored) {
+          segment.stored(field, texts.text(doc, field));
+        }
+        segment.finishDocument();
+      }
+    }
+  }
+
+  /** Ranges of the terms of some runs. */
+  private record Ranges(List<RunReader> runs, List<TermRange> ranges, int bufferBytes)
+      implements PostingsRanges {
+    @Override
+    public int count() {
+      return ranges.size();
+    }
+
+    /** They are cut to about the same. */
+    @Override
+    public long bytes(int range) {
+      return RANGE_BYTES;
+    }
+
+    @Override
+    public PostingsCursor open(int range) throws IOException {
+      return OpenRuns.cursor(runs, ranges.get(range), bufferBytes);
+    }
+  }
+
+  /** Lengths of the documents of some runs, by field. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record MergedLengths(int count, int[][] byField) implements DocumentLengths {
+    static MergedLengths of(List<RunReader> runs, Schema schema) throws IOException {
+      int documents = runs.stream().mapToInt(RunReader::documentCount).reduce(0, Math::addExact);
+      int[][] byField = new int[schema.size()][];
+      int[] filled = new int[schema.size()];
+      for (int field = 0; field < schema.size(); field++) {
+        byField[field] = new int[schema.field(field).tokenized() ? documents : 0];
+      }
+      Lengths.copy(
+          runs,
+          schema,
+          (field, lengths, n) -> {
+            System.arraycopy(lengths, 0, byField[field], filled[field], n);
+            filled[field] += n;
+          });
+      return new MergedLengths(documents, byField);
+    }
+
+    @Override
+    public int length(int field, int docId) {
+      return byField[field][docId];
+    }
+  }
+}

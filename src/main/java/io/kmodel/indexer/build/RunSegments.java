@@ -1,0 +1,110 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.export.lucene.DocumentLengths;
+import io.kmodel.indexer.export.lucene.PostingsRanges;
+import io.kmodel.indexer.export.lucene.SegmentWriter;
+import io.kmodel.indexer.export.lucene.SegmentedIndex;
+import io.kmodel.indexer.run.RunBuilder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes each run a segment of a Lucene index, out of the memory it was sorted in: no run is written
+ * and nothing is merged.
+ */
+final class RunSegments implements BuildOutput {
+  private final SegmentedIndex index;
+  private final StageClock clock;
+
+  /** By split and run; an int each. */
+  private final Map<Long, SegmentWriter> segments = new ConcurrentSkipListMap<>();
+
+  RunSegments(SegmentedIndex index, StageClock clock) {
+    this.index = index;
+    this.clock = clock;
+  }
+
+  /** In document order. */
+  List<SegmentWriter> segments() {
+    return List.copyOf(segments.values());
+  }
+
+  @Override
+  public SplitOutput split(int ordinal) {
+    return new OfSplit(ordinal);
+  }
+
+  private final class OfSplit implements SplitOutput {
+    private final int split;
+
+    /** The run's, from its first document on. */
+    private @Nullable SegmentWriter segment;
+
+    private int runs;
+
+    OfSplit(int split) {
+      this.split = split;
+    }
+
+    @Override
+    public void startDocument(long unit) throws IOException {
+      segment().startDocument();
+    }
+
+    @Override
+    public void value(int field, byte[] utf8, int offset, int length) throws IOException {
+      segment().stored(field, utf8, offset, length);
+    }
+
+    @Override
+    public void finishDocument() throws IOException {
+      segment().finishDocument();
+    }
+
+    @Override
+    public void run(RunBuilder sorted) throws IOException {
+      long start = System.nanoTime();
+      SegmentWriter writer = segment();
+      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()), 1);
+      segments.put((long) split << 32 | runs++, writer);
+      segment = null;
+      clock.lap(Work.EXPORT, start);
+    }
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public void close() throws IOException {
+      if (segment != null) {
+        segment.close();
+      }
+    }
+
+    private SegmentWriter segment() throws IOException {
+      SegmentWriter current = segment;
+      if (current == null) {
+        current = index.newSegment();
+        segment = current;
+      }
+      return current;
+    }
+  }
+
+  /** The lengths of a run's documents. */
+  private record RunLengths(RunBuilder run) implements DocumentLengths {
+    @Override
+    public int count() {
+      return run.documentCount();
+    }
+
+    @Override
+    public int length(int field, int docId) {
+      return run.length(field, docId);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.Lock;
+import org.apache.lucene.util.Version;
+
+/**
+ * The first commit of a Lucene index whose segments were written by hand. It holds the lock that an
+ * IndexWriter would. Segments may be made by many threads.
+ */
+final class DirectCommit implements AutoCloseable {
+  private final Directory directory;
+  private final Lock lock;
+  private final AtomicInteger segments = new AtomicInteger();
+
+  /** Waits for the disk while others go on. */
+  private final ExecutorService disk = Executors.newSingleThreadExecutor();
+
+  private final Queue<Future<?>> forces = new ConcurrentLinkedQueue<>();
+
+  /** In an empty directory. */
+  DirectCommit(Directory directory) throws IOException {
+    this.directory = directory;
+    this.lock = directory.obtainLock(IndexWriter.WRITE_LOCK_NAME);
+  }
+
+  DirectSegment newSegment(Schema schema) {
+    return new DirectSegment(directory, segments.getAndIncrement(), schema);
+  }
+
+  /** Begins to force the files of a finished segment to disk. */
+  void force(SegmentCommitInfo segment) throws IOException {
+    Collection<String> files = segment.files();
+    forces.add(
+        disk.submit(
+            () -> {
+              directory.sync(files);
+              return null;
+            }));
+  }
+
+  /** Commits finished segments, in document order, after all of their files. */
+  void commit(List<SegmentCommitInfo> finished, int threads) throws IOException {
+    long documents = finished.stream().mapToLong(segment -> segment.info.maxDoc()).sum();
+    if (documents > IndexWriter.MAX_DOCS) {
+      throw new IllegalArgumentException(
+          "lucene holds at most %d documents; got %d".formatted(IndexWriter.MAX_DOCS, documents));
+    }
+    awaitForces();
+    SegmentInfos infos = new SegmentInfos(Version.LATEST.major);
+    infos.addAll(finished);
+    infos.counter = segments.get();
+    infos.changed();
+    List<WriterThreads.Task> tasks = new ArrayList<>();
+    for (String file : infos.files(false)) {
+      tasks.add(() -> directory.sync(List.of(file)));
+    }
+    WriterThreads.run(threads, tasks);
+    directory.syncMetaData();
+    lock.ensureValid();
+    infos.commit(directory);
+  }
+
+  private void awaitForces() throws IOException {
+    for (Future<?> force = forces.poll(); force != null; force = forces.poll()) {
+      try {
+        force.get();
+      } catch (ExecutionException e) {
+        throw new IOException("files of a segment could not be forced to disk", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while files were forced to disk");
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    disk.close();
+    lock.close();
+  }
+}

@@ -1,0 +1,16 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.InvertedIndex;
+
+/** The lengths of a range of an index's documents. */
+record IndexLengths(InvertedIndex index, DocumentRange range) implements DocumentLengths {
+  @Override
+  public int count() {
+    return range.size();
+  }
+
+  @Override
+  public int length(int field, int docId) {
+    return index.length(field, range.from() + docId);
+  }
+}

@@ -1,0 +1,26 @@
+package io.kmodel.indexer.export.lucene;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.TermBlocks;
+import java.io.IOException;
+
+/** The postings of an index, from a document on. */
+record IndexRanges(InvertedIndex index, ImmutableList<TermBlocks> ranges, int firstDoc)
+    implements PostingsRanges {
+  @Override
+  public int count() {
+    return ranges.size();
+  }
+
+  @Override
+  public long bytes(int range) {
+    return ranges.get(range).bytes();
+  }
+
+  @Override
+  public PostingsCursor open(int range) throws IOException {
+    return index.cursor(ranges.get(range), firstDoc);
+  }
+}

@@ -1,0 +1,47 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.Schema;
+import org.apache.lucene.codecs.NormsProducer;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.util.FixedBitSet;
+
+/**
+ * What lengths tell of a segment's documents: their norms, to Lucene's writers. Safe for many
+ * threads.
+ */
+final class SegmentNorms extends NormsProducer {
+  private final Schema schema;
+  private final DocumentLengths lengths;
+
+  SegmentNorms(Schema schema, DocumentLengths lengths) {
+    this.schema = schema;
+    this.lengths = lengths;
+  }
+
+  @Override
+  public NumericDocValues getNorms(FieldInfo field) {
+    return new LengthNorms(lengths, schema.ordinal(field.name));
+  }
+
+  /** Sets the bits of the documents that have a term in a field. */
+  void markDocuments(FieldInfo field, FixedBitSet documents) {
+    int ordinal = schema.ordinal(field.name);
+    if (!schema.field(ordinal).tokenized()) {
+      documents.set(0, lengths.count());
+      return;
+    }
+    for (int docId = 0; docId < lengths.count(); docId++) {
+      if (lengths.length(ordinal, docId) > 0) {
+        documents.set(docId);
+      }
+    }
+  }
+
+  /** Lengths are checked as they are read. */
+  @Override
+  public void checkIntegrity() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,121 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.lucene.codecs.StoredFieldsWriter;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a segment of a Lucene index from documents as they are parsed and postings as they are
+ * sorted or merged. In this order:
+ *
+ * <pre>{@code
+ * (startDocument stored* finishDocument)*  write
+ * }</pre>
+ *
+ * <p>Memory: the buffers of Lucene's codec. One thread at a time. A segment that is not written is
+ * not committed; closing it frees what it holds.
+ */
+public final class SegmentWriter implements AutoCloseable {
+  private final DirectCommit index;
+  private final DirectSegment segment;
+
+  /** The current document's texts, by ordinal. */
+  private final @Nullable String[] texts;
+
+  private final StoredFieldsWriter storedWriter;
+  private int documents;
+  private @Nullable SegmentCommitInfo written;
+
+  SegmentWriter(DirectCommit index, Schema schema) throws IOException {
+    this.index = index;
+    this.segment = index.newSegment(schema);
+    this.texts = new String[schema.size()];
+    this.storedWriter = segment.storedFieldsWriter();
+  }
+
+  public void startDocument() throws IOException {
+    storedWriter.startDocument();
+    Arrays.fill(texts, null);
+  }
+
+  /**
+   * Stores a text of the current document, in UTF-8.
+   *
+   * @param field ordinal of a stored field
+   */
+  public void stored(int field, byte[] utf8, int offset, int length) {
+    stored(field, new String(utf8, offset, length, StandardCharsets.UTF_8));
+  }
+
+  /** The same with a string. */
+  public void stored(int field, String text) {
+    texts[field] = text;
+  }
+
+  /** Ends the document, of which every stored field must have come. */
+  public void finishDocument() throws IOException {
+    for (LuceneFields.Stored stored : segment.fields().stored()) {
+      String text = texts[stored.ordinal()];
+      if (text == null) {
+        throw new IllegalStateException(
+            "document %d has no text for field '%s'".formatted(documents, stored.info().name));
+      }
+      storedWriter.writeField(stored.info(), text);
+    }
+    storedWriter.finishDocument();
+    documents++;
+  }
+
+  /**
+   * Writes everything else, with as many threads as there are ranges and {@code threads}.
+   *
+   * @param lengths of the documents whose stored fields were written
+   * @param postings of the same documents, numbered from 0
+   * @throws IllegalArgumentException where Lucene cannot hold a term
+   */
+  public void write(DocumentLengths lengths, PostingsRanges postings, int threads)
+      throws IOException {
+    if (lengths.count() != documents) {
+      throw new IllegalStateException(
+          "%d documents with stored fields, %d with lengths".formatted(documents, lengths.count()));
+    }
+    storedWriter.finish(documents);
+    storedWriter.close();
+    segment.complete(lengths, postings, null);
+    if (threads == 1 || postings.count() == 1) {
+      segment.writePostings();
+      segment.writeNorms();
+    } else {
+      List<WriterThreads.Task> tasks = new ArrayList<>();
+      tasks.add(segment::writePostings);
+      tasks.add(segment::writeNorms);
+      for (int i = 1; i < threads; i++) {
+        tasks.add(segment::help);
+      }
+      WriterThreads.run(threads, tasks);
+    }
+    SegmentCommitInfo finished = segment.finish();
+    index.force(finished);
+    written = finished;
+  }
+
+  /** What to commit. */
+  SegmentCommitInfo written() {
+    SegmentCommitInfo finished = written;
+    if (finished == null) {
+      throw new IllegalStateException("a segment is to be committed that was not written");
+    }
+    return finished;
+  }
+
+  @Override
+  public void close() throws IOException {
+    storedWriter.close();
+  }
+}

@@ -1,0 +1,57 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * A new Lucene index, made of segments that are written as the postings come, with no index of ours
+ * in between, and committed together. It is what IndexWriter would make of the same documents.
+ * Files are forced to disk while later segments are still being written. Safe for many threads,
+ * each with segments of its own. What is there when it is closed without a commit is the caller's
+ * to delete.
+ */
+public final class SegmentedIndex implements AutoCloseable {
+  private final Directory directory;
+  private final DirectCommit commit;
+  private final Schema schema;
+
+  /**
+   * Begins an index.
+   *
+   * @param path an empty directory
+   */
+  public SegmentedIndex(Path path, Schema schema) throws IOException {
+    this.schema = schema;
+    this.directory = FSDirectory.open(path);
+    try {
+      this.commit = new DirectCommit(directory);
+    } catch (IOException | RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  public SegmentWriter newSegment() throws IOException {
+    return new SegmentWriter(commit, schema);
+  }
+
+  /**
+   * Commits segments, which together are the index, in document order.
+   *
+   * @throws IllegalArgumentException if they have more documents than Lucene holds
+   */
+  public void commit(List<SegmentWriter> segments, int threads) throws IOException {
+    commit.commit(segments.stream().map(SegmentWriter::written).toList(), threads);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (directory) {
+      commit.close();
+    }
+  }
+}
