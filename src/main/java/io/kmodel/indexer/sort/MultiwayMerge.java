@@ -10,8 +10,8 @@ import java.util.List;
  * and has none. The buffers stay in the cache, so memory is read once and written once however many
  * lists there are.
  *
- * <p>Buffers: 1 MiB of heap for up to 1,024 lists, beyond that 1 KiB and a little more a list. For
- * one thread, and for one use.
+ * <p>Heap: up to 1.25 MiB for 1,024 lists or fewer, beyond that 1.25 KiB a list. For one thread,
+ * and for one use.
  */
 final class MultiwayMerge {
   /** A sorted list outside the heap. */

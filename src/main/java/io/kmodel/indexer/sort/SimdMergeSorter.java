@@ -17,11 +17,11 @@ import java.util.function.IntConsumer;
  *
  * <p>Whole keys are compared, whatever bits are asked for: equal bits do not keep their order, but
  * keys that are all different, as those of a run with positions are, have one order only, and it is
- * that of a stable sorter. Heap: 0.5 MiB, for the merge 1 MiB (beyond 1,024 blocks of 32,768 keys
- * 0.5 % of the keys), per thread. Several calls may run at the same time on different keys.
+ * that of a stable sorter. Heap: 0.5 MiB, for the merge 1.25 MiB (beyond 1,024 blocks of 32,768
+ * keys 0.5 % of the keys), per thread. Several calls may run at the same time on different keys.
  *
  * <p>Can be used where {@link VectorSupport} says so. Until the compiler has seen its methods often
- * enough it runs a hundred times slower than afterwards.
+ * enough it runs many times slower than afterwards.
  */
 public final class SimdMergeSorter implements KeySorter {
   private final int threads;

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -67,6 +73,28 @@ class SimdMergeSorterTest extends KeySorterContract {
     assumeThat(bits).as("vectors of this machine").isLessThanOrEqualTo(64 * BitonicMerge.LANES);
     String output = java("--add-modules", MODULE, "-XX:MaxVectorSize=" + bits / 8, "-Xmx512m");
     assertThat(output).contains("vectors of " + bits + " bits", "lanes " + bits / 64, "all sorted");
+  }
+
+  @Test
+  void vectorsDoNotBecomeObjectsOnceTheCompilerHasSeenThem() {
+    assumeThat(BitonicMerge.LANES).as("keys of a vector").isGreaterThanOrEqualTo(4);
+    int n = 1 << 17;
+    long most = 2L << 20; // the sorter has 1.75 MiB
+    long[] values = Distribution.UNIFORM.keys(n);
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    long allocated = Long.MAX_VALUE;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment keys = arena.allocate(8L * n, 8);
+      MemorySegment scratch = arena.allocate(8L * n, 8);
+      while (allocated > most && System.nanoTime() < deadline) {
+        MemorySegment.copy(values, 0, keys, ValueLayout.JAVA_LONG, 0, n);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        sorter().sort(keys, n, scratch, 0, 62);
+        allocated = threads.getCurrentThreadAllocatedBytes() - before;
+      }
+    }
+    assertThat(allocated).as("bytes allocated by a sort").isLessThanOrEqualTo(most);
   }
 
   @Test
