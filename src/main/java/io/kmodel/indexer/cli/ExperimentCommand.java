@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       ExperimentCommand.Extract.class,
       ExperimentSortCommand.class,
       ExperimentPipelinesCommand.class,
+      SortExperiment.class,
       ExperimentCommand.Contestant.class
     })
 final class ExperimentCommand implements Runnable {
@@ -46,7 +47,7 @@ final class ExperimentCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "which experiment? 'indexer experiment build', 'extract', 'sort' or 'pipelines'");
+        "which experiment? 'indexer experiment build', 'extract', 'sort', 'sorters' or 'pipelines'");
   }
 
   /** {@code indexer experiment build}. */

@@ -92,6 +92,16 @@ public final class OffHeap {
     MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, address, target, offset, length);
   }
 
+  /** Copies keys from the heap. */
+  static void copy(long[] source, int offset, long address, int length) {
+    MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, length);
+  }
+
+  /** Copies keys to the heap. */
+  static void copy(long address, long[] target, int offset, int length) {
+    MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, target, offset, length);
+  }
+
   /** Fills with zeros. */
   public static void clear(long address, long bytes) {
     ALL.asSlice(address, bytes).fill((byte) 0);

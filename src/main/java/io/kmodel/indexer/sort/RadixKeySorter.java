@@ -39,7 +39,11 @@ public final class RadixKeySorter implements KeySorter {
     this(DIGIT_BITS);
   }
 
-  RadixKeySorter(int maxDigitBits) {
+  /** A sorter that takes up to so many bits at a time, 1 to 16, for comparison. */
+  public RadixKeySorter(int maxDigitBits) {
+    if (maxDigitBits < 1 || maxDigitBits > 16) {
+      throw new IllegalArgumentException("digits must have 1 to 16 bits; got " + maxDigitBits);
+    }
     this.maxDigitBits = maxDigitBits;
   }
 
@@ -50,12 +54,12 @@ public final class RadixKeySorter implements KeySorter {
 
   @Override
   public String name() {
-    return "radix";
+    return maxDigitBits == DIGIT_BITS ? "radix" : "radix-" + maxDigitBits;
   }
 
   @Override
   public void sort(MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
-    check(keys, count, scratch, lowBit, highBit);
+    SortArguments.check(keys, count, scratch, lowBit, highBit);
     int bits = highBit - lowBit;
     if (count < 2 || bits == 0) {
       return;
@@ -79,22 +83,6 @@ public final class RadixKeySorter implements KeySorter {
     }
     if (from != keys.address()) {
       MemorySegment.copy(scratch, 0, keys, 0, KEY_BYTES * count);
-    }
-  }
-
-  private static void check(
-      MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
-    if (lowBit < 0 || lowBit > highBit || highBit > 62) {
-      throw new IllegalArgumentException(
-          "bits must be within 0..62; got %d..%d".formatted(lowBit, highBit));
-    }
-    if (count < 0 || count > Math.min(keys.byteSize(), scratch.byteSize()) / KEY_BYTES) {
-      throw new IllegalArgumentException(
-          "%d keys do not fit %d bytes of keys and %d of scratch"
-              .formatted(count, keys.byteSize(), scratch.byteSize()));
-    }
-    if (!keys.isNative() || !scratch.isNative()) {
-      throw new IllegalArgumentException("keys and scratch must lie outside the heap");
     }
   }
 

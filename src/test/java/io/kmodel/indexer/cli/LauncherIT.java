@@ -111,6 +111,34 @@ class LauncherIT {
   }
 
   @Test
+  void aRaceOfSortersHasTheVectorsAndWritesItsFigures() throws IOException, InterruptedException {
+    Path json = directory.resolve("sorting.json");
+    Ended race =
+        Launcher.run(
+            "experiment",
+            "sorters",
+            "--keys=2^16,1k",
+            "--bits=22",
+            "--distribution=zipf,all_equal",
+            "--rounds=1",
+            "--warm-up=0",
+            "--json=" + json);
+    assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
+    assertThat(race.out())
+        .contains("65,536 zipf keys of 22 bits", "1,024 all-equal keys of 22 bits", "simd-merge")
+        .doesNotContain("without");
+    assertThat(json).content().contains("\"sorter\" : \"simd-merge\"", "\"keys\" : 65536");
+  }
+
+  @Test
+  void numbersOfKeysThatAreNoneAreRefused() throws IOException, InterruptedException {
+    Ended race = Launcher.run("experiment", "sorters", "--keys", "many");
+    assertThat(race.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(race.err())
+        .contains("'many' is not a number of keys; write it like 2^24, 16m or 100000");
+  }
+
+  @Test
   void extractionCountsWhatItLeavesOut() throws IOException, InterruptedException {
     Path text = directory.resolve("text");
     Ended extract =

@@ -1,0 +1,177 @@
+package io.kmodel.indexer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.experiment.KeyDistribution;
+import io.kmodel.indexer.experiment.SortContestants;
+import io.kmodel.indexer.experiment.SortMeasurement;
+import io.kmodel.indexer.experiment.SortRace;
+import io.kmodel.indexer.experiment.SortSetting;
+import io.kmodel.indexer.experiment.SortStudy;
+import io.kmodel.indexer.experiment.SortSummary;
+import io.kmodel.indexer.sort.VectorSupport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code indexer experiment sortersers}. */
+@Command(
+    name = "sorters",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Races sorters of packed keys, in memory.",
+      "",
+      "The sorters take turns; what each leaves is checked before its time counts. Options that take a LIST take values"
+          + " separated by commas, and every combination of them is a race.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  indexer experiment sorters",
+      "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
+      "  indexer experiment sorters --sorter radix-8,radix-11,plain-radix-8,plain-radix-11 --bits 22",
+      "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
+    })
+final class SortExperiment implements Callable<Integer> {
+  /** The JDK's own pool, which its parallel sort uses, reads it when it is first needed. */
+  private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--sorter",
+      paramLabel = "LIST",
+      split = ",",
+      description = {
+        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and plain-radix-N for digits of N bits, with and"
+            + " without buffers. The first is what the others are compared with.",
+        "Default: radix, simd-merge, plain-radix-11, arrays-sort, arrays-parallel-sort."
+      })
+  private List<String> sorters = new ArrayList<>();
+
+  @Option(
+      names = "--keys",
+      paramLabel = "LIST",
+      split = ",",
+      converter = KeyCount.class,
+      defaultValue = "2^24",
+      description = "How many keys, like 2^24 or 16m (default: ${DEFAULT-VALUE}).")
+  private List<Long> keys;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "62",
+      description = "Bits of a key, 1 to 62 (default: ${DEFAULT-VALUE}).")
+  private List<Integer> bits;
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "LIST",
+      split = ",",
+      defaultValue = "uniform",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private List<KeyDistribution> distributions;
+
+  @Option(
+      names = "--paper",
+      description =
+          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
+              + " a digit, and Figures 5, 6 and 7 and Table 1.")
+  private boolean paper;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Threads of the sorters that can use several; radix takes one, since a build sorts a run per thread"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int threads;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Recorded rounds (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Rounds before them (default: ${DEFAULT-VALUE}).")
+  private int warmUpRounds;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write every round's figures there.")
+  private @Nullable Path json;
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  SortExperiment() {}
+
+  @Override
+  public Integer call() throws IOException {
+    System.setProperty(COMMON_POOL, Integer.toString(threads));
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        Locale.ROOT,
+        "Java %s, %d processors, %s%n",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        VectorSupport.probe().reason());
+    List<SortMeasurement> all = new ArrayList<>();
+    for (SortStudy study : studies()) {
+      out.printf("%n%s%n", study.title());
+      SortRace race = new SortRace(usable(study.sorters(), out), rounds, warmUpRounds);
+      for (SortSetting setting : study.settings()) {
+        List<SortMeasurement> measurements = race.run(setting);
+        out.printf("%n%s", new SortSummary(measurements));
+        out.flush();
+        all.addAll(measurements);
+      }
+    }
+    if (json != null) {
+      Files.write(
+          json,
+          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(all));
+    }
+    return ExitCode.OK;
+  }
+
+  private List<SortStudy> studies() {
+    if (paper) {
+      return SortStudy.ofThePaper(Collections.max(keys), threads);
+    }
+    return List.of(
+        new SortStudy(
+            "Sorting in memory",
+            sorters.isEmpty() ? SortContestants.DEFAULT : sorters,
+            SortStudy.settings(keys, bits, distributions, threads)));
+  }
+
+  /** All sorters if they were asked for by name, else those that can be used here. */
+  private List<String> usable(List<String> names, PrintWriter out) {
+    if (!sorters.isEmpty() && !paper) {
+      return names;
+    }
+    List<String> usable = new ArrayList<>();
+    for (String sorter : names) {
+      SortContestants.whyNot(sorter)
+          .ifPresentOrElse(
+              reason -> out.printf("without %s: %s%n", sorter, reason), () -> usable.add(sorter));
+    }
+    return usable;
+  }
+}

@@ -1,0 +1,49 @@
+package io.kmodel.indexer.experiment;
+
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.OffHeap;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** One of our sorters, on memory outside the heap, as a build uses it. */
+final class OffHeapContestant implements SortContestant {
+  private final String name;
+  private final KeySorter sorter;
+  private final SortSetting setting;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment keys;
+  private final MemorySegment scratch;
+
+  OffHeapContestant(String name, KeySorter sorter, SortSetting setting) {
+    this.name = name;
+    this.sorter = sorter;
+    this.setting = setting;
+    keys = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
+    scratch = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void load(MemorySegment from) {
+    keys.copyFrom(from);
+  }
+
+  @Override
+  public void sort() {
+    sorter.sort(keys, setting.keys(), scratch, 0, setting.bits());
+  }
+
+  @Override
+  public void unload(MemorySegment to) {
+    to.copyFrom(keys);
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.kmodel.indexer.experiment;
+
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SimdMergeSorter;
+import io.kmodel.indexer.sort.VectorSupport;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The sorters that a race can have, by name. {@code radix-8} and {@code plain-radix-8} take digits
+ * of 8 bits, or of as many as the name says.
+ */
+public final class SortContestants {
+  static final String SIMD_MERGE = "simd-merge";
+
+  /** Those of a race that names none. */
+  public static final List<String> DEFAULT =
+      List.of("radix", SIMD_MERGE, "plain-radix-11", "arrays-sort", "arrays-parallel-sort");
+
+  private static final Pattern RADIX = Pattern.compile("(plain-)?radix-(\\d{1,2})");
+
+  private SortContestants() {}
+
+  /**
+   * Makes a contestant with the memory that it needs.
+   *
+   * @throws IllegalArgumentException if there is no such sorter, or not on this machine
+   */
+  public static SortContestant create(String name, SortSetting setting) {
+    String missing = whyNot(name).orElse("");
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(name + " cannot be used: " + missing);
+    }
+    Matcher radix = RADIX.matcher(name);
+    if (radix.matches()) {
+      int bits = Integer.parseInt(radix.group(2));
+      return new OffHeapContestant(
+          name,
+          radix.group(1) == null ? new RadixKeySorter(bits) : new PlainRadixSorter(bits),
+          setting);
+    }
+    return switch (name) {
+      case "radix" -> new OffHeapContestant(name, new RadixKeySorter(), setting);
+      case SIMD_MERGE ->
+          new OffHeapContestant(name, new SimdMergeSorter(setting.threads()), setting);
+      case "arrays-sort" -> new ArrayContestant(name, Arrays::sort, setting);
+      case "arrays-parallel-sort" -> new ArrayContestant(name, Arrays::parallelSort, setting);
+      default ->
+          throw new IllegalArgumentException(
+              "no sorter '%s'; there are %s, and radix-N and plain-radix-N for digits of N bits"
+                  .formatted(name, String.join(", ", DEFAULT)));
+    };
+  }
+
+  /** Why a sorter cannot be used here, or nothing if it can. */
+  public static Optional<String> whyNot(String name) {
+    VectorSupport vectors = VectorSupport.probe();
+    return name.equals(SIMD_MERGE) && !vectors.isUsable()
+        ? Optional.of(vectors.reason())
+        : Optional.empty();
+  }
+
+  /** Threads that a sorter uses of those that it is given; a build gives each run one. */
+  static int threads(String name, int given) {
+    return switch (name) {
+      case SIMD_MERGE -> given;
+      // The JDK splits into as many parts as its own pool has threads.
+      case "arrays-parallel-sort" -> Math.min(given, ForkJoinPool.getCommonPoolParallelism());
+      default -> 1;
+    };
+  }
+}

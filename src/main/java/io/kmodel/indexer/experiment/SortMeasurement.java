@@ -1,0 +1,41 @@
+package io.kmodel.indexer.experiment;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one sorter did in one race.
+ *
+ * @param threads that it used
+ * @param seconds of one sort, one figure a round
+ */
+public record SortMeasurement(
+    String sorter, SortSetting setting, int threads, List<Double> seconds) {
+  public SortMeasurement {
+    seconds = List.copyOf(seconds);
+  }
+
+  /** The median of the rounds. */
+  public double median() {
+    return RaceSummary.median(figures());
+  }
+
+  double best() {
+    return Arrays.stream(figures()).min().orElseThrow();
+  }
+
+  double worst() {
+    return Arrays.stream(figures()).max().orElseThrow();
+  }
+
+  /** The median of the rounds' ratios of another's time to this one's. */
+  double ratioOf(SortMeasurement other) {
+    double[] ratios = figures();
+    Arrays.setAll(ratios, round -> other.seconds.get(round) / ratios[round]);
+    return RaceSummary.median(ratios);
+  }
+
+  private double[] figures() {
+    return seconds.stream().mapToDouble(Double::doubleValue).toArray();
+  }
+}

@@ -1,0 +1,39 @@
+package io.kmodel.indexer.experiment;
+
+import java.util.Locale;
+
+/**
+ * What the sorters of one race are given.
+ *
+ * @param keys how many, each of 8 bytes
+ * @param bits that a key has, 1 to 62
+ * @param threads for the sorters that can use several
+ */
+public record SortSetting(long keys, int bits, KeyDistribution distribution, int threads) {
+  /** As many as fit in an array, which some rivals sort. */
+  public static final long MOST_KEYS = 1L << 30;
+
+  public SortSetting {
+    if (keys < 1 || keys > MOST_KEYS) {
+      throw new IllegalArgumentException("keys must be 1 to %d; got %d".formatted(MOST_KEYS, keys));
+    }
+    if (bits < 1 || bits > 62) {
+      throw new IllegalArgumentException("bits must be 1 to 62; got " + bits);
+    }
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads must be at least 1; got " + threads);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%,d %s keys of %d bits, %d thread%s",
+        keys,
+        distribution.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        bits,
+        threads,
+        threads == 1 ? "" : "s");
+  }
+}

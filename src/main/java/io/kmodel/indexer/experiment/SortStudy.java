@@ -1,0 +1,73 @@
+package io.kmodel.indexer.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Races that belong together: the same sorters, given different keys.
+ *
+ * @param title what they show
+ * @param sorters the first is what the others are compared with
+ */
+public record SortStudy(String title, List<String> sorters, List<SortSetting> settings) {
+  /** Bits of the keys of most of the paper's figures. */
+  private static final int PAPERS_BITS = 32;
+
+  private static final long LEAST_KEYS = 1L << 16;
+  private static final List<String> BOTH = List.of("radix", SortContestants.SIMD_MERGE);
+
+  public SortStudy {
+    sorters = List.copyOf(sorters);
+    settings = List.copyOf(settings);
+  }
+
+  /** Every combination of these, sizes changing fastest. */
+  public static List<SortSetting> settings(
+      List<Long> keys, List<Integer> bits, List<KeyDistribution> distributions, int threads) {
+    List<SortSetting> settings = new ArrayList<>();
+    for (KeyDistribution distribution : distributions) {
+      for (int width : bits) {
+        for (long count : keys) {
+          settings.add(new SortSetting(count, width, distribution, threads));
+        }
+      }
+    }
+    return settings;
+  }
+
+  /**
+   * The comparisons on CPUs of Satish et al., Fast Sort on CPUs and GPUs: what buffers and digits
+   * are worth to the radix sort (section 4.3.1), and their Figures 5, 6 and 7 and Table 1.
+   *
+   * @param mostKeys of the longest race
+   */
+  public static List<SortStudy> ofThePaper(long mostKeys, int threads) {
+    List<Long> sizes = new ArrayList<>();
+    for (long keys = LEAST_KEYS; keys <= mostKeys; keys *= 4) {
+      sizes.add(keys);
+    }
+    List<Long> most = List.of(mostKeys);
+    List<KeyDistribution> uniform = List.of(KeyDistribution.UNIFORM);
+    return List.of(
+        new SortStudy(
+            "Radix sort: buffers and bits of a digit (section 4.3.1)",
+            List.of("radix", "radix-8", "plain-radix-11", "plain-radix-8"),
+            settings(most, List.of(22, PAPERS_BITS, 44, 62), uniform, threads)),
+        new SortStudy(
+            "Both sorts by number of keys (Figure 5)",
+            BOTH,
+            settings(sizes, List.of(PAPERS_BITS), uniform, threads)),
+        new SortStudy(
+            "Both sorts by distribution (Figure 6)",
+            BOTH,
+            settings(most, List.of(PAPERS_BITS), List.of(KeyDistribution.values()), threads)),
+        new SortStudy(
+            "Both sorts by bits of a key (Figure 7)",
+            BOTH,
+            settings(most, List.of(22, PAPERS_BITS, 44, 62), uniform, threads)),
+        new SortStudy(
+            "All sorts (Table 1)",
+            SortContestants.DEFAULT,
+            settings(sizes, List.of(PAPERS_BITS), uniform, threads)));
+  }
+}
