@@ -410,8 +410,16 @@ class WarcRecordsTest {
   @Test
   void aResponseWhoseHeaderHasNoEndHoldsNoText() throws Exception {
     String record =
-        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.org/\r\n"
-            + "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n";
+        """
+        WARC/1.1\r
+        WARC-Type: response\r
+        WARC-Target-URI: http://a.org/\r
+        Content-Type: application/http\r
+        Content-Length: %d\r
+        \r
+        %s\r
+        \r
+        """;
     String small = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
     String large = "HTTP/1.1 200 OK\r\nX: " + "y".repeat(100_000) + "\r\n\r\ntext";
     write(
