@@ -38,7 +38,13 @@ final class DocumentBuffer {
     this.heap = heap;
   }
 
-  /** Starts the next document; what a large one took is freed. */
+  /** Starts the next document: gives back the heap of the last one, and what a large one took. */
+  void start() {
+    heap.release();
+    clear();
+  }
+
+  /** Empties the buffer; what a large document took is freed. */
   void clear() {
     length = 0;
     granted = heap.freeBytes() / HEAP_PER_BYTE;

@@ -61,7 +61,7 @@ final class LineRecords implements Records {
     while (!file.isPastEnd()) {
       long offset = file.input().place();
       long fileOffset = file.input().fileOffset();
-      buffer.clear();
+      buffer.start();
       Lines.Line line = lines.append(buffer);
       if (line == Lines.Line.END) {
         return null;

@@ -59,7 +59,9 @@ final class RecordRecovery {
   boolean afterRecord(DamagedRecordException e) throws IOException {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, String.valueOf(e.getMessage()));
     try {
-      if (fileOffset >= 0 && input.compression() == Compression.GZIP) {
+      boolean ownMember = fileOffset >= 0 && input.compression() == Compression.GZIP;
+      if (ownMember && input.peek() < 0) {
+        // It said that it was longer than it is, and took in those after it.
         return restartAtMember(fileOffset + 1);
       }
       if (input.compression() == Compression.NONE) {

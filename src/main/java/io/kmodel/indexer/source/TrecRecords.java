@@ -68,7 +68,7 @@ final class TrecRecords implements Records {
       found = startsDocument();
       if (!found) {
         long offset = input.place();
-        file.buffer().clear();
+        file.buffer().start();
         Lines.Line line = lines.append(file.buffer());
         boolean blank = line == Lines.Line.READ && isBlank(file.buffer());
         junk = junk < 0 && !blank ? offset : junk;
@@ -91,7 +91,7 @@ final class TrecRecords implements Records {
     place = input.place();
     fileOffset = input.fileOffset();
     DocumentBuffer buffer = file.buffer();
-    buffer.clear();
+    buffer.start();
     boolean tooLarge = false;
     boolean ended = false;
     for (boolean first = true; !ended; first = false) {

@@ -30,7 +30,7 @@ final class WarcRecords implements Records {
 
   private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
 
-  /** The header of a response, which takes {@code length} bytes. */
+  /** The header of a response, which takes {@code length} bytes; -1 if it has no end. */
   private record HttpHeader(MessageHeaders headers, int length) {}
 
   private final RecordFile file;
@@ -110,6 +110,11 @@ final class WarcRecords implements Records {
   /** A response; one without a header, as HTTP once was, is what its bytes say. */
   private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long fileOffset)
       throws IOException, InterruptedException {
+    if (http != null && http.length() < 0) {
+      pass(length);
+      file.skip(place, SkipReason.NOT_TEXT, "an HTTP header without an end");
+      return null;
+    }
     return http == null
         ? page(NO_HEADERS, PageType.UNKNOWN, null, length, fileOffset)
         : page(http.headers(), PageType.of(http.headers()), http, length, fileOffset);
@@ -129,7 +134,7 @@ final class WarcRecords implements Records {
       return null;
     }
     DocumentBuffer buffer = file.buffer();
-    buffer.clear();
+    buffer.start();
     if (!buffer.reserve(length)) {
       pass(length);
       file.skip(place, SkipReason.TOO_LARGE, buffer.problem());
@@ -204,7 +209,12 @@ final class WarcRecords implements Records {
     } catch (RuntimeException e) {
       return null;
     }
-    return http.isFinished() ? new HttpHeader(http.headers(), bytes.position() - input.at()) : null;
+    if (http.isError()) {
+      return null;
+    }
+    return http.isFinished()
+        ? new HttpHeader(http.headers(), bytes.position() - input.at())
+        : new HttpHeader(NO_HEADERS, -1);
   }
 
   private void pass(long length) throws IOException {

@@ -309,6 +309,30 @@ class WarcRecordsTest {
     }
   }
 
+  @Test
+  void aFirstRecordThatMakesNoSenseCostsNoOther() throws Exception {
+    byte[] bad = Warcs.write(WarcCompression.NONE, page(0));
+    bad[9] ^= 0x20;
+    byte[] lies =
+        new String(Warcs.write(WarcCompression.NONE, page(0)), ISO_8859_1)
+            .replaceFirst("Content-Length: ", "Content-Length: 77777")
+            .getBytes(ISO_8859_1);
+    byte[] others = Warcs.write(WarcCompression.NONE, page(1), page(2));
+    byte[] packed = Warcs.write(WarcCompression.GZIP, page(1), page(2));
+    for (byte[] file :
+        List.of(
+            Warcs.concat(bad, others),
+            Warcs.gzip(Warcs.concat(bad, others)),
+            Warcs.concat(Warcs.gzip(bad), packed),
+            Warcs.concat(lies, others),
+            Warcs.concat(Warcs.gzip(lies), packed))) {
+      write("a.warc", file);
+      SourceReading read = SourceReading.of(root, SourceReading.format(Format.WARC));
+      assertThat(read.ids()).containsExactly("http://a.org/1", "http://a.org/2");
+      assertThat(read.skips.only().place()).endsWith("a.warc at byte 0");
+    }
+  }
+
   /** As in ClueWeb09: version 0.18, LF alone, dates that no calendar has, a blank line too many. */
   @Test
   void clueWeb09IsRead() throws Exception {
@@ -381,6 +405,32 @@ class WarcRecordsTest {
     assertThat(read.ids()).containsExactly("http://a.org/");
     assertThat(read.texts()).containsExactly(body);
     assertThat(read.docs.get(0).type()).isEqualTo(ContentType.HTML);
+  }
+
+  @Test
+  void aResponseWhoseHeaderHasNoEndHoldsNoText() throws Exception {
+    String record =
+        """
+        WARC/1.1\r
+        WARC-Type: response\r
+        WARC-Target-URI: http://a.org/\r
+        Content-Type: application/http\r
+        Content-Length: %d\r
+        \r
+        %s\r
+        \r
+        """;
+    String small = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    String large = "HTTP/1.1 200 OK\r\nX: " + "y".repeat(100_000) + "\r\n\r\ntext";
+    write(
+        "a.warc",
+        (record.formatted(small.length(), small) + record.formatted(large.length(), large))
+            .getBytes(US_ASCII));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).isEmpty();
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly("an HTTP header without an end", "an HTTP header without an end");
   }
 
   @Test
