@@ -50,7 +50,8 @@ final class OpenRuns implements AutoCloseable {
   /** With smaller buffers, seeks between the runs would cost more than a further pass. */
   private static final int MIN_BUFFER_BYTES = 16 << 10;
 
-  private static final int MAX_BUFFER_BYTES = 1 << 20;
+  /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
+  private static final int MAX_BUFFER_BYTES = 1 << 18;
 
   private final List<RunReader> readers;
   private final int bufferBytes;

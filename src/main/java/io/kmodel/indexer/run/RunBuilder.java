@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,9 @@ public final class RunBuilder implements AutoCloseable {
   /** Fields whose lengths are kept, ascending. */
   private final int[] tokenized;
 
+  /** Per field: its place in {@link #tokenized}, negative where it is not there. */
+  private final int[] tokenizedIndex;
+
   private final KeyLayout usualLayout;
 
   private KeyLayout layout;
@@ -107,6 +111,10 @@ public final class RunBuilder implements AutoCloseable {
         schema.fields().stream()
             .filter(Field::tokenized)
             .mapToInt(f -> schema.ordinal(f.name()))
+            .toArray();
+    this.tokenizedIndex =
+        IntStream.range(0, schema.size())
+            .map(field -> Arrays.binarySearch(tokenized, field))
             .toArray();
     this.lastPositions = new int[schema.size()];
     this.documentLengths = new int[schema.size()];
@@ -266,7 +274,7 @@ public final class RunBuilder implements AutoCloseable {
   /** The length of a document of the run in a tokenized field, in tokens. */
   public int length(int field, int docId) {
     Objects.checkIndex(docId, documents);
-    int index = Arrays.binarySearch(tokenized, field);
+    int index = tokenizedIndex[field];
     if (index < 0) {
       throw new IllegalArgumentException("field " + field + " has no lengths");
     }

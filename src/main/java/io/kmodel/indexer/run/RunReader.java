@@ -71,7 +71,7 @@ public final class RunReader implements AutoCloseable {
    *
    * @param from null for the first
    * @param to null for the end
-   * @param bufferBytes memory for reading; less than 4 KiB is 4 KiB
+   * @param bufferBytes memory for reading, less where the range is less; at least 4 KiB
    */
   public PostingsCursor cursor(byte @Nullable [] from, byte @Nullable [] to, int bufferBytes)
       throws IOException {
@@ -88,8 +88,24 @@ public final class RunReader implements AutoCloseable {
         low = middle + 1;
       }
     }
-    ByteReader in = file.reader(start, tail.lists().end(), Math.max(bufferBytes, MIN_BUFFER_BYTES));
-    return new RunCursor(in, tail, longLists, from, to);
+    long end = end(to);
+    int buffer = (int) Math.max(MIN_BUFFER_BYTES, Math.min(bufferBytes, end - start));
+    return new RunCursor(file.reader(start, end, buffer), tail, longLists, from, to);
+  }
+
+  /** Where reading may end: at the first sample from which on all terms are beyond the range. */
+  private long end(byte @Nullable [] to) {
+    int low = 1;
+    int high = to == null ? 0 : samples().size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Arrays.compareUnsigned(samples().get(middle).key(), to) >= 0) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return to != null && low < samples().size() ? samples().get(low).offset() : tail.lists().end();
   }
 
   /** The lengths of all documents in a tokenized field. */

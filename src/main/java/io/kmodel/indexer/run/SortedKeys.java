@@ -228,21 +228,22 @@ final class SortedKeys implements PostingsSource {
     if (!positions) {
       return 0;
     }
-    int n = 0;
-    int at = nextPosition;
+    // One bound, that of the array: with a second condition in the loop, C2 hoists a check that
+    // fails for every long list, and compiles the method anew, hundreds of times in a build.
+    int n = Math.min(positionsEnd - nextPosition, BLOCK);
     int doc = positionDoc;
     int previous = previousPosition;
-    for (; at < positionsEnd && n < BLOCK; at++) {
-      long key = key(at);
+    for (int i = 0; i < n; i++) {
+      long key = key(nextPosition + i);
       int position = layout.position(key);
       if (layout.doc(key) != doc) {
         doc = layout.doc(key);
         previous = 0;
       }
-      deltas[n++] = position - previous;
+      deltas[i] = position - previous;
       previous = position;
     }
-    nextPosition = at;
+    nextPosition += n;
     positionDoc = doc;
     previousPosition = previous;
     return n;
