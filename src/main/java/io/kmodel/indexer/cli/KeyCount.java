@@ -27,6 +27,10 @@ final class KeyCount implements ITypeConverter<Long> {
           case "g" -> 30;
           default -> 0;
         };
-    return Math.multiplyExact(Long.parseLong(count.group(2)), 1L << shift);
+    try {
+      return Math.multiplyExact(Long.parseLong(count.group(2)), 1L << shift);
+    } catch (ArithmeticException e) {
+      throw new TypeConversionException("'" + value + "' is too large a number of keys");
+    }
   }
 }

@@ -64,20 +64,22 @@ public final class SimdMergeSorter implements KeySorter {
       new BlockSorter(block).sort(keys.address(), block, keys.address());
       return;
     }
-    sortBlocks(keys.address(), count, scratch.address());
-    List<Slice> blocks = blocks(scratch.address(), count);
-    SortedSlices all = new SortedSlices(blocks);
+    int parts = (int) Math.min(threads, Math.ceilDiv(count, BlockSorter.BLOCK));
+    sortBlocks(keys.address(), count, scratch.address(), parts);
+    SortedSlices blocks = new SortedSlices(blocks(scratch.address(), count));
     onThreads(
+        parts,
         part -> {
-          long first = count / threads * part;
-          long end = part == threads - 1 ? count : first + count / threads;
-          new MultiwayMerge(all.between(first, end)).writeTo(keys.address() + Long.BYTES * first);
+          long first = count * part / parts;
+          List<Slice> slices = blocks.between(first, count * (part + 1) / parts);
+          new MultiwayMerge(slices).writeTo(keys.address() + Long.BYTES * first);
         });
   }
 
-  private void sortBlocks(long from, long count, long to) {
+  private static void sortBlocks(long from, long count, long to, int parts) {
     AtomicLong next = new AtomicLong();
     onThreads(
+        parts,
         part -> {
           BlockSorter sorter = new BlockSorter(BlockSorter.BLOCK);
           long first;
@@ -97,15 +99,15 @@ public final class SimdMergeSorter implements KeySorter {
     return blocks;
   }
 
-  /** Does the work of every thread and waits for all. */
-  private void onThreads(IntConsumer work) {
-    if (threads == 1) {
+  /** Does every part of the work in a thread of its own and waits for all. */
+  private static void onThreads(int count, IntConsumer work) {
+    if (count == 1) {
       work.accept(0);
       return;
     }
     List<Future<?>> parts = new ArrayList<>();
-    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      for (int i = 0; i < threads; i++) {
+    try (ExecutorService pool = Executors.newFixedThreadPool(count)) {
+      for (int i = 0; i < count; i++) {
         int part = i;
         parts.add(pool.submit(() -> work.accept(part)));
       }

@@ -39,6 +39,14 @@ class SimdMergeSorterTest extends KeySorterContract {
     }
   }
 
+  @Test
+  void moreThreadsThanBlocksSortAsOneDoes() {
+    long[] keys = Distribution.UNIFORM.keys(BlockSorter.BLOCK + 1);
+    long[] expected = keys.clone();
+    Arrays.sort(expected);
+    assertThat(sorted(new SimdMergeSorter(40_000), keys, 0, 62)).isEqualTo(expected);
+  }
+
   @Property(tries = 60)
   void anyNumberOfKeysOfAnyWidthIsSorted(
       @ForAll @IntRange(max = 200_000) int n,
