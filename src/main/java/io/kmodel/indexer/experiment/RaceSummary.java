@@ -89,14 +89,16 @@ public final class RaceSummary {
   private static void stages(Formatter out, String name, List<RaceResult> results) {
     Map<String, Double> medians = new TreeMap<>();
     for (String stage : results.getFirst().stages().keySet()) {
-      medians.put(stage, median(results, r -> r.stages().getOrDefault(stage, 0.0)));
+      double seconds = median(results, r -> r.stages().getOrDefault(stage, 0.0));
+      if (seconds > 0) {
+        medians.put(stage, seconds);
+      }
     }
     long tokens = results.getFirst().tokens();
     out.format("%s, seconds by stage (million tokens a second):%n", name);
     medians.forEach(
         (stage, seconds) ->
-            out.format(
-                "  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / Math.max(seconds, 1e-9)));
+            out.format("  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / seconds));
   }
 
   private double[] ratios(List<RaceResult> of) {
