@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,7 +159,9 @@ final class DirectoryWalk {
       while (beingListed < AHEAD && ahead < entries.size()) {
         Entry entry = entries.get(ahead++);
         if (entry.directory) {
-          entry.listing = listers.submit(() -> list(entry.path));
+          FutureTask<List<Entry>> listing = new FutureTask<>(() -> list(entry.path));
+          entry.listing = listing;
+          listers.execute(listing);
           beingListed++;
         }
       }
@@ -176,7 +178,7 @@ final class DirectoryWalk {
     final String detail;
 
     /** Of a directory, once it was asked for. */
-    private @Nullable Future<List<Entry>> listing;
+    private @Nullable FutureTask<List<Entry>> listing;
 
     private Entry(Path path, boolean directory, long size, @Nullable SkipReason skip, String why) {
       this.path = path;
@@ -208,11 +210,13 @@ final class DirectoryWalk {
 
     /** What is in the directory; asked for once. */
     List<Entry> listed() throws IOException {
-      Future<List<Entry>> asked = listing;
+      FutureTask<List<Entry>> asked = listing;
       if (asked == null) {
         return list(path);
       }
       listing = null;
+      // Here, if nobody has begun: cheaper than to wait.
+      asked.run();
       try {
         return asked.get();
       } catch (InterruptedException e) {
