@@ -6,7 +6,6 @@ import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.LuceneBuild;
-import io.kmodel.indexer.build.Pipeline;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
@@ -14,7 +13,6 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
-import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,43 +142,8 @@ final class BuildCommand implements Callable<Integer> {
 
   @Mixin private Resources resources;
 
-  @Option(
-      names = "--device",
-      paramLabel = "WHERE",
-      defaultValue = "auto",
-      converter = Device.class,
-      description = {
-        "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and",
-        "the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same."
-      })
-  private DeviceChoice device;
-
-  @Option(
-      names = "--pipeline",
-      paramLabel = "HOW",
-      defaultValue = "overlapped",
-      description = {
-        "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;",
-        "serial, they wait. The index is the same."
-      })
-  private Pipeline pipeline;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "No progress and no report, only errors.")
-  private boolean quiet;
-
-  /** Reads {@link DeviceChoice}s. */
-  static final class Device implements CommandLine.ITypeConverter<DeviceChoice> {
-    @Override
-    public DeviceChoice convert(String value) {
-      try {
-        return DeviceChoice.parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
-    }
-  }
+  @Mixin private DeviceOptions device;
+  @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   BuildCommand() {}
@@ -190,12 +153,12 @@ final class BuildCommand implements Callable<Integer> {
     requireTarget();
     BuildProgress progress = new BuildProgress();
     BuildReport report;
-    try (ProgressView view = ProgressView.of(progress, quiet)) {
+    try (ProgressView view = display.build(progress)) {
       Build build = prepare(progress);
       view.start();
       report = build.run();
     }
-    if (!quiet) {
+    if (!display.quiet()) {
       spec.commandLine().getOut().print(ReportText.of(report));
       spec.commandLine().getOut().flush();
     }
@@ -262,6 +225,6 @@ final class BuildCommand implements Callable<Integer> {
         analyzer,
         positions,
         store,
-        resources.toOptions().withDevice(device, pipeline));
+        resources.toOptions().withDevice(device.choice(), device.pipeline()));
   }
 }

@@ -41,7 +41,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "WHERE",
       defaultValue = "auto",
-      converter = BuildCommand.Device.class,
+      converter = DeviceOptions.Converter.class,
       description =
           "auto, cpu, gpu or gpu:0,2; the CPU is timed in any case (default: ${DEFAULT-VALUE}).")
   private DeviceChoice device;

@@ -58,10 +58,7 @@ final class ExportCiffCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace the file that is there.")
   private boolean overwrite;
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "No progress and no report, only errors.")
-  private boolean quiet;
+  @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExportCiffCommand() {}
@@ -70,11 +67,11 @@ final class ExportCiffCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CiffExportResult result;
     try (InvertedIndex opened = index.open();
-        TaskView view = TaskView.of("exporting", quiet)) {
+        TaskView view = display.task("exporting")) {
       CiffExportOptions options = new CiffExportOptions(field.name(), lengths, overwrite);
       result = CiffExporter.export(opened, target, options, view);
     }
-    if (!quiet) {
+    if (!display.quiet()) {
       spec.commandLine()
           .getOut()
           .printf(

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,10 +73,7 @@ final class ImportCommand implements Runnable {
                 + " whitespace (default: ${DEFAULT-VALUE}).")
     private String analyzer;
 
-    @Option(
-        names = {"-q", "--quiet"},
-        description = "No progress and no report, only errors.")
-    private boolean quiet;
+    @Mixin private Display display;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
     Ciff() {}
@@ -83,10 +81,10 @@ final class ImportCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       CiffImport.Result result;
-      try (TaskView view = TaskView.of("importing", quiet)) {
+      try (TaskView view = display.task("importing")) {
         result = prepare(view).run();
       }
-      if (!quiet) {
+      if (!display.quiet()) {
         report(result, spec.commandLine().getOut());
       }
       return ExitCode.OK;
