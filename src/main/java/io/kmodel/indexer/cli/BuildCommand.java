@@ -94,7 +94,10 @@ final class BuildCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private IndexCheck check;
 
-  @Option(names = "--overwrite", description = "Replace the index that is there.")
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Replace the index that is there.")
   private boolean overwrite;
 
   @Mixin private SourceArguments source;

@@ -47,15 +47,17 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--topics"},
+      fallbackValue = "true",
       description = "Show every topic, then the summary.")
   private boolean perTopic;
 
   @Option(
       names = {"-c", "--complete"},
+      fallbackValue = "true",
       description = "Count judged topics that the run does not answer, as 0.")
   private boolean complete;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -55,7 +55,10 @@ final class ExportCiffCommand implements Callable<Integer> {
       })
   private CiffLengths lengths;
 
-  @Option(names = "--overwrite", description = "Replace the file that is there.")
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Replace the file that is there.")
   private boolean overwrite;
 
   @Mixin private Display display;

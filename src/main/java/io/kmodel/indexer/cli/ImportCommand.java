@@ -61,7 +61,10 @@ final class ImportCommand implements Runnable {
         description = "The directory that the index will be.")
     private Path output;
 
-    @Option(names = "--overwrite", description = "Replace the index that is there.")
+    @Option(
+        names = "--overwrite",
+        fallbackValue = "true",
+        description = "Replace the index that is there.")
     private boolean overwrite;
 
     @Option(

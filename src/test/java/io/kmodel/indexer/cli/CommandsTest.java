@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,7 +164,7 @@ class CommandsTest {
         new ProcessBuilder(
             "bash",
             "-c",
-            "source \"$1\"; COMP_WORDS=(indexer eval); COMP_CWORD=1; COMP_LINE='indexer eval';"
+            "source \"$1\"; compopt() { :; }; COMP_WORDS=(indexer eval); COMP_CWORD=1; COMP_LINE='indexer eval';"
                 + " _complete_indexer; echo \"${COMPREPLY[@]}\"",
             "bash",
             script.toString());
@@ -198,9 +199,9 @@ class CommandsTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(arguments);
+    return Main.execute(
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        Map.of(),
+        arguments);
   }
 }
