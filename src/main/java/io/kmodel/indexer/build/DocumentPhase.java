@@ -68,7 +68,8 @@ final class DocumentPhase {
    */
   void run(WorkDirectory directory, BuildOutput output) throws IOException, InterruptedException {
     Crawl crawl;
-    try (SkipLog skips = new SkipLog(directory.runs().resolve("scan.skipped"))) {
+    Path list = directory.runs().resolve("scan.skipped");
+    try (SkipLog skips = new SkipLog(list, progress.listener())) {
       crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips);
       log.add(skips);
     }

@@ -100,7 +100,7 @@ final class SplitIndexer implements AutoCloseable {
     sourceBytes = 0;
     Path ids = shared.hashesIds() ? file(from, "ids") : null;
     boolean missedBorder;
-    try (SkipLog log = new SkipLog(file(from, "skipped"));
+    try (SkipLog log = new SkipLog(file(from, "skipped"), shared.progress().listener());
         DocumentReader reader = from.open(log, lane);
         IdHashes hashes = ids == null ? null : new IdHashes(ids);
         SplitOutput output = shared.output().split(from.ordinal())) {

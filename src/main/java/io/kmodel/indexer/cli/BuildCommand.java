@@ -154,16 +154,16 @@ final class BuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     requireTarget();
-    BuildProgress progress = new BuildProgress();
     BuildReport report;
-    try (ProgressView view = display.build(progress)) {
-      Build build = prepare(progress);
+    try (ProgressView view = display.build()) {
+      Build build = prepare(view.progress);
       view.start();
       report = build.run();
     }
     if (!display.quiet()) {
       spec.commandLine().getOut().print(ReportText.of(report));
       spec.commandLine().getOut().flush();
+      display.report(report);
     }
     if (output != null && export != null) {
       export(output, export);
@@ -204,12 +204,14 @@ final class BuildCommand implements Callable<Integer> {
 
   private void export(Path index, LuceneTarget target) throws IOException {
     int threads = resources.toOptions().threads();
-    try (InvertedIndex opened = InvertedIndex.open(index)) {
+    try (InvertedIndex opened = InvertedIndex.open(index);
+        TaskView view = display.task("exporting")) {
       LuceneExporter.export(
           opened,
           target.directory(),
           new ExportOptions(
-              segments == null ? threads : segments, threads, check, ExportPath.DIRECT));
+              segments == null ? threads : segments, threads, check, ExportPath.DIRECT),
+          view);
     }
   }
 

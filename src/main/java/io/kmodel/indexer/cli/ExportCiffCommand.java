@@ -74,6 +74,7 @@ final class ExportCiffCommand implements Callable<Integer> {
       CiffExportOptions options = new CiffExportOptions(field.name(), lengths, overwrite);
       result = CiffExporter.export(opened, target, options, view);
     }
+    display.report(result);
     if (!display.quiet()) {
       spec.commandLine()
           .getOut()

@@ -119,6 +119,7 @@ final class ExportCommand implements Runnable {
       }
       if (!display.quiet()) {
         report(result);
+        display.report(result);
       }
       return ExitCode.OK;
     }

@@ -89,6 +89,7 @@ final class ImportCommand implements Runnable {
       }
       if (!display.quiet()) {
         report(result, spec.commandLine().getOut());
+        display.report(result);
       }
       return ExitCode.OK;
     }

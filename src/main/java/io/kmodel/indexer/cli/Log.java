@@ -65,6 +65,12 @@ final class Log {
     }
   }
 
+  /** Something that people are told at once, and that is no failure. */
+  void note(String message) {
+    line("indexer: " + message);
+    event("note", Map.of("message", message));
+  }
+
   void warning(String message) {
     line("indexer: warning: " + message);
     event("warning", Map.of("message", message));

@@ -41,6 +41,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     if (!display.quiet()) {
       report(directory, result);
+      display.report(result);
     }
     return ExitCode.OK;
   }

@@ -10,6 +10,8 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -130,6 +132,55 @@ class CommandsTest {
       bytes += file.get("bytes").asLong();
     }
     assertThat(json.at("/bytes").asLong()).isEqualTo(bytes).isPositive();
+  }
+
+  @Test
+  void aBuildsLogForMachinesIsAnEventALine() throws IOException {
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", "corpus-samples/site", "-o", index, "--threads", "1", "--log", "json"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    List<JsonNode> events = events();
+    assertThat(stages(events, "begin"))
+        .containsExactly("scanning", "parsing", "merging", "finishing");
+    assertThat(stages(events, "end")).isEqualTo(stages(events, "begin"));
+    JsonNode skipped = only(events, "skipped");
+    assertThat(skipped.get("file").asText()).endsWith("odd/picture.png");
+    assertThat(skipped.get("reason").asText()).isEqualTo("binary content");
+    JsonNode report = only(events, "report").get("result");
+    assertThat(report.get("documents").asInt()).isEqualTo(124);
+    assertThat(report.get("skipped").get("binary content").asInt()).isEqualTo(1);
+
+    assertThat(run("verify", index, "--log=json")).isEqualTo(ExitCode.OK);
+    assertThat(stages(events(), "begin")).containsExactly("verifying");
+    assertThat(only(events(), "report").get("result").get("documents").asInt()).isEqualTo(124);
+    assertThat(run("verify", index, "--log=json", "--quiet")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString() + err).isEmpty();
+    assertThat(run("postings", index, "absent-term", "--log=json")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
+  }
+
+  private List<JsonNode> events() throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : err.toString().lines().toList()) {
+      JsonNode event = new ObjectMapper().readTree(line);
+      assertThat(Instant.parse(event.get("time").asText())).isBefore(Instant.now());
+      events.add(event);
+    }
+    return events;
+  }
+
+  private static List<String> stages(List<JsonNode> events, String state) {
+    return events.stream()
+        .filter(e -> e.path("state").asText().equals(state))
+        .map(e -> e.get("stage").asText())
+        .toList();
+  }
+
+  private static JsonNode only(List<JsonNode> events, String name) {
+    List<JsonNode> found =
+        events.stream().filter(e -> e.get("event").asText().equals(name)).toList();
+    assertThat(found).as(name).hasSize(1);
+    return found.getFirst();
   }
 
   @Test
