@@ -7,6 +7,7 @@ import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -84,11 +85,15 @@ final class DocumentPhase {
     log.endPhase("parse");
   }
 
+  /** The pieces that are read side by side. */
+  static List<Split> splits(Crawl crawl, int threads) {
+    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
+    return crawl.splits(Math.max(1, crawl.bytes() / wanted));
+  }
+
   private List<SplitIndexer.Result> parse(
       Crawl crawl, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
-    int threads = options.resources().threads();
-    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
             options.schema(),
@@ -102,7 +107,7 @@ final class DocumentPhase {
             progress);
     SplitReading reading =
         new SplitReading(
-            crawl.splits(Math.max(1, crawl.bytes() / wanted)),
+            splits(crawl, options.resources().threads()),
             (tasks, results) -> read(tasks, results, shared, analyzer),
             output,
             progress);

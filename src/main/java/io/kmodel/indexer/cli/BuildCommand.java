@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildEstimate;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
@@ -49,7 +50,8 @@ import picocli.CommandLine.Spec;
       "  indexer build CC-MAIN-00000.warc.gz --output index --docno uri --duplicates skip",
       "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
       "  indexer build crawl --output small-index --store id --positions=false",
-      "  indexer build crawl --export lucene:lucene-index --segments 1"
+      "  indexer build crawl --export lucene:lucene-index --segments 1",
+      "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -145,6 +147,15 @@ final class BuildCommand implements Callable<Integer> {
 
   @Mixin private Resources resources;
 
+  @Option(
+      names = "--dry-run",
+      fallbackValue = "true",
+      description = {
+        "Read names, sizes and first bytes only, and print what would be read and about how much disk and",
+        "memory it would take. Nothing is written."
+      })
+  private boolean dryRun;
+
   @Mixin private DeviceOptions device;
   @Mixin private Display display;
 
@@ -153,6 +164,9 @@ final class BuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (dryRun) {
+      return estimate();
+    }
     requireTarget();
     BuildReport report;
     try (ProgressView view = display.build()) {
@@ -169,6 +183,25 @@ final class BuildCommand implements Callable<Integer> {
       export(output, export);
     }
     return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  private int estimate() throws IOException {
+    Path target = output != null ? output : export != null ? export.directory() : Path.of("index");
+    boolean segments = output == null && export != null && this.segments == null;
+    BuildEstimate estimate;
+    try (ProgressView view = display.build()) {
+      estimate =
+          BuildEstimate.of(
+              options(target),
+              segments ? BuildEstimate.Target.SEGMENTS : BuildEstimate.Target.INDEX,
+              view.progress);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    display.report(EstimateText.members(estimate));
+    spec.commandLine().getOut().print(EstimateText.of(estimate, target));
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
   }
 
   /** Either build. */

@@ -159,6 +159,23 @@ class CommandsTest {
     assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
   }
 
+  @Test
+  void aDryRunSaysWhatABuildWouldReadAndWritesNothing() throws IOException {
+    Path index = directory.resolve("index");
+    String[] build = {"build", "corpus-samples/site", "-o", index.toString(), "--dry-run"};
+    assertThat(run(build)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("nothing was written", "html gzip", "left out", "about ", " free", "factor of 3");
+    assertThat(directory).isEmptyDirectory();
+    assertThat(run("build", "corpus-samples/site", "--dry-run", "--log=json")).isEqualTo(0);
+    JsonNode estimate = only(events(), "report").get("result");
+    assertThat(estimate.get("diskBytes").asLong()).isPositive();
+    assertThat(estimate.get("files").size()).isEqualTo(5);
+    assertThat(run("build", "no-such-crawl", "--dry-run")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("build", "corpus-samples/site", "--dry-run", "--memory=256m", "--threads=90"))
+        .isEqualTo(ExitCode.USAGE);
+  }
+
   private List<JsonNode> events() throws IOException {
     List<JsonNode> events = new ArrayList<>();
     for (String line : err.toString().lines().toList()) {
