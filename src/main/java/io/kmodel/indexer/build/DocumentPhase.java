@@ -79,6 +79,7 @@ final class DocumentPhase {
     progress.enter(Stage.PARSE);
     try (SortStage sorters = sorting.get();
         Analyzer analyzer = Analyzers.named(options.analyzer())) {
+      sorters.observe(new DeviceSteps(log.clock().timeline()));
       parse(crawl, analyzer, directory.runs(), output, sorters).forEach(log::add);
       log.sorted(options.resources(), sorters.report());
     }

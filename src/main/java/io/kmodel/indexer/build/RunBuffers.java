@@ -120,6 +120,10 @@ final class RunBuffers implements AutoCloseable {
     try (run) {
       long start = System.nanoTime();
       sorted.finishSort();
+      if (sorters.isAside()) {
+        clock.waited(Work.SORT, start);
+        start = System.nanoTime();
+      }
       sorted.checkOrder();
       clock.lap(Work.SORT, start);
       run.postings(sorted);

@@ -88,6 +88,13 @@ final class ReportText {
       out.format("%s%s %.2f s", separator, phase.name(), phase.seconds());
       separator = ", ";
     }
+    BuildReport.Stretch one = report.oneCore();
+    out.format(
+        "%n  %-14s %.1f %% of the time at a stretch, from %.2f s to %.2f s",
+        "one busy core",
+        100 * (one.toSeconds() - one.fromSeconds()) / Math.max(report.seconds(), 1e-9),
+        one.fromSeconds(),
+        one.toSeconds());
     out.format("%n  %-14s %10s %12s%n", "work", "thread-s", "bytes");
     for (BuildReport.WorkDone work : report.work()) {
       out.format(
