@@ -9,11 +9,12 @@ enum Activity {
   ANALYZE,
   STORE,
   SORT,
+  CHECK,
   WRITE_RUN,
   MERGE,
   ASSEMBLE,
   EXPORT,
-  CHECK,
+  VERIFY,
   /** For a device to sort. */
   WAIT,
   /** Keys on their way to a device. */

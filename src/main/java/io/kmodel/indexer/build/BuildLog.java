@@ -85,7 +85,7 @@ final class BuildLog implements AutoCloseable {
         new BuildReport.Sorting(
             resources.device().toString(),
             name(resources.pipeline()),
-            clock.seconds(Work.SORT),
+            clock.seconds(Work.SORT) - stage.checkSeconds(),
             stage);
   }
 

@@ -105,7 +105,7 @@ public final class LuceneBuild {
       }
       long start = System.nanoTime();
       target.check().run(directory.index(), options.resources().threads());
-      log.clock().lap(StageClock.Work.CHECK, start);
+      log.clock().lap(StageClock.Work.VERIFY, start);
       log.endPhase("finish");
       log.listSkipped(directory.index());
       BuildReport report = report(directory.index(), runs);

@@ -120,12 +120,10 @@ final class RunBuffers implements AutoCloseable {
     try (run) {
       long start = System.nanoTime();
       sorted.finishSort();
-      if (sorters.isAside()) {
-        clock.waited(Work.SORT, start);
-        start = System.nanoTime();
-      }
+      start =
+          sorters.isAside() ? clock.waited(Work.SORT, start) : clock.lap(Work.SORT, start);
       sorted.checkOrder();
-      clock.lap(Work.SORT, start);
+      clock.lap(Work.CHECK, start);
       run.postings(sorted);
     }
   }

@@ -21,6 +21,8 @@ final class StageClock {
     STORE,
     /** Sorting the keys of runs, or waiting for that. */
     SORT,
+    /** Looking whether the keys are in order. */
+    CHECK,
     /** Writing runs. */
     WRITE_RUN,
     /** Merging runs into postings. */
@@ -30,7 +32,7 @@ final class StageClock {
     /** Writing segments of a Lucene index. */
     EXPORT,
     /** Reading a Lucene index again. */
-    CHECK;
+    VERIFY;
 
     private final Activity activity = Activity.valueOf(name());
   }
@@ -56,10 +58,11 @@ final class StageClock {
   }
 
   /** The same of a time that was spent waiting for that work. */
-  void waited(Work work, long startNanos) {
+  long waited(Work work, long startNanos) {
     long now = System.nanoTime();
     adder(nanos, work).add(now - startNanos);
     timeline.spent(Activity.WAIT, startNanos, now);
+    return now;
   }
 
   Timeline timeline() {
