@@ -15,6 +15,5 @@ public interface DeviceListener {
    * @param downloadNanos time after that until they were back
    * @param endNanos when that was, as {@link System#nanoTime} has it
    */
-  void sorted(
-      long uploadNanos, long sortNanos, long heldNanos, long downloadNanos, long endNanos);
+  void sorted(long uploadNanos, long sortNanos, long heldNanos, long downloadNanos, long endNanos);
 }

@@ -263,14 +263,14 @@ final class SortDevice implements AutoCloseable {
       }
       long upload = nanos(own, UPLOAD);
       long sort = nanos(own, SORT);
+      long held = (long) (1e9 * own.secondsBetween(2 * SORT + 1, 2 * DOWNLOAD));
       long download = nanos(own, DOWNLOAD);
       runs.increment();
       keys.add(job.count());
       uploadNanos.add(upload);
       sortNanos.add(sort);
       downloadNanos.add(download);
-      double held = own.secondsBetween(2 * SORT + 1, 2 * DOWNLOAD);
-      listener.sorted(upload, sort, (long) (1e9 * held), download, System.nanoTime());
+      listener.sorted(upload, sort, held, download, System.nanoTime());
       return true;
     }
 

@@ -73,7 +73,7 @@ class GpuBuildTest {
     assertThat(BuildReport.read(directory.resolve("gpu"))).isEqualTo(gpu);
     assertThat(directory.resolve("gpu/report.html"))
         .content()
-        .contains("\"gpu-0.1\"", "\"gpu-1.", "\"upload\":[", "\"device sort\":[", "\"wait\":[");
+        .contains("\"gpu-0.", "\"gpu-1.", "\"upload\":[", "\"device sort\":[", "\"wait\":[");
     assertThat(driver.kept()).as("what was not given back").isZero();
   }
 
