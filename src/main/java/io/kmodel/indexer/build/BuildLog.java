@@ -123,6 +123,7 @@ final class BuildLog implements AutoCloseable {
         skips.total(),
         byReason(SkipReason.Kind.LOST),
         skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.WHOLE),
         byReason(SkipReason.Kind.PASSED),
         examplesByReason(),
         oneCore,

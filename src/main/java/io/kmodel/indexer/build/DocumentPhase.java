@@ -99,6 +99,7 @@ final class DocumentPhase {
         new SplitIndexer.Shared(
             options.schema(),
             options.html(),
+            options.source().maxNesting(),
             output,
             sorters,
             buffers(sorters),

@@ -125,6 +125,13 @@ final class ReportText {
               out.format("    %,d %s%n", count, reason);
               examples(report, reason, out);
             });
+    report
+        .cameToLimit()
+        .forEach(
+            (limit, count) -> {
+              out.format("  %-14s %,d documents %s%n", "whole", count, limit);
+              examples(report, limit, out);
+            });
     if (report.keptInPart() > 0) {
       String reason = SkipReason.CUT_SHORT.label();
       out.format("  %-14s %,d documents%n", reason, report.keptInPart());

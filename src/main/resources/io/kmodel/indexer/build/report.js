@@ -357,6 +357,11 @@
         make(make(rows, 'tr'), 'td', {class: 'detail', colspan: 3}, example);
       }
     }
+    for (const [limit, count] of Object.entries(report.cameToLimit)) {
+      const row = make(rows, 'tr', {class: 'limit'});
+      make(row, 'td', {colspan: 2}, `${limit}, with all of the text`);
+      make(row, 'td', {class: 'number'}, whole(count));
+    }
     for (const [kind, count] of Object.entries(report.passedOver)) {
       const row = make(rows, 'tr');
       make(row, 'td', {colspan: 2}, `${kind}, passed over`);
