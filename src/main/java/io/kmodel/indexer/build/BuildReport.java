@@ -101,7 +101,7 @@ public record BuildReport(
 
   /** A stretch of time, in seconds since the start; of no length if there is none. */
   public record Stretch(double fromSeconds, double toSeconds) {
-    double seconds() {
+    public double seconds() {
       return toSeconds - fromSeconds;
     }
   }

@@ -190,6 +190,7 @@ final class BuildCommand implements Callable<Integer> {
     boolean segments = output == null && export != null && this.segments == null;
     BuildEstimate estimate;
     try (ProgressView view = display.build()) {
+      view.start();
       estimate =
           BuildEstimate.of(
               options(target),

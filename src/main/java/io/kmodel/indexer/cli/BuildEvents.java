@@ -76,6 +76,12 @@ final class BuildEvents implements BuildProgress.Listener {
       }
 
       @Override
+      public void close() {
+        super.close();
+        entered(Stage.DONE);
+      }
+
+      @Override
       void show() {
         log.event("progress", members(progress, seconds()));
       }

@@ -72,6 +72,9 @@ public final class Main implements Runnable {
   /** Of this call; null before it is known. */
   private @Nullable Log log;
 
+  /** Of this call; null before they are known, and where there is no call. */
+  private @Nullable Settings settings;
+
   @SuppressWarnings("NullAway.Init") // picocli fills spec
   Main() {}
 
@@ -84,7 +87,11 @@ public final class Main implements Runnable {
         "Also: INDEXER_CONFIG in the environment."
       })
   void setConfig(Path file) {
-    // Settings has read it before the command line was parsed.
+    // Settings has read it before the command line was parsed, but sees no files of arguments.
+    if (settings != null && !file.equals(settings.file())) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), Settings.FILE_OPTION + " must stand on the command line itself");
+    }
   }
 
   @Option(
@@ -97,7 +104,9 @@ public final class Main implements Runnable {
         "skipped, warnings, errors and reports, a line each."
       })
   void setFormat(Log.Format format) {
-    // So has the log been chosen; picocli sees to it that it is one of them.
+    if (format == Log.Format.JSON) {
+      log = new Log(spec.commandLine().getErr(), format);
+    }
   }
 
   public static void main(String[] arguments) {
@@ -147,11 +156,15 @@ public final class Main implements Runnable {
       main.log().error(describe(e), ExitCode.USAGE);
       return ExitCode.USAGE;
     }
+    main.settings = settings;
     main.log = Log.named(program.getErr(), settings.early("--log"));
     program
         .setDefaultValueProvider(settings)
         .setExecutionExceptionHandler((e, command, parsed) -> main.report(e, command, settings))
         .setParameterExceptionHandler((e, parsed) -> main.reportMisuse(e, settings));
+    for (String variable : settings.unknownVariables()) {
+      main.log().warning(variable);
+    }
     try {
       return program.execute(arguments);
     } catch (OutOfMemoryError e) {

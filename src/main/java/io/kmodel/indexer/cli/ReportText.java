@@ -93,7 +93,7 @@ final class ReportText {
     out.format(
         "%n  %-14s %.1f %% of the time at a stretch, from %.2f s to %.2f s",
         "one busy core",
-        100 * (one.toSeconds() - one.fromSeconds()) / Math.max(report.seconds(), 1e-9),
+        100 * one.seconds() / Math.max(report.seconds(), 1e-9),
         one.fromSeconds(),
         one.toSeconds());
     out.format("%n  %-14s %10s %12s%n", "work", "thread-s", "bytes");

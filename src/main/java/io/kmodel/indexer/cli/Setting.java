@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * INDEXER_BUILD_MAX_DOCUMENT}.
  */
 record Setting(String key, OptionSpec option) {
-  private static final String PREFIX = "INDEXER_";
+  static final String PREFIX = "INDEXER_";
 
   /** All that the program has: its own ones first, then command by command. */
   static List<Setting> allOf(CommandLine program) {

@@ -3,9 +3,13 @@ package io.kmodel.indexer.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -36,15 +40,23 @@ final class Settings implements IDefaultValueProvider {
   private static final Map<String, String> SHORT_VARIABLES =
       Map.of("INDEXER_BUILD_MEMORY", "INDEXER_MEMORY");
 
+  private final @Nullable Path file;
   private final List<String> arguments;
   private final Map<String, Value> values;
+  private final List<String> unknownVariables;
 
   /** A value, and where it was found. */
   private record Value(String text, String origin) {}
 
-  private Settings(List<String> arguments, Map<String, Value> values) {
+  private Settings(
+      @Nullable Path file,
+      List<String> arguments,
+      Map<String, Value> values,
+      List<String> unknownVariables) {
+    this.file = file;
     this.arguments = arguments;
     this.values = values;
+    this.unknownVariables = unknownVariables;
   }
 
   /**
@@ -74,7 +86,42 @@ final class Settings implements IDefaultValueProvider {
             variable + " in the environment");
       }
     }
-    return new Settings(arguments, values);
+    return new Settings(path, arguments, values, unknown(environment, known.values()));
+  }
+
+  /** Variables that begin as those of a command's options do, but are none of them. */
+  private static List<String> unknown(
+      Map<String, String> environment, Collection<Setting> settings) {
+    Set<String> names = settings.stream().map(Setting::variable).collect(Collectors.toSet());
+    Set<String> commands =
+        settings.stream()
+            .filter(setting -> setting.key().contains("."))
+            .map(setting -> Setting.PREFIX + commandOf(setting))
+            .collect(Collectors.toSet());
+    return environment.keySet().stream()
+        .filter(name -> !names.contains(name) && commands.stream().anyMatch(name::startsWith))
+        .sorted()
+        .map(
+            name ->
+                "%s in the environment is no setting; the nearest is %s"
+                    .formatted(name, SettingsFile.nearest(name, names)))
+        .toList();
+  }
+
+  /** The first word of a key as it is in the environment, with what follows it. */
+  private static String commandOf(Setting setting) {
+    String key = setting.key();
+    return key.substring(0, key.indexOf('.')).toUpperCase(Locale.ROOT) + "_";
+  }
+
+  /** The file that was read, if any. */
+  @Nullable Path file() {
+    return file;
+  }
+
+  /** What is wrong with names in the environment; they count for nothing. */
+  List<String> unknownVariables() {
+    return unknownVariables;
   }
 
   private static void put(Map<String, Value> values, String key, String text, String origin) {

@@ -304,12 +304,13 @@
       return;
     }
     const counts = data.terms.byDocuments;
-    const log = v => v > 0 ? Math.log10(v) + 0.15 : 0;
     const width = 560;
     const height = 190;
     const svg = chart('terms', height + 34, 'Terms by the number of their documents', width);
+    // A decade is as high as any other; one term is just above none.
+    const log = v => v > 0 ? Math.log10(v) + 0.15 : 0;
     const most = Math.max(1, ...counts.map(log));
-    const y = v => height - (height - 8) * log(v) / most;
+    const y = v => Math.max(8, height - (height - 8) * log(v) / most);
     for (let power = 0; power < most; power++) {
       const v = 10 ** power;
       make(svg, 'line', {class: 'grid', x1: LEFT, x2: width - 6, y1: y(v), y2: y(v)});
@@ -323,23 +324,14 @@
         make(svg, 'text', {x: LEFT + (i + 0.5) * step, y: height + 15, 'text-anchor': 'middle'}, `${short(2 ** i)}+`);
       }
     });
-    zipf(svg, width, height);
+    // The same by occurrences: straight where Zipf's law holds.
+    const path = data.terms.byOccurrences.slice(0, counts.length)
+      .map((count, k) => `${k ? 'L' : 'M'}${(LEFT + (k + 0.5) * step).toFixed(1)} ${y(count).toFixed(1)}`).join('');
+    if (path) make(svg, 'path', {class: 'curve', d: path, style: 'stroke: var(--warn)'});
     make(svg, 'line', {class: 'axis', x1: LEFT, x2: width - 6, y1: height, y2: height});
     make(svg, 'text', {x: (LEFT + width) / 2, y: height + 31, 'text-anchor': 'middle'}, 'documents that a term is in');
     legend(at('terms'), [['terms', 'var(--accent)'], ['the same by occurrences', 'var(--warn)']]);
     note('terms-note', `${whole(counts.reduce((a, b) => a + b, 0))} terms of the tokenized fields, by powers of two; both scales are logarithmic.`);
-  }
-
-  /** The frequencies' distribution as a line over the bars: straight where Zipf's law holds. */
-  function zipf(svg, width, height) {
-    const counts = data.terms.byOccurrences;
-    const columns = Math.max(data.terms.byDocuments.length, 1);
-    const most = Math.max(1, ...data.terms.byDocuments.map(v => v > 0 ? Math.log10(v) + 0.15 : 0));
-    const step = (width - 6 - LEFT) / columns;
-    const points = counts.slice(0, columns)
-      .map((count, i) => [LEFT + (i + 0.5) * step, count > 0 ? Math.max(8, height - (height - 8) * (Math.log10(count) + 0.15) / most) : height]);
-    const path = points.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
-    if (path) make(svg, 'path', {class: 'curve', d: path, style: 'stroke: var(--warn)'});
   }
 
   function skipped() {

@@ -213,6 +213,7 @@ class CommandsTest {
       assertThat(page).contains("\"indexer " + command.getCommandName());
     }
     assertThat(page)
+        .containsOnlyOnce("\\fB\\-\\-config\\fR")
         .contains("indexer export ciff INDEX FILE", "\\fB\\-\\-lengths\\fR \\fIWHICH\\fR")
         .doesNotContain("${");
     Path file = Files.writeString(directory.resolve("indexer.1"), page);

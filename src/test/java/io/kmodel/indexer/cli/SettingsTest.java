@@ -86,6 +86,25 @@ class SettingsTest {
   }
 
   @Test
+  void anUnknownVariableOfACommandIsWarnedOf() {
+    environment.put("INDEXER_BUILD_THREDS", "4");
+    environment.put("INDEXER_OTHER", "4");
+    environment.put("INDEXER_JAVA_HOME", "/jdk");
+    assertThat(run("completion")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            "indexer: warning: INDEXER_BUILD_THREDS in the environment is no setting; the nearest"
+                + " is INDEXER_BUILD_THREADS");
+  }
+
+  @Test
+  void theFileCannotBeNamedInAFileOfArguments() throws IOException {
+    Path more = Files.writeString(directory.resolve("more"), "--config " + file("log = json"));
+    assertThat(run("completion", "@" + more)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--config must stand on the command line itself");
+  }
+
+  @Test
   void anUnknownKeyIsAnErrorWithFileLineAndTheNearestKey() throws IOException {
     String file = file("# all is well\n\nbuild.thread = 4\n");
     assertThat(run("stats", "nothing", "--config", file)).isEqualTo(ExitCode.USAGE);
