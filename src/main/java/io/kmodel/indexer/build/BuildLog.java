@@ -45,7 +45,8 @@ final class BuildLog implements AutoCloseable {
 
   /** The build begins, and its first phase. */
   void start(BuildProgress progress) {
-    start = System.nanoTime();
+    clock.timeline().begin();
+    start = clock.timeline().origin();
     phaseStart = start;
     sampler = BuildSampler.start(progress);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and some 100 bytes a run. Safe for many threads; read when the threads that wrote have ended.
  */
 final class Timeline {
-  private final long origin = System.nanoTime();
+  private volatile long origin = System.nanoTime();
   private final Queue<Lane> lanes = new ConcurrentLinkedQueue<>();
   private final ThreadLocal<Lane> lane = ThreadLocal.withInitial(this::newLane);
 
@@ -30,6 +30,11 @@ final class Timeline {
    * @param bytes of its file, -1 where it was not written
    */
   record Run(int split, int number, int documents, long tokens, long bytes) {}
+
+  /** Lets time begin now; before any thread has noted anything. */
+  void begin() {
+    origin = System.nanoTime();
+  }
 
   /** The time of the origin of all lanes. */
   long origin() {

@@ -73,10 +73,7 @@ final class ManualPage {
     }
     command.positionalParameters().forEach(p -> writeArgument(p.paramLabel(), "", p));
     for (OptionSpec option : command.options()) {
-      if (!option.hidden()
-          && !option.inherited()
-          && !option.usageHelp()
-          && !option.versionHelp()) {
+      if (!option.hidden() && !option.inherited() && !option.usageHelp() && !option.versionHelp()) {
         writeOption(option);
       }
     }
