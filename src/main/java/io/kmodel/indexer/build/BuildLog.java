@@ -1,9 +1,11 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
+import io.kmodel.indexer.index.TermDistribution;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -13,9 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What a build notes of itself on its way, for the report at its end. */
-final class BuildLog {
+final class BuildLog implements AutoCloseable {
   private final StageClock clock = new StageClock();
   private final List<SkipLog> skipLogs = new ArrayList<>();
   private final SkipLog skips = new SkipLog();
@@ -25,6 +28,7 @@ final class BuildLog {
   private long sourceBytes;
   private long start;
   private long phaseStart;
+  private @Nullable BuildSampler sampler;
 
   /**
    * What a finished index says of itself.
@@ -40,9 +44,11 @@ final class BuildLog {
   }
 
   /** The build begins, and its first phase. */
-  void start() {
-    start = System.nanoTime();
+  void start(BuildProgress progress) {
+    clock.timeline().begin();
+    start = clock.timeline().origin();
     phaseStart = start;
+    sampler = BuildSampler.start(progress);
   }
 
   /** A phase has ended, and the next begins. */
@@ -84,7 +90,22 @@ final class BuildLog {
             stage);
   }
 
-  BuildReport report(BuildOptions options, Content content, int runs, long bytes) {
+  /** Writes the reports of a build into its index. */
+  BuildReport report(
+      BuildOptions options, Content content, int runs, Path index, @Nullable TermDistribution terms)
+      throws IOException {
+    Timeline timeline = clock.timeline();
+    List<BuildSampler.Sample> samples = sampler == null ? List.of() : sampler.samples();
+    BuildReport.Stretch oneCore =
+        BusyCores.longestWithOne(BusyCores.of(samples, timeline.lanes(), timeline.origin()));
+    BuildReport report = report(options, content, runs, Directories.bytes(index, ""), oneCore);
+    report.write(index);
+    ReportPage.write(index, report, new ReportPage.Drawing(timeline, samples, terms));
+    return report;
+  }
+
+  private BuildReport report(
+      BuildOptions options, Content content, int runs, long bytes, BuildReport.Stretch oneCore) {
     return new BuildReport(
         options.output().toString(),
         options.content(),
@@ -103,10 +124,20 @@ final class BuildLog {
         skips.total(),
         byReason(SkipReason.Kind.LOST),
         skips.total(SkipReason.Kind.IN_PART),
+        byReason(SkipReason.Kind.WHOLE),
         byReason(SkipReason.Kind.PASSED),
         examplesByReason(),
+        oneCore,
         List.copyOf(phases),
         workDone());
+  }
+
+  /** No more looks are taken at the build. */
+  @Override
+  public void close() {
+    if (sampler != null) {
+      sampler.close();
+    }
   }
 
   private BuildReport.Html htmlReport() {

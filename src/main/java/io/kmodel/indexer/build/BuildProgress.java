@@ -1,5 +1,7 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -24,7 +26,27 @@ public final class BuildProgress {
     }
   }
 
+  /** Is told at once what is not to be missed. Called by the build's threads; must be quick. */
+  public interface Listener extends SkipListener {
+    /** For callers that do not want to know. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void entered(Stage stage) {}
+
+          @Override
+          public void skipped(String place, SkipReason reason, String detail) {}
+        };
+
+    void entered(Stage stage);
+  }
+
+  /** Of a stage, before which it cannot be told how long it takes. */
+  private static final double LEAST_SHARE = 0.01;
+
+  private final Listener listener;
   private volatile Stage stage = Stage.SCAN;
+  private volatile long stageStart = System.nanoTime();
   private final AtomicLong totalBytes = new AtomicLong();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder documents = new LongAdder();
@@ -33,8 +55,23 @@ public final class BuildProgress {
   private final AtomicLong mergeTotal = new AtomicLong();
   private final LongAdder merged = new LongAdder();
 
+  /** A build that nobody listens to. */
+  public BuildProgress() {
+    this(Listener.NONE);
+  }
+
+  public BuildProgress(Listener listener) {
+    this.listener = listener;
+  }
+
+  Listener listener() {
+    return listener;
+  }
+
   void enter(Stage next) {
+    stageStart = System.nanoTime();
     stage = next;
+    listener.entered(next);
   }
 
   void expectBytes(long total) {
@@ -71,6 +108,17 @@ public final class BuildProgress {
 
   public Stage stage() {
     return stage;
+  }
+
+  /** How long the present stage has lasted. */
+  public double stageSeconds() {
+    return (System.nanoTime() - stageStart) / 1e9;
+  }
+
+  /** What is left of the present stage if it goes on as it has, -1 where that is not known. */
+  public double secondsLeft() {
+    double done = share();
+    return done <= LEAST_SHARE || stage == Stage.DONE ? -1 : stageSeconds() * (1 - done) / done;
   }
 
   /** Bytes of the crawl, as listed. */

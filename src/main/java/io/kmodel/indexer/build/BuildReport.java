@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a build did. It stands in the index as {@value #FILE_NAME}; the index's other files do not
@@ -28,8 +29,10 @@ import java.util.Map;
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
  * @param keptInPart documents of which a part could not be decoded
+ * @param cameToLimit documents that are whole, but came to a limit of their form, by which
  * @param passedOver what the crawl holds besides documents, by kind
  * @param examples the first few of each reason
+ * @param oneCore the longest stretch in which at most one core was busy
  * @param phases wall-clock times, one after the other
  * @param work thread times, side by side
  */
@@ -51,14 +54,24 @@ public record BuildReport(
     long skippedDocuments,
     Map<String, Long> skipped,
     long keptInPart,
+    Map<String, Long> cameToLimit,
     Map<String, Long> passedOver,
     Map<String, List<String>> examples,
+    Stretch oneCore,
     List<Phase> phases,
     List<WorkDone> work) {
   public static final String FILE_NAME = "report.json";
 
   /** What was left out, a line of JSON each (see {@link SkipLog}). */
   public static final String SKIPPED_FILE_NAME = "skipped.jsonl";
+
+  /** What stands in an index besides its own files. */
+  static final Set<String> FILE_NAMES = Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
+
+  /** Whether a file of an index is one that depends on more than the documents and options. */
+  public static boolean isReport(Path file) {
+    return file.endsWith(FILE_NAME) || file.endsWith(ReportPage.FILE_NAME);
+  }
 
   /** Whether all that the crawl holds is in the index. */
   public boolean complete() {
@@ -84,6 +97,13 @@ public record BuildReport(
    */
   public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {
     static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of(), 0));
+  }
+
+  /** A stretch of time, in seconds since the start; of no length if there is none. */
+  public record Stretch(double fromSeconds, double toSeconds) {
+    public double seconds() {
+      return toSeconds - fromSeconds;
+    }
   }
 
   /** A piece of the wall clock. */

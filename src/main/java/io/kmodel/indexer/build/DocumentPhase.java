@@ -7,6 +7,7 @@ import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -68,7 +69,8 @@ final class DocumentPhase {
    */
   void run(WorkDirectory directory, BuildOutput output) throws IOException, InterruptedException {
     Crawl crawl;
-    try (SkipLog skips = new SkipLog(directory.runs().resolve("scan.skipped"))) {
+    Path list = directory.runs().resolve("scan.skipped");
+    try (SkipLog skips = new SkipLog(list, progress.listener())) {
       crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips);
       log.add(skips);
     }
@@ -77,21 +79,27 @@ final class DocumentPhase {
     progress.enter(Stage.PARSE);
     try (SortStage sorters = sorting.get();
         Analyzer analyzer = Analyzers.named(options.analyzer())) {
+      sorters.observe(new DeviceSteps(log.clock().timeline()));
       parse(crawl, analyzer, directory.runs(), output, sorters).forEach(log::add);
       log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
   }
 
+  /** The pieces that are read side by side. */
+  static List<Split> splits(Crawl crawl, int threads) {
+    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
+    return crawl.splits(Math.max(1, crawl.bytes() / wanted));
+  }
+
   private List<SplitIndexer.Result> parse(
       Crawl crawl, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
-    int threads = options.resources().threads();
-    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
             options.schema(),
             options.html(),
+            options.source().maxNesting(),
             output,
             sorters,
             buffers(sorters),
@@ -101,7 +109,7 @@ final class DocumentPhase {
             progress);
     SplitReading reading =
         new SplitReading(
-            crawl.splits(Math.max(1, crawl.bytes() / wanted)),
+            splits(crawl, options.resources().threads()),
             (tasks, results) -> read(tasks, results, shared, analyzer),
             output,
             progress);

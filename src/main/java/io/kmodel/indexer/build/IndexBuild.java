@@ -6,13 +6,13 @@ import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.TermDistribution;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -65,17 +65,18 @@ public final class IndexBuild {
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    log.start();
-    try (WorkDirectory directory =
-        WorkDirectory.create(options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
+    try (log;
+        WorkDirectory directory =
+            WorkDirectory.create(
+                options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
+      log.start(progress);
       RunFiles runs = new RunFiles(directory.runs(), schema, log.clock());
       new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
       progress.enter(Stage.MERGE);
-      merge(runs, directory);
+      TermDistribution terms = merge(runs, directory);
       progress.enter(Stage.FINISH);
       log.listSkipped(directory.index());
-      BuildReport report = report(directory.index(), runs.runs().size());
-      report.write(directory.index());
+      BuildReport report = report(directory.index(), runs.runs().size(), terms);
       directory.publish();
       progress.enter(Stage.DONE);
       return report;
@@ -83,11 +84,10 @@ public final class IndexBuild {
   }
 
   static boolean isIndex(Path directory) throws IOException {
-    return InvertedIndex.isIndex(
-        directory, Set.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME));
+    return InvertedIndex.isIndex(directory, BuildReport.FILE_NAMES);
   }
 
-  private void merge(RunFiles parsed, WorkDirectory directory)
+  private TermDistribution merge(RunFiles parsed, WorkDirectory directory)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     List<SealedRun> sealed = parsed.runs();
@@ -110,16 +110,17 @@ public final class IndexBuild {
       index.finish(documentCount, options.content());
       log.clock().lap(Work.ASSEMBLE, start);
       log.endPhase("finish");
+      return index.distribution();
     }
   }
 
-  private BuildReport report(Path directory, int runs) throws IOException {
+  private BuildReport report(Path directory, int runs, TermDistribution terms) throws IOException {
     log.clock()
         .produced(
             Work.MERGE,
             Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
     log.clock().produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
-    return log.report(options, content(directory), runs, Directories.bytes(directory, ""));
+    return log.report(options, content(directory), runs, directory, terms);
   }
 
   /** What the finished index says of itself. */

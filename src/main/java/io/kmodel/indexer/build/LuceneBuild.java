@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +90,11 @@ public final class LuceneBuild {
    * @throws IOException if reading or writing failed; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    log.start();
-    try (WorkDirectory directory =
-        WorkDirectory.create(options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
+    try (log;
+        WorkDirectory directory =
+            WorkDirectory.create(
+                options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
+      log.start(progress);
       Files.createDirectory(directory.index());
       int runs;
       try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
@@ -102,11 +103,12 @@ public final class LuceneBuild {
                 ? segmentPerRun(index, directory)
                 : merged(index, directory);
       }
+      long start = System.nanoTime();
       target.check().run(directory.index(), options.resources().threads());
+      log.clock().lap(StageClock.Work.VERIFY, start);
       log.endPhase("finish");
       log.listSkipped(directory.index());
       BuildReport report = report(directory.index(), runs);
-      report.write(directory.index());
       directory.publish();
       progress.enter(Stage.DONE);
       return report;
@@ -115,8 +117,7 @@ public final class LuceneBuild {
 
   /** Whether it is what this class makes, or any Lucene index. */
   private static boolean isIndex(Path directory) throws IOException {
-    return LuceneContent.isIndex(
-        directory, Set.of(BuildReport.FILE_NAME, BuildReport.SKIPPED_FILE_NAME));
+    return LuceneContent.isIndex(directory, BuildReport.FILE_NAMES);
   }
 
   private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
@@ -124,7 +125,9 @@ public final class LuceneBuild {
     RunSegments runs = new RunSegments(index, log.clock());
     new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
     progress.enter(Stage.FINISH);
+    long start = System.nanoTime();
     index.commit(runs.segments(), options.resources().threads());
+    log.clock().lap(StageClock.Work.ASSEMBLE, start);
     return runs.segments().size();
   }
 
@@ -149,7 +152,9 @@ public final class LuceneBuild {
     }
     log.endPhase("merge");
     progress.enter(Stage.FINISH);
+    long start = System.nanoTime();
     index.commit(segments, threads);
+    log.clock().lap(StageClock.Work.ASSEMBLE, start);
     return files.runs().size();
   }
 
@@ -166,13 +171,13 @@ public final class LuceneBuild {
           "%d documents were indexed; lucene counts %d"
               .formatted(progress.documents(), content.documents()));
     }
-    long bytes = Directories.bytes(directory, "");
-    log.clock().produced(StageClock.Work.EXPORT, bytes);
+    log.clock().produced(StageClock.Work.EXPORT, Directories.bytes(directory, ""));
     return log.report(
         options,
         new BuildLog.Content(
             content.documents(), -1, content.terms(), content.postings(), content.tokens()),
         runs,
-        bytes);
+        directory,
+        null);
   }
 }

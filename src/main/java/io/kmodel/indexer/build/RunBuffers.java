@@ -120,7 +120,7 @@ final class RunBuffers implements AutoCloseable {
     try (run) {
       long start = System.nanoTime();
       sorted.finishSort();
-      start = clock.lap(Work.SORT, start);
+      start = sorters.isAside() ? clock.waited(Work.SORT, start) : clock.lap(Work.SORT, start);
       sorted.checkOrder();
       clock.lap(Work.CHECK, start);
       run.postings(sorted);

@@ -56,6 +56,7 @@ final class RunFiles implements BuildOutput {
         Files.delete(run.file());
       }
     }
+    clock.timeline().forgetRuns(ordinal);
     Path stored = documents.remove(ordinal);
     if (stored != null) {
       Files.delete(stored);
@@ -135,7 +136,12 @@ final class RunFiles implements BuildOutput {
       Path file = directory.resolve("run-%06d-%03d.postings".formatted(split, ordinal));
       sorted.writeRun(file);
       clock.lap(Work.WRITE_RUN, start);
-      clock.produced(Work.WRITE_RUN, Files.size(file));
+      long bytes = Files.size(file);
+      clock.produced(Work.WRITE_RUN, bytes);
+      clock
+          .timeline()
+          .run(
+              new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
       SealedRun run = new SealedRun(split, ordinal, file, sorted.documentCount());
       runs.put(run, run);
     }

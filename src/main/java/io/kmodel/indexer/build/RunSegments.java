@@ -45,6 +45,7 @@ final class RunSegments implements BuildOutput {
       index.drop(segment);
     }
     segments.subMap(first, first + (1L << 32)).clear();
+    clock.timeline().forgetRuns(ordinal);
   }
 
   private final class OfSplit implements SplitOutput {
@@ -119,6 +120,15 @@ final class RunSegments implements BuildOutput {
       segments.put(place, writer);
       complete = true;
       clock.lap(Work.EXPORT, start);
+      clock
+          .timeline()
+          .run(
+              new Timeline.Run(
+                  (int) (place >>> 32),
+                  (int) place,
+                  sorted.documentCount(),
+                  sorted.tokenCount(),
+                  -1));
     }
 
     @Override

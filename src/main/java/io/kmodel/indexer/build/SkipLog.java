@@ -38,16 +38,23 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   private final Map<SkipReason, List<Skipped>> examples = new EnumMap<>(SkipReason.class);
   private final @Nullable Path file;
   private final @Nullable JsonGenerator lines;
+  private final SkipListener listener;
 
   /** A log in memory alone. */
   public SkipLog() {
     this.file = null;
     this.lines = null;
+    this.listener = SkipListener.NONE;
   }
 
-  /** A log with a file, which is created. */
-  SkipLog(Path file) throws IOException {
+  /**
+   * A log with a file, which is created.
+   *
+   * @param listener is told what gets a line in the file
+   */
+  SkipLog(Path file, SkipListener listener) throws IOException {
     this.file = file;
+    this.listener = listener;
     this.lines =
         new JsonFactory()
             .createGenerator(Files.newOutputStream(file), JsonEncoding.UTF8)
@@ -67,6 +74,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
       kept.add(new Skipped(place.toString(), detail));
     }
     if (lines != null && isListed(reason)) {
+      listener.skipped(place, reason, detail);
       try {
         write(lines, place, reason, detail);
       } catch (IOException e) {

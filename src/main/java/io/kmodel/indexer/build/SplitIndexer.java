@@ -38,6 +38,7 @@ final class SplitIndexer implements AutoCloseable {
   record Shared(
       Schema schema,
       HtmlMode html,
+      int maxNesting,
       BuildOutput output,
       SortStage sorters,
       int buffers,
@@ -82,7 +83,7 @@ final class SplitIndexer implements AutoCloseable {
     this.shared = shared;
     this.analysis = analysis;
     this.lane = lane;
-    this.parser = new DocumentParser(shared.html(), lane);
+    this.parser = newParser();
     this.runs =
         new RunBuffers(
             shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
@@ -95,12 +96,12 @@ final class SplitIndexer implements AutoCloseable {
    */
   Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
     runs.current().reset();
-    parser = new DocumentParser(shared.html(), lane);
+    parser = newParser();
     documents = 0;
     sourceBytes = 0;
     Path ids = shared.hashesIds() ? file(from, "ids") : null;
     boolean missedBorder;
-    try (SkipLog log = new SkipLog(file(from, "skipped"));
+    try (SkipLog log = new SkipLog(file(from, "skipped"), shared.progress().listener());
         DocumentReader reader = from.open(log, lane);
         IdHashes hashes = ids == null ? null : new IdHashes(ids);
         SplitOutput output = shared.output().split(from.ordinal())) {
@@ -111,6 +112,12 @@ final class SplitIndexer implements AutoCloseable {
       missedBorder = reader.missedBorder();
     }
     return new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
+  }
+
+  private DocumentParser newParser() {
+    DocumentParser made = new DocumentParser(shared.html(), lane);
+    made.limitNesting(shared.maxNesting());
+    return made;
   }
 
   private Path file(Split split, String kind) {
@@ -165,6 +172,12 @@ final class SplitIndexer implements AutoCloseable {
       shared.clock().lap(Work.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
+        if (parser.cameToNestingLimit()) {
+          skips.skipped(
+              raw.origin(),
+              SkipReason.NESTED,
+              "at most %d elements are open at a time".formatted(shared.maxNesting()));
+        }
         start = System.nanoTime();
         store(raw.unit(), document, output);
         shared.clock().lap(Work.STORE, start);

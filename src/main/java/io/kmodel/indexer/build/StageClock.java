@@ -4,7 +4,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Adds up what each stage took, over all threads, and the bytes that came out of it. */
+/**
+ * Adds up what each stage took, over all threads, and the bytes that came out of it; and has the
+ * {@link Timeline} note when it was.
+ */
 final class StageClock {
   /** The work that a build consists of, in the order of the pipeline. */
   enum Work {
@@ -27,11 +30,17 @@ final class StageClock {
     /** Putting the files of the index together. */
     ASSEMBLE,
     /** Writing segments of a Lucene index. */
-    EXPORT
+    EXPORT,
+    /** Reading a Lucene index again. */
+    VERIFY;
+
+    private final Activity activity = Activity.valueOf(name());
   }
 
   private final Map<Work, LongAdder> nanos = new EnumMap<>(Work.class);
   private final Map<Work, LongAdder> bytes = new EnumMap<>(Work.class);
+
+  private final Timeline timeline = new Timeline();
 
   StageClock() {
     for (Work work : Work.values()) {
@@ -44,7 +53,20 @@ final class StageClock {
   long lap(Work work, long startNanos) {
     long now = System.nanoTime();
     adder(nanos, work).add(now - startNanos);
+    timeline.spent(work.activity, startNanos, now);
     return now;
+  }
+
+  /** The same of a time that was spent waiting for that work. */
+  long waited(Work work, long startNanos) {
+    long now = System.nanoTime();
+    adder(nanos, work).add(now - startNanos);
+    timeline.spent(Activity.WAIT, startNanos, now);
+    return now;
+  }
+
+  Timeline timeline() {
+    return timeline;
   }
 
   void produced(Work work, long count) {

@@ -55,8 +55,8 @@ final class WorkDirectory implements AutoCloseable {
    *     work on it
    */
   static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
-    Path target = output.toAbsolutePath().normalize();
-    Path root = target.resolveSibling(target.getFileName() + SUFFIX);
+    Path target = target(output);
+    Path root = root(target);
     Files.createDirectories(root);
     FileChannel lockFile =
         FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -73,6 +73,20 @@ final class WorkDirectory implements AutoCloseable {
       throw e;
     }
     return directory;
+  }
+
+  /** What a crawl that holds an output does not consist of, whether it is there or not. */
+  static List<Path> all(Path output) {
+    Path target = target(output);
+    return List.of(target, root(target));
+  }
+
+  private static Path target(Path output) {
+    return output.toAbsolutePath().normalize();
+  }
+
+  private static Path root(Path target) {
+    return target.resolveSibling(target.getFileName() + SUFFIX);
   }
 
   private void prepare() throws IOException {

@@ -1,12 +1,12 @@
 package io.kmodel.indexer.cli;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildEstimate;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.LuceneBuild;
-import io.kmodel.indexer.build.Pipeline;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
@@ -14,7 +14,6 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
-import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +50,8 @@ import picocli.CommandLine.Spec;
       "  indexer build CC-MAIN-00000.warc.gz --output index --docno uri --duplicates skip",
       "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
       "  indexer build crawl --output small-index --store id --positions=false",
-      "  indexer build crawl --export lucene:lucene-index --segments 1"
+      "  indexer build crawl --export lucene:lucene-index --segments 1",
+      "  indexer build crawl --output index --dry-run"
     })
 final class BuildCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -96,7 +96,10 @@ final class BuildCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private IndexCheck check;
 
-  @Option(names = "--overwrite", description = "Replace the index that is there.")
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Replace the index that is there.")
   private boolean overwrite;
 
   @Mixin private SourceArguments source;
@@ -145,64 +148,61 @@ final class BuildCommand implements Callable<Integer> {
   @Mixin private Resources resources;
 
   @Option(
-      names = "--device",
-      paramLabel = "WHERE",
-      defaultValue = "auto",
-      converter = Device.class,
+      names = "--dry-run",
+      fallbackValue = "true",
       description = {
-        "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and",
-        "the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same."
+        "Read names, sizes and first bytes only, and print what would be read and about how much disk and",
+        "memory it would take. Nothing is written."
       })
-  private DeviceChoice device;
+  private boolean dryRun;
 
-  @Option(
-      names = "--pipeline",
-      paramLabel = "HOW",
-      defaultValue = "overlapped",
-      description = {
-        "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;",
-        "serial, they wait. The index is the same."
-      })
-  private Pipeline pipeline;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "No progress and no report, only errors.")
-  private boolean quiet;
-
-  /** Reads {@link DeviceChoice}s. */
-  static final class Device implements CommandLine.ITypeConverter<DeviceChoice> {
-    @Override
-    public DeviceChoice convert(String value) {
-      try {
-        return DeviceChoice.parse(value);
-      } catch (IllegalArgumentException e) {
-        throw new CommandLine.TypeConversionException(e.getMessage());
-      }
-    }
-  }
+  @Mixin private DeviceOptions device;
+  @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   BuildCommand() {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (dryRun) {
+      return estimate();
+    }
     requireTarget();
-    BuildProgress progress = new BuildProgress();
     BuildReport report;
-    try (ProgressView view = ProgressView.of(progress, quiet)) {
-      Build build = prepare(progress);
+    try (ProgressView view = display.build()) {
+      Build build = prepare(view.progress);
       view.start();
       report = build.run();
     }
-    if (!quiet) {
+    if (!display.quiet()) {
       spec.commandLine().getOut().print(ReportText.of(report));
       spec.commandLine().getOut().flush();
+      display.report(report);
     }
     if (output != null && export != null) {
       export(output, export);
     }
     return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  private int estimate() throws IOException {
+    Path target = output != null ? output : export != null ? export.directory() : Path.of("index");
+    boolean segments = output == null && export != null && this.segments == null;
+    BuildEstimate estimate;
+    try (ProgressView view = display.build()) {
+      view.start();
+      estimate =
+          BuildEstimate.of(
+              options(target),
+              segments ? BuildEstimate.Target.SEGMENTS : BuildEstimate.Target.INDEX,
+              view.progress);
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
+    }
+    display.report(EstimateText.members(estimate));
+    spec.commandLine().getOut().print(EstimateText.of(estimate, target));
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
   }
 
   /** Either build. */
@@ -238,12 +238,14 @@ final class BuildCommand implements Callable<Integer> {
 
   private void export(Path index, LuceneTarget target) throws IOException {
     int threads = resources.toOptions().threads();
-    try (InvertedIndex opened = InvertedIndex.open(index)) {
+    try (InvertedIndex opened = InvertedIndex.open(index);
+        TaskView view = display.task("exporting")) {
       LuceneExporter.export(
           opened,
           target.directory(),
           new ExportOptions(
-              segments == null ? threads : segments, threads, check, ExportPath.DIRECT));
+              segments == null ? threads : segments, threads, check, ExportPath.DIRECT),
+          view);
     }
   }
 
@@ -262,6 +264,6 @@ final class BuildCommand implements Callable<Integer> {
         analyzer,
         positions,
         store,
-        resources.toOptions().withDevice(device, pipeline));
+        resources.toOptions().withDevice(device.choice(), device.pipeline()));
   }
 }

@@ -47,15 +47,17 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Option(
       names = {"-q", "--topics"},
+      fallbackValue = "true",
       description = "Show every topic, then the summary.")
   private boolean perTopic;
 
   @Option(
       names = {"-c", "--complete"},
+      fallbackValue = "true",
       description = "Count judged topics that the run does not answer, as 0.")
   private boolean complete;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -112,20 +114,21 @@ final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void warn(Evaluation evaluation) {
-    PrintWriter err = spec.commandLine().getErr();
+    Log log = Main.logOf(spec);
     if (evaluation.unanswered() > 0) {
-      err.printf(
-          Locale.ROOT,
-          "indexer: %,d judged topics are not in the run, and %s%n",
-          evaluation.unanswered(),
-          complete ? "count 0" : "are left out (--complete counts them as 0)");
+      log.note(
+          String.format(
+              Locale.ROOT,
+              "%,d judged topics are not in the run, and %s",
+              evaluation.unanswered(),
+              complete ? "count 0" : "are left out (--complete counts them as 0)"));
     }
     if (evaluation.unjudged() > 0) {
-      err.printf(
-          Locale.ROOT,
-          "indexer: %,d topics of the run are not judged, and are left out%n",
-          evaluation.unjudged());
+      log.note(
+          String.format(
+              Locale.ROOT,
+              "%,d topics of the run are not judged, and are left out",
+              evaluation.unjudged()));
     }
-    err.flush();
   }
 }

@@ -61,7 +61,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "WHERE",
       defaultValue = "gpu",
-      converter = BuildCommand.Device.class,
+      converter = DeviceOptions.Converter.class,
       description = "gpu, or gpu:0,2 for some of them (default: ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 

@@ -41,7 +41,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
       names = "--device",
       paramLabel = "WHERE",
       defaultValue = "auto",
-      converter = BuildCommand.Device.class,
+      converter = DeviceOptions.Converter.class,
       description =
           "auto, cpu, gpu or gpu:0,2; the CPU is timed in any case (default: ${DEFAULT-VALUE}).")
   private DeviceChoice device;
@@ -68,10 +68,13 @@ final class ExperimentSortCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private Distribution distribution;
 
-  @Option(names = "--costs", description = "Also print what the K-model counts for so many keys.")
+  @Option(
+      names = "--costs",
+      fallbackValue = "true",
+      description = "Also print what the K-model counts for so many keys.")
   private boolean costs;
 
-  @Option(names = "--no-cpu", description = "Leave out the CPU's sorters.")
+  @Option(names = "--no-cpu", fallbackValue = "true", description = "Leave out the CPU's sorters.")
   private boolean noCpu;
 
   /** Reads numbers and powers. */

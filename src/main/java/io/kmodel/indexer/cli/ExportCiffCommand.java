@@ -55,13 +55,13 @@ final class ExportCiffCommand implements Callable<Integer> {
       })
   private CiffLengths lengths;
 
-  @Option(names = "--overwrite", description = "Replace the file that is there.")
+  @Option(
+      names = "--overwrite",
+      fallbackValue = "true",
+      description = "Replace the file that is there.")
   private boolean overwrite;
 
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "No progress and no report, only errors.")
-  private boolean quiet;
+  @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExportCiffCommand() {}
@@ -70,11 +70,12 @@ final class ExportCiffCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CiffExportResult result;
     try (InvertedIndex opened = index.open();
-        TaskView view = TaskView.of("exporting", quiet)) {
+        TaskView view = display.task("exporting")) {
       CiffExportOptions options = new CiffExportOptions(field.name(), lengths, overwrite);
       result = CiffExporter.export(opened, target, options, view);
     }
-    if (!quiet) {
+    display.report(result);
+    if (!display.quiet()) {
       spec.commandLine()
           .getOut()
           .printf(

@@ -103,6 +103,8 @@ final class ExportCommand implements Runnable {
             "How stored fields are compressed: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ExportCodec codec;
 
+    @Mixin private Display display;
+
     @SuppressWarnings("NullAway.Init") // picocli fills the options
     Lucene() {}
 
@@ -110,11 +112,19 @@ final class ExportCommand implements Runnable {
     public Integer call() throws IOException {
       ExportResult result;
       try (InvertedIndex opened = index.open();
-          TaskView view = TaskView.of("exporting", false)) {
+          TaskView view = display.task("exporting")) {
         result =
             LuceneExporter.export(
                 opened, target, new ExportOptions(segments, threads, check, path, codec), view);
       }
+      if (!display.quiet()) {
+        report(result);
+        display.report(result);
+      }
+      return ExitCode.OK;
+    }
+
+    private void report(ExportResult result) {
       spec.commandLine()
           .getOut()
           .printf(
@@ -131,7 +141,6 @@ final class ExportCommand implements Runnable {
               result.check().name().toLowerCase(Locale.ROOT),
               result.checkSeconds());
       spec.commandLine().getOut().flush();
-      return ExitCode.OK;
     }
   }
 }

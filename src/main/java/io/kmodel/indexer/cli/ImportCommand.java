@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,7 +61,10 @@ final class ImportCommand implements Runnable {
         description = "The directory that the index will be.")
     private Path output;
 
-    @Option(names = "--overwrite", description = "Replace the index that is there.")
+    @Option(
+        names = "--overwrite",
+        fallbackValue = "true",
+        description = "Replace the index that is there.")
     private boolean overwrite;
 
     @Option(
@@ -72,10 +76,7 @@ final class ImportCommand implements Runnable {
                 + " whitespace (default: ${DEFAULT-VALUE}).")
     private String analyzer;
 
-    @Option(
-        names = {"-q", "--quiet"},
-        description = "No progress and no report, only errors.")
-    private boolean quiet;
+    @Mixin private Display display;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
     Ciff() {}
@@ -83,11 +84,12 @@ final class ImportCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       CiffImport.Result result;
-      try (TaskView view = TaskView.of("importing", quiet)) {
+      try (TaskView view = display.task("importing")) {
         result = prepare(view).run();
       }
-      if (!quiet) {
+      if (!display.quiet()) {
         report(result, spec.commandLine().getOut());
+        display.report(result);
       }
       return ExitCode.OK;
     }

@@ -8,15 +8,21 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The program: {@code indexer COMMAND …}. */
@@ -38,6 +44,7 @@ import picocli.CommandLine.Spec;
       PostingsCommand.class,
       VerifyCommand.class,
       ExperimentCommand.class,
+      SettingsCommand.class,
       CompletionCommand.class,
       ManualCommand.class,
       HelpCommand.class
@@ -49,6 +56,7 @@ import picocli.CommandLine.Spec;
       "  indexer export lucene index lucene-index",
       "",
       "Exit codes: 0 done; 1 done, but documents were skipped or nothing found; 2 wrong usage; 3 failed.",
+      "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })
 public final class Main implements Runnable {
@@ -61,8 +69,45 @@ public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
 
+  /** Of this call; null before it is known. */
+  private @Nullable Log log;
+
+  /** Of this call; null before they are known, and where there is no call. */
+  private @Nullable Settings settings;
+
   @SuppressWarnings("NullAway.Init") // picocli fills spec
   Main() {}
+
+  @Option(
+      names = Settings.FILE_OPTION,
+      paramLabel = "FILE",
+      scope = ScopeType.INHERIT,
+      description = {
+        "Settings of options that are not given (default: config/indexer.properties beside the program).",
+        "Also: INDEXER_CONFIG in the environment."
+      })
+  void setConfig(Path file) {
+    // Settings has read it before the command line was parsed, but sees no files of arguments.
+    if (settings != null && !file.equals(settings.file())) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), Settings.FILE_OPTION + " must stand on the command line itself");
+    }
+  }
+
+  @Option(
+      names = "--log",
+      paramLabel = "FORMAT",
+      scope = ScopeType.INHERIT,
+      defaultValue = "text",
+      description = {
+        "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is",
+        "skipped, warnings, errors and reports, a line each."
+      })
+  void setFormat(Log.Format format) {
+    if (format == Log.Format.JSON) {
+      log = new Log(spec.commandLine().getErr(), format);
+    }
+  }
 
   public static void main(String[] arguments) {
     LUCENE.setLevel(Level.SEVERE);
@@ -91,13 +136,6 @@ public final class Main implements Runnable {
                 }));
     try {
       return run(arguments);
-    } catch (OutOfMemoryError e) {
-      System.err.println(
-          "indexer: out of memory (" + e.getMessage() + "); raise --memory or lower --threads");
-      return ExitCode.FAILED;
-    } catch (Throwable e) {
-      System.err.println("indexer: " + e);
-      return ExitCode.FAILED;
     } finally {
       ended.countDown();
     }
@@ -105,22 +143,55 @@ public final class Main implements Runnable {
 
   /** Runs one command line and returns its exit code; never ends the process. */
   public static int run(String... arguments) {
-    return commandLine().execute(arguments);
+    return execute(commandLine(), System.getenv(), arguments);
   }
 
+  /** Runs a command line, with the settings of an environment and of the file that it names. */
+  static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
+    Main main = program.getCommand();
+    Settings settings;
+    try {
+      settings = Settings.of(program, environment, List.of(arguments));
+    } catch (IOException | IllegalArgumentException e) {
+      main.log().error(describe(e), ExitCode.USAGE);
+      return ExitCode.USAGE;
+    }
+    main.settings = settings;
+    main.log = Log.named(program.getErr(), settings.early("--log"));
+    program
+        .setDefaultValueProvider(settings)
+        .setExecutionExceptionHandler((e, command, parsed) -> main.report(e, command, settings))
+        .setParameterExceptionHandler((e, parsed) -> main.reportMisuse(e, settings));
+    for (String variable : settings.unknownVariables()) {
+      main.log().warning(variable);
+    }
+    try {
+      return program.execute(arguments);
+    } catch (OutOfMemoryError e) {
+      main.log()
+          .error(
+              "out of memory (" + e.getMessage() + "); raise --memory or lower --threads",
+              ExitCode.FAILED);
+    } catch (Throwable e) {
+      main.log().error(e.toString(), ExitCode.FAILED);
+    }
+    return ExitCode.FAILED;
+  }
+
+  /** The program and its commands, without any settings. */
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true)
-        .setExecutionExceptionHandler((e, command, parsed) -> report(e, command))
-        .setParameterExceptionHandler(
-            (e, arguments) -> {
-              PrintWriter err = e.getCommandLine().getErr();
-              err.println("indexer: " + e.getMessage());
-              CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
-              err.printf("Try '%s --help'.%n", e.getCommandLine().getCommandSpec().qualifiedName());
-              return ExitCode.USAGE;
-            });
+        .setUsageHelpAutoWidth(true);
+  }
+
+  /** The log of the call that a command belongs to. */
+  static Log logOf(CommandSpec command) {
+    return ((Main) command.root().userObject()).log();
+  }
+
+  private Log log() {
+    return log == null ? new Log(spec.commandLine().getErr(), Log.Format.TEXT) : log;
   }
 
   @Override
@@ -129,13 +200,28 @@ public final class Main implements Runnable {
         spec.commandLine(), "no command given; 'indexer --help' lists them");
   }
 
-  private static int report(Exception e, CommandLine command) {
-    command.getErr().println("indexer: " + describe(e));
+  private int reportMisuse(CommandLine.ParameterException e, Settings settings) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    String message = String.valueOf(e.getMessage());
+    log().error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
+    if (!log().isJson()) {
+      PrintWriter err = e.getCommandLine().getErr();
+      CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+      err.printf("Try '%s --help'.%n", command.qualifiedName());
+    }
+    return ExitCode.USAGE;
+  }
+
+  private int report(Exception e, CommandLine command, Settings settings) {
+    boolean usersMistake = e instanceof BuildException || e instanceof IllegalArgumentException;
+    int exitCode = usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
+    String message = describe(e);
+    String origins = settings.originOfOptionsIn(message, command.getCommandSpec());
+    log().error(message + origins, exitCode);
     if (System.getenv(DEBUG) != null) {
       e.printStackTrace(command.getErr());
     }
-    boolean usersMistake = e instanceof BuildException || e instanceof IllegalArgumentException;
-    return usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
+    return exitCode;
   }
 
   /** The failure in words; file system exceptions without a reason only carry a path. */

@@ -34,6 +34,10 @@ final class ManualPage {
     text(name + " - " + String.join(" ", usage.description()));
     macro(".SH", "SYNOPSIS");
     page.append(".B ").append(escape(name)).append("\n.I COMMAND\n\\&...\n");
+    macro(".SH", "OPTIONS");
+    program.options().stream()
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .forEach(this::writeOption);
     macro(".SH", "COMMANDS");
     for (CommandLine command : distinct(program.subcommands().values())) {
       writeCommand(command.getCommandSpec());
@@ -69,12 +73,16 @@ final class ManualPage {
     }
     command.positionalParameters().forEach(p -> writeArgument(p.paramLabel(), "", p));
     for (OptionSpec option : command.options()) {
-      if (!option.hidden() && !option.usageHelp() && !option.versionHelp()) {
-        String label = option.arity().max() == 0 ? "" : option.paramLabel();
-        writeArgument(String.join(", ", Arrays.asList(option.names())), label, option);
+      if (!option.hidden() && !option.inherited() && !option.usageHelp() && !option.versionHelp()) {
+        writeOption(option);
       }
     }
     examples(command.usageMessage(), ".PP");
+  }
+
+  private void writeOption(OptionSpec option) {
+    String label = option.arity().max() == 0 ? "" : option.paramLabel();
+    writeArgument(String.join(", ", Arrays.asList(option.names())), label, option);
   }
 
   private void writeArgument(String name, String label, ArgSpec argument) {

@@ -60,7 +60,7 @@ final class PostingsCommand implements Callable<Integer> {
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
       if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
-        spec.commandLine().getErr().printf("indexer: '%s' is no term of %s%n", term, field.name());
+        Main.logOf(spec).note("'%s' is no term of %s".formatted(term, field.name()));
         return ExitCode.INCOMPLETE;
       }
       out.printf(

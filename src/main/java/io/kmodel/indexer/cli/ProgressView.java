@@ -12,8 +12,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a build goes on, on standard error: a live bar on a terminal, a line every ten seconds
- * elsewhere. Its own daemon thread looks at the build's counters; the build knows nothing of it.
+ * Shows how a build goes on, on standard error: a live bar on a terminal, elsewhere a line every
+ * ten seconds, or events (see {@link BuildEvents}). Its own daemon thread looks at the build's
+ * counters; the build knows nothing of it.
  */
 abstract class ProgressView implements AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
@@ -24,17 +25,18 @@ abstract class ProgressView implements AutoCloseable {
   private final long startNanos = System.nanoTime();
   private final Thread thread = new Thread(this::watch, "progress");
 
-  private ProgressView(BuildProgress progress, Duration interval) {
+  ProgressView(BuildProgress progress, Duration interval) {
     this.progress = progress;
     this.interval = interval;
     thread.setDaemon(true);
   }
 
-  static ProgressView of(BuildProgress progress, boolean quiet) {
+  /** A view for people. */
+  static ProgressView of(BuildProgress progress, Log log, boolean quiet) {
     if (quiet) {
       return new Nothing(progress);
     }
-    return isTerminal() ? new Bar(progress) : new Lines(progress);
+    return isTerminal() ? new Bar(progress) : new Lines(progress, log);
   }
 
   @SuppressWarnings("SystemConsoleNull") // JDK 25's default console is null off a terminal again
@@ -84,42 +86,53 @@ abstract class ProgressView implements AutoCloseable {
   }
 
   private static final class Lines extends ProgressView {
-    Lines(BuildProgress progress) {
+    private final Log log;
+
+    Lines(BuildProgress progress, Log log) {
       super(progress, LINE_INTERVAL);
+      this.log = log;
     }
 
     @Override
     void show() {
-      System.err.println(line(progress, seconds()));
+      log.line(line(progress, seconds()));
     }
   }
 
   /**
-   * One line that says it all. Shares are of the crawl's bytes as listed; the speed is in bytes of
-   * documents, decompressed.
+   * One line that says it all. Shares are of the crawl's bytes as listed, or of the term ranges to
+   * merge; the speed is in bytes of documents, decompressed, while they are parsed.
    */
   static String line(BuildProgress progress, double seconds) {
+    Stage stage = progress.stage();
     StringBuilder line = new StringBuilder();
     try (Formatter out = new Formatter(line, Locale.ROOT)) {
-      out.format("%.0f s: %s", seconds, progress.stage().label());
-      if (isMeasured(progress.stage())) {
+      out.format("%.0f s: %s", seconds, stage.label());
+      if (isMeasured(stage)) {
         out.format(" %.0f %%", 100 * progress.share());
       }
-      out.format(
-          ", %,d documents, %s, %.1f MB/s, %,d runs",
-          progress.documents(),
-          ByteSize.format(progress.bytes()),
-          progress.bytes() / 1e6 / Math.max(seconds, 1e-3),
-          progress.runs());
-      if (progress.stage() == Stage.PARSE && progress.share() > 0.01) {
-        out.format(", about %.0f s of parsing left", seconds / progress.share() - seconds);
+      if (stage == Stage.MERGE) {
+        out.format(", %,d of %,d ranges", progress.mergedRanges(), progress.ranges());
+      }
+      out.format(", %,d documents, %s", progress.documents(), ByteSize.format(progress.bytes()));
+      if (stage == Stage.PARSE) {
+        out.format(", %.1f MB/s", bytesPerSecond(progress) / 1e6);
+      }
+      out.format(", %,d runs", progress.runs());
+      if (progress.secondsLeft() >= 0) {
+        out.format(", about %.0f s of %s left", progress.secondsLeft(), stage.label());
       }
     }
     return line.toString();
   }
 
+  /** Of documents, while they are parsed. */
+  static double bytesPerSecond(BuildProgress progress) {
+    return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
+  }
+
   /** Whether it is known how far a stage has come. */
-  private static boolean isMeasured(Stage stage) {
+  static boolean isMeasured(Stage stage) {
     return stage == Stage.PARSE || stage == Stage.MERGE;
   }
 

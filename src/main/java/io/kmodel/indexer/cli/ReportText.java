@@ -89,6 +89,13 @@ final class ReportText {
       out.format("%s%s %.2f s", separator, phase.name(), phase.seconds());
       separator = ", ";
     }
+    BuildReport.Stretch one = report.oneCore();
+    out.format(
+        "%n  %-14s %.1f %% of the time at a stretch, from %.2f s to %.2f s",
+        "one busy core",
+        100 * one.seconds() / Math.max(report.seconds(), 1e-9),
+        one.fromSeconds(),
+        one.toSeconds());
     out.format("%n  %-14s %10s %12s%n", "work", "thread-s", "bytes");
     for (BuildReport.WorkDone work : report.work()) {
       out.format(
@@ -117,6 +124,13 @@ final class ReportText {
             (reason, count) -> {
               out.format("    %,d %s%n", count, reason);
               examples(report, reason, out);
+            });
+    report
+        .cameToLimit()
+        .forEach(
+            (limit, count) -> {
+              out.format("  %-14s %,d documents %s%n", "whole", count, limit);
+              examples(report, limit, out);
             });
     if (report.keptInPart() > 0) {
       String reason = SkipReason.CUT_SHORT.label();

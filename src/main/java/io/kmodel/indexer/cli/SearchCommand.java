@@ -207,15 +207,15 @@ final class SearchCommand implements Callable<Integer> {
       repeatedIds = writer.repeatedIds();
     }
     if (repeatedIds > 0) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.printf(
-          Locale.ROOT,
-          "indexer: warning: %,d lines of %s have an id that their topic has had before: the index"
-              + " holds documents with the same id (was it built from two directories with the same"
-              + " paths?); trec_eval refuses such a run%n",
-          repeatedIds,
-          run);
-      err.flush();
+      Main.logOf(spec)
+          .warning(
+              String.format(
+                  Locale.ROOT,
+                  "%,d lines of %s have an id that their topic has had before: the index holds"
+                      + " documents with the same id (was it built from two directories with the"
+                      + " same paths?); trec_eval refuses such a run",
+                  repeatedIds,
+                  run));
     }
     PrintWriter out = spec.commandLine().getOut();
     out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);

@@ -87,6 +87,7 @@ final class SortExperiment implements Callable<Integer> {
 
   @Option(
       names = "--paper",
+      fallbackValue = "true",
       description =
           "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
               + " a digit, and Figures 5, 6 and 7 and Table 1.")

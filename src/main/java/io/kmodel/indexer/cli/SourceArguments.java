@@ -61,6 +61,16 @@ final class SourceArguments {
       })
   private int maxExpansion;
 
+  @Option(
+      names = "--max-nesting",
+      paramLabel = "N",
+      defaultValue = "512",
+      description = {
+        "Close elements of HTML that are nested deeper, which keeps their text",
+        "(default: ${DEFAULT-VALUE}, which is the most)."
+      })
+  private int maxNesting;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   SourceArguments() {}
 
@@ -70,7 +80,12 @@ final class SourceArguments {
       throw new IllegalArgumentException(
           "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
     }
-    return new SourceOptions(format, docno, (int) maxDocumentBytes, maxExpansion);
+    if (maxNesting < 16 || maxNesting > SourceOptions.DEFAULT_MAX_NESTING) {
+      throw new IllegalArgumentException(
+          "--max-nesting must be 16 to %d; got %d"
+              .formatted(SourceOptions.DEFAULT_MAX_NESTING, maxNesting));
+    }
+    return new SourceOptions(format, docno, (int) maxDocumentBytes, maxExpansion, maxNesting);
   }
 
   Duplicates duplicates() {

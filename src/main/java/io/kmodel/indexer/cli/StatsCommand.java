@@ -38,7 +38,7 @@ final class StatsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

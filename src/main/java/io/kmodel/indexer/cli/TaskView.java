@@ -1,9 +1,11 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.index.ProgressListener;
-import java.io.PrintStream;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -11,30 +13,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows how a piece of work of known length goes on, on standard error: a bar on a terminal, a line
- * every ten seconds elsewhere, nothing where the work is done sooner. Safe for many threads.
+ * every ten seconds elsewhere, nothing where the work is done sooner; or events: {@code stage} at
+ * its begin and end, {@code progress} every second. Safe for many threads.
  */
 final class TaskView implements ProgressListener, AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration EVENT_INTERVAL = Duration.ofSeconds(1);
   private static final int BAR_MILLIS = 200;
 
   private final String label;
-  private final PrintStream err;
+  private final Log log;
   private final boolean terminal;
   private final boolean quiet;
+  private final Duration interval;
   private final long start = System.nanoTime();
-  private long nextLine = start + LINE_INTERVAL.toNanos();
+  private long nextShown;
   private @Nullable ProgressBar bar;
 
-  private TaskView(String label, PrintStream err, boolean terminal, boolean quiet) {
+  TaskView(String label, Log log, boolean terminal, boolean quiet) {
     this.label = label;
-    this.err = err;
+    this.log = log;
     this.terminal = terminal;
     this.quiet = quiet;
-  }
-
-  /** A view of work that is called, say, "exporting". */
-  static TaskView of(String label, boolean quiet) {
-    return new TaskView(label, System.err, ProgressView.isTerminal(), quiet);
+    this.interval = log.isJson() ? EVENT_INTERVAL : LINE_INTERVAL;
+    this.nextShown = start + interval.toNanos();
+    if (!quiet) {
+      log.event("stage", ImmutableMap.of("stage", label, "state", "begin"));
+    }
   }
 
   @Override
@@ -42,12 +47,17 @@ final class TaskView implements ProgressListener, AutoCloseable {
     if (quiet) {
       return;
     }
-    if (terminal) {
+    if (terminal && !log.isJson()) {
       showBar(done, total);
-    } else if (System.nanoTime() >= nextLine) {
-      nextLine += LINE_INTERVAL.toNanos();
-      err.println(line(label, done, total, (System.nanoTime() - start) * 1e-9));
+    } else if (System.nanoTime() >= nextShown) {
+      nextShown += interval.toNanos();
+      log.line(line(label, done, total, seconds()));
+      log.event("progress", members(label, done, total, seconds()));
     }
+  }
+
+  private double seconds() {
+    return (System.nanoTime() - start) * 1e-9;
   }
 
   private void showBar(long done, long total) {
@@ -65,13 +75,36 @@ final class TaskView implements ProgressListener, AutoCloseable {
     shown.stepTo(Math.max(done, shown.getCurrent()));
   }
 
+  /** How far it is, how fast it goes, and what is left. */
   static String line(String label, long done, long total, double seconds) {
-    double share = total == 0 ? 1 : (double) done / total;
-    String left =
-        share <= 0.01 || done == total
-            ? ""
-            : String.format(Locale.ROOT, ", about %.0f s left", seconds / share - seconds);
-    return String.format(Locale.ROOT, "%.0f s: %s %.0f %%%s", seconds, label, 100 * share, left);
+    double share = share(done, total);
+    StringBuilder line = new StringBuilder();
+    line.append(String.format(Locale.ROOT, "%.0f s: %s %.0f %%", seconds, label, 100 * share));
+    if (share > 0.01 && done < total) {
+      line.append(
+          String.format(
+              Locale.ROOT,
+              ", %.2f %% a second, about %.0f s left",
+              100 * share / Math.max(seconds, 1e-3),
+              seconds / share - seconds));
+    }
+    return line.toString();
+  }
+
+  static Map<String, Object> members(String label, long done, long total, double seconds) {
+    double share = share(done, total);
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("stage", label);
+    members.put("seconds", Math.round(seconds * 1e3) / 1e3);
+    members.put("share", Math.round(share * 1e3) / 1e3);
+    if (share > 0.01) {
+      members.put("secondsLeft", Math.round((seconds / share - seconds) * 1e3) / 1e3);
+    }
+    return members;
+  }
+
+  private static double share(long done, long total) {
+    return total == 0 ? 1 : (double) done / total;
   }
 
   @Override
@@ -79,6 +112,12 @@ final class TaskView implements ProgressListener, AutoCloseable {
     ProgressBar shown = bar;
     if (shown != null) {
       shown.close();
+    }
+    if (!quiet) {
+      log.event(
+          "stage",
+          ImmutableMap.of(
+              "stage", label, "state", "end", "seconds", Math.round(seconds() * 1e3) / 1e3));
     }
   }
 }

@@ -67,9 +67,7 @@ final class TermsCommand implements Callable<Integer> {
     }
     out.flush();
     if (shown == 0) {
-      spec.commandLine()
-          .getErr()
-          .printf("indexer: no term of %s begins with '%s'%n", field.name(), prefix);
+      Main.logOf(spec).note("no term of %s begins with '%s'".formatted(field.name(), prefix));
       return ExitCode.INCOMPLETE;
     }
     return ExitCode.OK;

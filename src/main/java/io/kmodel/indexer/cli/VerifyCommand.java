@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
 final class VerifyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
+  @Mixin private Display display;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   VerifyCommand() {}
@@ -35,9 +36,17 @@ final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path directory = index.directory();
     VerificationResult result;
-    try (TaskView view = TaskView.of("verifying", false)) {
+    try (TaskView view = display.task("verifying")) {
       result = IndexVerifier.verify(directory, view);
     }
+    if (!display.quiet()) {
+      report(directory, result);
+      display.report(result);
+    }
+    return ExitCode.OK;
+  }
+
+  private void report(Path directory, VerificationResult result) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
@@ -51,6 +60,5 @@ final class VerifyCommand implements Callable<Integer> {
         result.positions(),
         result.storedBlocks());
     out.flush();
-    return ExitCode.OK;
   }
 }

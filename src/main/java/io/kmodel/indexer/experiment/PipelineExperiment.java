@@ -117,7 +117,7 @@ public final class PipelineExperiment {
     try (Stream<Path> files = Files.list(expected)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         Path other = actual.resolve(file.getFileName().toString());
-        if (!file.endsWith(BuildReport.FILE_NAME) && Files.mismatch(file, other) >= 0) {
+        if (!BuildReport.isReport(file) && Files.mismatch(file, other) >= 0) {
           throw new IllegalStateException(
               "%s: %s is not the same as Index_cpu's"
                   .formatted(indexer.name(), file.getFileName()));

@@ -34,6 +34,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private final TermDictionaryWriter dictionary;
   private final @Nullable LengthsWriter[] lengths;
   private final @Nullable DocumentsWriter documents;
+  private final TermDistribution distribution = new TermDistribution();
   private final long[] terms;
   private final long[] postings;
   private final long[] tokens;
@@ -74,6 +75,11 @@ public final class InvertedIndexWriter implements AutoCloseable {
   /** The fields of the index being written. */
   public Schema schema() {
     return schema;
+  }
+
+  /** How frequent the terms of the tokenized fields are that were appended so far. */
+  public TermDistribution distribution() {
+    return distribution;
   }
 
   /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
@@ -118,6 +124,9 @@ public final class InvertedIndexWriter implements AutoCloseable {
         terms[field]++;
         postings[field] += entry.docFreq;
         tokens[field] += entry.totalTermFreq;
+        if (schema.field(field).tokenized()) {
+          distribution.add(entry.docFreq, entry.totalTermFreq);
+        }
       }
     }
     Files.delete(spool.target());

@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SourceOptions;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
 
@@ -14,15 +15,18 @@ import org.jsoup.parser.Parser;
  *
  * <p>HTML is read without a tree where that is sure to give the same text, see {@link
  * HtmlExtractor}, else parsed by jsoup: memory up to 3 times the document, with jsoup some 10 to 20
- * times. Elements nested deeper than {@value #MAX_DEPTH} are closed early, which keeps their text.
- * Nothing recurses. One per thread.
+ * times. Elements nested deeper than {@value #MAX_DEPTH}, or a lower limit, are closed early, which
+ * keeps their text. Nothing recurses. One per thread.
  */
 public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
-  static final int MAX_DEPTH = 512;
+  static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
 
   /** Heap that jsoup's tree of a page takes at its worst, with the text, per byte of the page. */
   static final int TREE_HEAP_PER_BYTE = 64;
+
+  /** Elements that are open with the body: html, and the body. */
+  private static final int BODY_DEPTH = 2;
 
   private static final int KEPT_BYTES = 1 << 20;
 
@@ -30,6 +34,8 @@ public final class DocumentParser {
   private final HeapGuard heap;
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor = new HtmlExtractor();
+  private int maxNesting = MAX_DEPTH;
+  private boolean cameToNestingLimit;
   private final HtmlCounts counts = new HtmlCounts();
 
   /** A parser that reads HTML the fast way. */
@@ -52,6 +58,17 @@ public final class DocumentParser {
     this.heap = heap;
   }
 
+  /** Sets how many elements may be open at a time, at most {@value #MAX_DEPTH}. */
+  public void limitNesting(int most) {
+    maxNesting = most;
+    extractor.limitNesting(most);
+  }
+
+  /** Whether the page that was parsed last came to the limit of nesting. */
+  public boolean cameToNestingLimit() {
+    return cameToNestingLimit;
+  }
+
   /**
    * Parses a document. What is returned is valid until the next call, and as long as the document's
    * bytes stay as they are.
@@ -61,6 +78,7 @@ public final class DocumentParser {
    */
   public ParsedDocument parse(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
+    cameToNestingLimit = false;
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
     } catch (RuntimeException | StackOverflowError e) {
@@ -78,6 +96,7 @@ public final class DocumentParser {
     if (documentBytes > KEPT_BYTES) {
       utf8 = new Utf8Text();
       extractor = new HtmlExtractor();
+      extractor.limitNesting(maxNesting);
     }
   }
 
@@ -107,9 +126,12 @@ public final class DocumentParser {
     }
     String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
     // A parser of its own per document: it remembers every tag name that it has seen.
-    Document tree = Parser.htmlParser().setMaxDepth(MAX_DEPTH).parseInput(html, "");
+    Document tree = Parser.htmlParser().setMaxDepth(maxNesting).parseInput(html, "");
     String title = HtmlText.wellFormed(tree.title());
-    return new ParsedDocument(document.id(), title, new HtmlText().of(tree.body()));
+    HtmlText text = new HtmlText();
+    String contents = text.of(tree.body());
+    cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;
+    return new ParsedDocument(document.id(), title, contents);
   }
 
   private ParsedDocument plainText(RawDocument document) {

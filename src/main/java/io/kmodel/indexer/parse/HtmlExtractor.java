@@ -28,6 +28,11 @@ public final class HtmlExtractor {
   private int end;
   private boolean titled;
 
+  /** Elements that may be open at a time; pages with more are not sure. */
+  void limitNesting(int most) {
+    tree.open.limit = most;
+  }
+
   /**
    * Reads a page; the results of the last one are not valid any more.
    *

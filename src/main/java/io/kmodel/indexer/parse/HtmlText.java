@@ -33,13 +33,20 @@ final class HtmlText implements NodeFilter {
 
   private final StringBuilder text = new StringBuilder();
   private boolean separated;
+  private int deepest;
 
   /** The text below one element. */
   String of(Element root) {
     text.setLength(0);
     separated = false;
+    deepest = 0;
     NodeTraversor.filter(this, root);
     return wellFormed(text.toString());
+  }
+
+  /** How deep the deepest element was below that one. */
+  int deepest() {
+    return deepest;
   }
 
   /** The same with U+FFFD for every unpaired surrogate, which a character reference may name. */
@@ -64,6 +71,7 @@ final class HtmlText implements NodeFilter {
     if (node instanceof TextNode characters) {
       append(characters.getWholeText());
     } else if (node instanceof Element element) {
+      deepest = Math.max(deepest, depth);
       if (LEFT_OUT.contains(element.normalName())) {
         separated = true;
         return FilterResult.SKIP_ENTIRELY;

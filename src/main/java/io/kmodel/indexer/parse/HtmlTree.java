@@ -278,7 +278,7 @@ final class HtmlTree {
   private void startInIsland(int name) {
     framesetOk = false;
     int flags = HtmlTag.flags(name);
-    if (open.size + ++islandElements >= DocumentParser.MAX_DEPTH) {
+    if (open.size + ++islandElements >= open.limit) {
       beUnsure(HtmlUnsure.DEPTH);
     } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
       pushContent(name, contentOf(name));

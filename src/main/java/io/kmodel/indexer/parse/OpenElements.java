@@ -15,6 +15,9 @@ final class OpenElements {
   final int[] serials = new int[DocumentParser.MAX_DEPTH];
   int size;
 
+  /** Elements that may be open at a time, at most what there is room for. */
+  int limit = DocumentParser.MAX_DEPTH;
+
   private final TextBuffer text;
   private int lastSerial;
   private int leftOut;
@@ -30,7 +33,7 @@ final class OpenElements {
   }
 
   boolean full() {
-    return size == names.length;
+    return size >= limit;
   }
 
   /** Opens an element; its serial number, from 1 on. The caller looks for room. */

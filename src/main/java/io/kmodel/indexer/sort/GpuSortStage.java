@@ -124,6 +124,11 @@ public final class GpuSortStage implements SortStage {
   }
 
   @Override
+  public void observe(DeviceListener listener) {
+    devices.forEach(device -> device.observe(listener));
+  }
+
+  @Override
   public SortReport report() {
     synchronized (reasons) {
       long runs = reasons.values().stream().mapToLong(Long::longValue).sum();

@@ -75,6 +75,7 @@ final class SortDevice implements AutoCloseable {
 
   private final AtomicInteger failures = new AtomicInteger();
   private volatile String givenUp = "";
+  private volatile DeviceListener listener = DeviceListener.NONE;
   private volatile long lastProgress = System.nanoTime();
 
   private final LongAdder runs = new LongAdder();
@@ -100,15 +101,17 @@ final class SortDevice implements AutoCloseable {
       device.close();
       throw e;
     }
+    AtomicInteger lane = new AtomicInteger();
     this.threads =
         Executors.newFixedThreadPool(
             LANES,
             task -> {
-              Thread thread = new Thread(task, "gpu-" + info.ordinal());
+              Thread thread =
+                  new Thread(task, "gpu-%d.%d".formatted(info.ordinal(), lane.incrementAndGet()));
               thread.setDaemon(true);
               return thread;
             });
-    for (int lane = 0; lane < LANES; lane++) {
+    for (int i = 0; i < LANES; i++) {
       threads.execute(this::work);
     }
   }
@@ -207,6 +210,10 @@ final class SortDevice implements AutoCloseable {
     return new Outcome(Fate.FAILED, what);
   }
 
+  void observe(DeviceListener observer) {
+    listener = observer;
+  }
+
   SortReport.Device report() {
     return new SortReport.Device(
         device.info().toString(),
@@ -256,12 +263,14 @@ final class SortDevice implements AutoCloseable {
       }
       long upload = nanos(own, UPLOAD);
       long sort = nanos(own, SORT);
+      long held = (long) (1e9 * own.secondsBetween(2 * SORT + 1, 2 * DOWNLOAD));
       long download = nanos(own, DOWNLOAD);
       runs.increment();
       keys.add(job.count());
       uploadNanos.add(upload);
       sortNanos.add(sort);
       downloadNanos.add(download);
+      listener.sorted(upload, sort, held, download, System.nanoTime());
       return true;
     }
 

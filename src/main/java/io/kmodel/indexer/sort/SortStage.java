@@ -54,6 +54,9 @@ public interface SortStage extends AutoCloseable {
    */
   boolean release(MemorySegment memory);
 
+  /** Names who is told of what devices do; nobody else is from then on. */
+  default void observe(DeviceListener listener) {}
+
   /** What it has done so far. */
   SortReport report();
 

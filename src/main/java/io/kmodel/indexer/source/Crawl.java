@@ -77,6 +77,11 @@ public final class Crawl {
     return files.bytes();
   }
 
+  /** Looks at the first bytes of every file. */
+  public CrawlSurvey survey() throws IOException {
+    return CrawlSurvey.of(files, options);
+  }
+
   /**
    * Cuts the crawl into contiguous splits, in order. A split of whole files ends with the unit that
    * brings it to {@code targetBytes}; so it exceeds that by less than a unit. A large file whose

@@ -178,7 +178,8 @@ final class FileDocumentReader implements DocumentReader {
       reason = SkipReason.UNREADABLE;
       unreadable = String.valueOf(e.getMessage());
     } catch (IOException e) {
-      reason = SkipReason.DAMAGED;
+      boolean expands = e instanceof RecordInput.ExpansionException;
+      reason = expands ? SkipReason.EXPANDS : SkipReason.DAMAGED;
       unreadable = String.valueOf(e.getMessage());
     }
     boolean many = current.format().records();

@@ -243,12 +243,21 @@ final class RecordInput implements AutoCloseable {
     return -1;
   }
 
-  private void checkExpansion(int read) throws ZipException {
+  /** A file unpacks to more than it may. */
+  static final class ExpansionException extends ZipException {
+    private static final long serialVersionUID = 1;
+
+    ExpansionException(String message) {
+      super(message);
+    }
+  }
+
+  private void checkExpansion(int read) throws ExpansionException {
     long unpacked = base + end + Math.max(0, read);
     if (compression != Compression.NONE
         && unpacked > FREE_BYTES
         && unpacked / maxExpansion > raw.position()) {
-      throw new ZipException(
+      throw new ExpansionException(
           "%d bytes unpack to more than %d: over %d times as much, as text does not"
               .formatted(raw.position(), unpacked, maxExpansion));
     }

@@ -79,9 +79,10 @@ final class RecordRecovery {
   /** Reports what could not be unpacked; whether there is a record to go on with. */
   boolean afterFailure(IOException e) throws IOException {
     long damage = input.failurePlace();
+    boolean expands = e instanceof RecordInput.ExpansionException;
     file.skip(
         file.place(place >= 0 ? place : damage, ""),
-        SkipReason.DAMAGED,
+        expands ? SkipReason.EXPANDS : SkipReason.DAMAGED,
         String.valueOf(e.getMessage()));
     return input.compression() == Compression.GZIP && restartAtMember(damage + 1);
   }

@@ -10,6 +10,8 @@ public enum SkipReason {
   UNREADABLE("unreadable", Kind.LOST),
   /** A compressed file whose bytes do not decompress. */
   DAMAGED("damaged compression", Kind.LOST),
+  /** A compressed file that unpacks to more than the limit of its expansion. */
+  EXPANDS("unpacks to too much", Kind.LOST),
   /** An archive or a list of records that ends early or has a record that makes no sense. */
   DAMAGED_RECORD("damaged record", Kind.LOST),
   /** A link, a device, a pipe, a socket. */
@@ -20,6 +22,8 @@ public enum SkipReason {
   DUPLICATE("duplicate id", Kind.LOST),
   /** The document is in the index as far as its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
+  /** A page that came to the limit of nesting: elements are closed early, no text is missing. */
+  NESTED("nested to the limit", Kind.WHOLE),
   /** A page of an archive that is declared, or turned out, to be neither HTML nor text. */
   NOT_TEXT("archived, but no text", Kind.PASSED),
   /** A record of an archive for a page that had not changed. */
@@ -37,6 +41,8 @@ public enum SkipReason {
     LOST,
     /** A document is there, but not all of it. */
     IN_PART,
+    /** The document is there with all of its text. */
+    WHOLE,
     /** Nothing is missing: there was no document. */
     PASSED
   }

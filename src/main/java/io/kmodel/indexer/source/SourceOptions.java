@@ -7,8 +7,10 @@ package io.kmodel.indexer.source;
  * @param docno what records are known by
  * @param maxDocumentBytes limit of a document, decompressed; 1 to 1 GiB
  * @param maxExpansion how many times its size a file of records may unpack to, beyond 64 MiB
+ * @param maxNesting open elements of HTML at a time; deeper ones are closed early
  */
-public record SourceOptions(Format format, Docno docno, int maxDocumentBytes, int maxExpansion) {
+public record SourceOptions(
+    Format format, Docno docno, int maxDocumentBytes, int maxExpansion, int maxNesting) {
   /** Of a document, decompressed. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
@@ -17,6 +19,11 @@ public record SourceOptions(Format format, Docno docno, int maxDocumentBytes, in
 
   /** Text shrinks to a tenth, logs to a hundredth; deflate cannot do more than 1,032 to 1. */
   public static final int DEFAULT_MAX_EXPANSION = 1000;
+
+  /** Pages nest some dozens deep. It is also the most. */
+  public static final int DEFAULT_MAX_NESTING = 512;
+
+  private static final int LEAST_MAX_NESTING = 16;
 
   public static final SourceOptions DEFAULT = withLimit(DEFAULT_MAX_DOCUMENT_BYTES);
 
@@ -29,6 +36,16 @@ public record SourceOptions(Format format, Docno docno, int maxDocumentBytes, in
     if (maxExpansion < 1) {
       throw new IllegalArgumentException("maxExpansion must be at least 1; got " + maxExpansion);
     }
+    if (maxNesting < LEAST_MAX_NESTING || maxNesting > DEFAULT_MAX_NESTING) {
+      throw new IllegalArgumentException(
+          "maxNesting must be %d to %d; got %d"
+              .formatted(LEAST_MAX_NESTING, DEFAULT_MAX_NESTING, maxNesting));
+    }
+  }
+
+  /** Options with the usual limit of nesting. */
+  public SourceOptions(Format format, Docno docno, int maxDocumentBytes, int maxExpansion) {
+    this(format, docno, maxDocumentBytes, maxExpansion, DEFAULT_MAX_NESTING);
   }
 
   /** The defaults with another limit of a document. */

@@ -287,7 +287,7 @@ class FormatsBuildTest {
     Map<String, Integer> files = new TreeMap<>();
     try (Stream<Path> entries = Files.list(directory.resolve(index))) {
       for (Path file : (Iterable<Path>) entries::iterator) {
-        if (!file.endsWith(BuildReport.FILE_NAME)) {
+        if (!BuildReport.isReport(file)) {
           files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
         }
       }

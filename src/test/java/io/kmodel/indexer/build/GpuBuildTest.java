@@ -71,6 +71,9 @@ class GpuBuildTest {
     assertThat(sorting.devices()).hasSize(2);
     assertThat(runsOf(sorting)).isEqualTo(gpu.runs()).isGreaterThan(2);
     assertThat(BuildReport.read(directory.resolve("gpu"))).isEqualTo(gpu);
+    assertThat(directory.resolve("gpu/report.html"))
+        .content()
+        .contains("\"gpu-0.", "\"gpu-1.", "\"upload\":[", "\"device sort\":[", "\"wait\":[");
     assertThat(driver.kept()).as("what was not given back").isZero();
   }
 
@@ -224,7 +227,7 @@ class GpuBuildTest {
     SortedMap<String, Integer> files = new TreeMap<>();
     try (Stream<Path> entries = Files.list(Path.of(report.output()))) {
       for (Path file : (Iterable<Path>) entries::iterator) {
-        if (!file.endsWith(BuildReport.FILE_NAME)) {
+        if (!BuildReport.isReport(file)) {
           files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
         }
       }

@@ -282,7 +282,7 @@ class IndexBuildTest {
     SortedMap<String, Integer> files = new TreeMap<>();
     try (Stream<Path> entries = Files.list(Path.of(report.output()))) {
       for (Path file : (Iterable<Path>) entries::iterator) {
-        if (!file.endsWith(BuildReport.FILE_NAME)) {
+        if (!BuildReport.isReport(file)) {
           files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
         }
       }

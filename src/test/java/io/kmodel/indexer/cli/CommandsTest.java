@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,7 +11,10 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,6 +136,75 @@ class CommandsTest {
   }
 
   @Test
+  void aBuildsLogForMachinesIsAnEventALine() throws IOException {
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", "corpus-samples/site", "-o", index, "--threads", "1", "--log", "json"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    List<JsonNode> events = events();
+    assertThat(stages(events, "begin"))
+        .containsExactly("scanning", "parsing", "merging", "finishing");
+    assertThat(stages(events, "end")).isEqualTo(stages(events, "begin"));
+    assertThat(events)
+        .filteredOn(e -> e.get("event").asText().equals("skipped"))
+        .extracting(e -> e.get("reason").asText(), e -> e.get("document").asText())
+        .containsExactlyInAnyOrder(
+            tuple("binary content", "odd/picture.png"),
+            tuple("nested to the limit", "odd/nested.html"));
+    JsonNode report = only(events, "report").get("result");
+    assertThat(report.get("documents").asInt()).isEqualTo(124);
+    assertThat(report.get("skipped").get("binary content").asInt()).isEqualTo(1);
+
+    assertThat(run("verify", index, "--log=json")).isEqualTo(ExitCode.OK);
+    assertThat(stages(events(), "begin")).containsExactly("verifying");
+    assertThat(only(events(), "report").get("result").get("documents").asInt()).isEqualTo(124);
+    assertThat(run("verify", index, "--log=json", "--quiet")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString() + err).isEmpty();
+    assertThat(run("postings", index, "absent-term", "--log=json")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
+  }
+
+  @Test
+  void aDryRunSaysWhatABuildWouldReadAndWritesNothing() throws IOException {
+    Path index = directory.resolve("index");
+    String[] build = {"build", "corpus-samples/site", "-o", index.toString(), "--dry-run"};
+    assertThat(run(build)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("nothing was written", "html gzip", "left out", "about ", " free", "factor of 3");
+    assertThat(directory).isEmptyDirectory();
+    assertThat(run("build", "corpus-samples/site", "--dry-run", "--log=json")).isEqualTo(0);
+    JsonNode estimate = only(events(), "report").get("result");
+    assertThat(estimate.get("diskBytes").asLong()).isPositive();
+    assertThat(estimate.get("files").size()).isEqualTo(5);
+    assertThat(run("build", "no-such-crawl", "--dry-run")).isEqualTo(ExitCode.FAILED);
+    assertThat(run("build", "corpus-samples/site", "--dry-run", "--memory=256m", "--threads=90"))
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  private List<JsonNode> events() throws IOException {
+    List<JsonNode> events = new ArrayList<>();
+    for (String line : err.toString().lines().toList()) {
+      JsonNode event = new ObjectMapper().readTree(line);
+      assertThat(Instant.parse(event.get("time").asText())).isBefore(Instant.now());
+      events.add(event);
+    }
+    return events;
+  }
+
+  private static List<String> stages(List<JsonNode> events, String state) {
+    return events.stream()
+        .filter(e -> e.path("state").asText().equals(state))
+        .map(e -> e.get("stage").asText())
+        .toList();
+  }
+
+  private static JsonNode only(List<JsonNode> events, String name) {
+    List<JsonNode> found =
+        events.stream().filter(e -> e.get("event").asText().equals(name)).toList();
+    assertThat(found).as(name).hasSize(1);
+    return found.getFirst();
+  }
+
+  @Test
   void theManualPageHasEveryCommandAndOptionAndManReadsIt() throws Exception {
     assertThat(run("manual")).isEqualTo(ExitCode.OK);
     String page = out.toString();
@@ -140,6 +213,7 @@ class CommandsTest {
       assertThat(page).contains("\"indexer " + command.getCommandName());
     }
     assertThat(page)
+        .containsOnlyOnce("\\fB\\-\\-config\\fR")
         .contains("indexer export ciff INDEX FILE", "\\fB\\-\\-lengths\\fR \\fIWHICH\\fR")
         .doesNotContain("${");
     Path file = Files.writeString(directory.resolve("indexer.1"), page);
@@ -163,7 +237,7 @@ class CommandsTest {
         new ProcessBuilder(
             "bash",
             "-c",
-            "source \"$1\"; COMP_WORDS=(indexer eval); COMP_CWORD=1; COMP_LINE='indexer eval';"
+            "source \"$1\"; compopt() { :; }; COMP_WORDS=(indexer eval); COMP_CWORD=1; COMP_LINE='indexer eval';"
                 + " _complete_indexer; echo \"${COMPREPLY[@]}\"",
             "bash",
             script.toString());
@@ -198,9 +272,9 @@ class CommandsTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return Main.commandLine()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(arguments);
+    return Main.execute(
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        Map.of(),
+        arguments);
   }
 }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
 import io.kmodel.indexer.gpu.StubDriver;
 import java.io.IOException;
@@ -122,7 +123,7 @@ class DeviceIT {
   private static void assertSameFiles(Path expected, Path actual) throws IOException {
     try (Stream<Path> files = Files.list(expected)) {
       for (Path file : (Iterable<Path>) files::iterator) {
-        if (!file.endsWith("report.json")) {
+        if (!BuildReport.isReport(file)) {
           assertThat(actual.resolve(file.getFileName().toString())).hasSameBinaryContentAs(file);
         }
       }

@@ -19,10 +19,15 @@ class LauncherIT {
   @Test
   void theTourOfTheReadmeWorks() throws IOException, InterruptedException {
     String index = directory.resolve("site-index").toString();
+    Ended dry = Launcher.run("build", "corpus-samples/site", "--output", index, "--dry-run");
+    assertThat(dry.exitCode()).as(dry.err()).isEqualTo(ExitCode.OK);
+    assertThat(dry.out()).contains("nothing was written", "documents      124 files");
+    assertThat(Path.of(index)).doesNotExist();
     Ended build = Launcher.run("build", "corpus-samples/site", "--output", index);
     assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(build.out()).contains("documents", "distinct terms", "skipped", "binary content");
     assertThat(Path.of(index, "report.json")).exists();
+    assertThat(Path.of(index, "report.html")).content().contains("<!DOCTYPE html>", "\"parse-1\"");
 
     Ended search = Launcher.run("search", index, "sorting");
     assertThat(search.exitCode()).as(search.err()).isEqualTo(ExitCode.OK);
@@ -43,6 +48,27 @@ class LauncherIT {
       assertThat(files.map(f -> f.getFileName().toString()))
           .anyMatch(f -> f.startsWith("segments"));
     }
+  }
+
+  @Test
+  void aFileOfSettingsCountsInTheLauncherAndInTheProgram()
+      throws IOException, InterruptedException {
+    Path settings = directory.resolve("my settings");
+    Files.writeString(settings, "build.memory = 300m\nbuild.threads = 90\nlog = json\n");
+    Ended build =
+        Launcher.run(
+            "--config",
+            settings.toString(),
+            "build",
+            "corpus-samples/trec/docs",
+            "-o",
+            directory.resolve("index").toString());
+    assertThat(build.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(build.err())
+        .startsWith("{\"time\":")
+        .contains("a memory budget of 300 MiB", "90 threads beside a heap of 128 MiB")
+        .contains("it is build.memory in " + settings + ", line 1")
+        .contains("it is build.threads in " + settings + ", line 2");
   }
 
   @Test

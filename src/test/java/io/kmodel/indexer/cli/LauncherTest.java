@@ -213,6 +213,26 @@ class LauncherTest {
   }
 
   @Test
+  void theBudgetIsTheOptionsElseTheEnvironmentsElseTheFiles() throws Exception {
+    Files.createDirectory(project.resolve("config"));
+    Files.writeString(
+        project.resolve("config/indexer.properties"),
+        "#build.memory = 9g\n build.memory = 1000 m\n");
+    Path other = Files.writeString(directory.resolve("my file"), "build.memory=2000m\r\n");
+    assertThat(heap(Map.of())).isEqualTo("-Xmx400m");
+    assertThat(heap(Map.of("INDEXER_CONFIG", other.toString()))).isEqualTo("-Xmx800m");
+    assertThat(heap(Map.of(), "--config", other.toString())).isEqualTo("-Xmx800m");
+    assertThat(heap(Map.of(), "--config=" + other)).isEqualTo("-Xmx800m");
+    assertThat(heap(Map.of("INDEXER_MEMORY", "3000m"))).isEqualTo("-Xmx1200m");
+    assertThat(heap(Map.of("INDEXER_MEMORY", "3000m", "INDEXER_BUILD_MEMORY", "500m")))
+        .isEqualTo("-Xmx200m");
+    assertThat(heap(Map.of("INDEXER_MEMORY", "3000m"), "--memory=600m")).isEqualTo("-Xmx240m");
+    assertThat(run("--config", other.toString(), "--log=json", "build", "crawl").out())
+        .contains("-Xmx800m\n");
+    assertThat(run("--config", other.toString(), "stats").out()).doesNotContain("-Xmx");
+  }
+
+  @Test
   void aBudgetInTheEnvironmentThatIsNoSizeIsAnError() throws Exception {
     environment.put("INDEXER_MEMORY", "4 gigs");
     Ended ended = run("build", "crawl");

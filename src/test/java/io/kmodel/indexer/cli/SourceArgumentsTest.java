@@ -26,9 +26,10 @@ class SourceArgumentsTest {
             "--docno=record-id",
             "--duplicates=error",
             "--max-document=2m",
-            "--max-expansion=50");
+            "--max-expansion=50",
+            "--max-nesting=20");
     assertThat(arguments.toOptions())
-        .isEqualTo(new SourceOptions(Format.WET, Docno.RECORD_ID, 2 << 20, 50));
+        .isEqualTo(new SourceOptions(Format.WET, Docno.RECORD_ID, 2 << 20, 50, 20));
     assertThat(arguments.duplicates()).isEqualTo(Duplicates.ERROR);
   }
 
@@ -41,6 +42,8 @@ class SourceArgumentsTest {
         .hasMessage("--max-document must be 1 to 1073741824; got 2147483648");
     assertThatThrownBy(() -> parse("--max-expansion=0").toOptions())
         .hasMessage("maxExpansion must be at least 1; got 0");
+    assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())
+        .hasMessage("--max-nesting must be 16 to 512; got 513");
   }
 
   private static SourceArguments parse(String... arguments) {

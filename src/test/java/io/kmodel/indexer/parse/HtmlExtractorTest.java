@@ -100,6 +100,26 @@ class HtmlExtractorTest {
   }
 
   @Test
+  void underALowerLimitOfNestingTheTextIsStillJsoups()
+      throws MalformedDocumentException, InterruptedException {
+    for (int limit = 16; limit < 24; limit++) {
+      fast.limitNesting(limit);
+      jsoup.limitNesting(limit);
+      for (int depth = 10; depth < 30; depth++) {
+        assertSame("<div>a".repeat(depth) + "x" + "</div>y".repeat(depth) + "z");
+        assertThat(fast.cameToNestingLimit()).isEqualTo(depth + 2 > limit);
+        assertSame("<table><tr><td>b<b>c".repeat(depth / 3) + "d");
+        assertSame("<template><p>e".repeat(depth) + "</template>f".repeat(depth));
+      }
+    }
+    assertThat(fast.counts().unsure()).containsKey(HtmlUnsure.DEPTH);
+    assertThat(fast.counts().fast()).isPositive();
+    fast.dropLargeBuffers(Integer.MAX_VALUE);
+    assertSame("<div>".repeat(40));
+    assertThat(fast.cameToNestingLimit()).isTrue();
+  }
+
+  @Test
   void tooManyNamesOrFormattingElementsGoToJsoup()
       throws MalformedDocumentException, InterruptedException {
     StringBuilder names = new StringBuilder();

@@ -89,7 +89,7 @@ class CollectionRecordsTest {
     write("c.txt", "goes on");
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("1", "c.txt");
-    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.EXPANDS);
     assertThat(read.skips.only().detail()).contains("over 1000 times as much");
   }
 

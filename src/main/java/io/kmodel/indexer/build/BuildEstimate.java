@@ -1,0 +1,160 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.CrawlSurvey;
+import io.kmodel.indexer.source.CrawlSurvey.Kind;
+import io.kmodel.indexer.source.CrawlSurvey.Use;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a build would read and need, from the names, sizes and first bytes of the files; nothing is
+ * written. The constants are what builds of the samples and of Debian's documentation came to.
+ * {@link #FACTOR} says how far off it may be.
+ *
+ * @param survey what the files are
+ * @param splits pieces read side by side
+ * @param threads that read them
+ * @param tokens occurrences of terms
+ * @param runs sorted runs
+ * @param runDiskBytes of the runs and the texts beside them, until the index is complete; 0 where
+ *     runs become segments of a Lucene index at once
+ * @param indexBytes of the index
+ * @param heapBytes the Java heap's maximum
+ * @param runMemoryBytes of all threads' runs, outside of the heap
+ */
+public record BuildEstimate(
+    CrawlSurvey survey,
+    int splits,
+    int threads,
+    long tokens,
+    int runs,
+    long runDiskBytes,
+    long indexBytes,
+    long heapBytes,
+    long runMemoryBytes) {
+  /** Estimates of tokens, runs and disk are right within this factor for the crawls we know. */
+  public static final int FACTOR = 3;
+
+  /** What files of some compression unpack to, times their size. */
+  public static final int EXPANSION = 4;
+
+  /** In archives of the web the first bytes tell nothing; pages of HTML have a word in 20 bytes. */
+  public static final int ARCHIVE_BYTES_PER_TOKEN = 20;
+
+  /** Of a token, with the white space around it. */
+  private static final int TEXT_BYTES_PER_TOKEN = 6;
+
+  /** Of a run's memory: the key, its place while it is sorted, and a share of the dictionary. */
+  private static final int MEMORY_BYTES_PER_TOKEN = 24;
+
+  /** On disk, with positions and the run's or the index's dictionary; half of it without them. */
+  private static final double RUN_BYTES_PER_TOKEN = 2.5;
+
+  private static final double INDEX_BYTES_PER_TOKEN = 2.2;
+
+  /** Of stored text, compressed. */
+  private static final double STORED_SHARE = 0.3;
+
+  /** Of every document: its id and its lengths. */
+  private static final int DOCUMENT_BYTES = 16;
+
+  /** Of the files' frames, for the smallest of indexes. */
+  private static final int FILES_BYTES = 2048;
+
+  /** Whether and how runs are written to disk. */
+  public enum Target {
+    INDEX,
+    /** A Lucene index with a segment for each run. */
+    SEGMENTS
+  }
+
+  /**
+   * Estimates a build.
+   *
+   * @throws IllegalArgumentException if the memory budget does not suffice
+   * @throws IOException if a root is missing or cannot be listed
+   */
+  public static BuildEstimate of(BuildOptions options, Target target, BuildProgress progress)
+      throws IOException {
+    MemoryPlan plan = MemoryPlan.of(options.resources());
+    List<Path> hidden = WorkDirectory.all(options.output());
+    Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
+    CrawlSurvey survey = crawl.survey();
+    int threads = options.resources().threads();
+    List<Split> splits = DocumentPhase.splits(crawl, threads);
+    long tokens = tokens(survey);
+    double detail = options.positions() ? 1 : 0.5;
+    double stored =
+        options.store() == Store.CONTENTS ? tokens * TEXT_BYTES_PER_TOKEN * STORED_SHARE : 0;
+    double documents = (double) survey.files(Use.DOCUMENT) * DOCUMENT_BYTES;
+    double runs = tokens * detail * RUN_BYTES_PER_TOKEN + stored;
+    double index = tokens * detail * INDEX_BYTES_PER_TOKEN + stored + documents + FILES_BYTES;
+    return new BuildEstimate(
+        survey,
+        splits.size(),
+        threads,
+        tokens,
+        runs(splits, crawl.bytes(), tokens, plan.runBytes()),
+        target == Target.SEGMENTS ? 0 : (long) runs,
+        (long) index,
+        plan.heapBytes(),
+        threads * plan.runBytes());
+  }
+
+  private static long tokens(CrawlSurvey survey) {
+    double tokens = 0;
+    for (Map.Entry<Kind, CrawlSurvey.Content> kind : survey.kinds().entrySet()) {
+      tokens += kind.getKey().use() == Use.SKIPPED ? 0 : tokens(kind.getKey(), kind.getValue());
+    }
+    return (long) tokens;
+  }
+
+  private static double tokens(Kind kind, CrawlSurvey.Content content) {
+    double bytes = (double) content.bytes() * (kind.compression().isEmpty() ? 1 : EXPANSION);
+    boolean archive = kind.format().equals("warc") || kind.format().equals("arc");
+    return archive || content.sampledBytes() == 0
+        ? bytes / ARCHIVE_BYTES_PER_TOKEN
+        : bytes * content.sampledWords() / content.sampledBytes();
+  }
+
+  /** A split ends a run, and so does memory that is full. */
+  private static int runs(List<Split> splits, long bytes, long tokens, long runBytes) {
+    double tokensPerByte = bytes == 0 ? 0 : (double) tokens / bytes;
+    double tokensPerRun = (double) runBytes / MEMORY_BYTES_PER_TOKEN;
+    double runs = 0;
+    for (Split split : splits) {
+      runs += Math.max(1, Math.ceil(split.bytes() * tokensPerByte / tokensPerRun));
+    }
+    return (int) Math.min(runs, Integer.MAX_VALUE);
+  }
+
+  /** What has to be free: runs are deleted when the index is complete. */
+  public long diskBytes() {
+    return runDiskBytes + indexBytes;
+  }
+
+  /** What the estimates rest on, for people. */
+  public List<String> assumptions() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "tokens: words in the first 8 KiB of each file, outside of tags; in WARC and ARC one in %d bytes"
+            .formatted(ARCHIVE_BYTES_PER_TOKEN));
+    lines.add("compressed files unpack to %d times their size".formatted(EXPANSION));
+    lines.add(
+        "runs: one a split at least; a token takes %d bytes of a run's memory"
+            .formatted(MEMORY_BYTES_PER_TOKEN));
+    lines.add(
+        "disk: %.1f bytes a token in runs, %.1f in the index, half without positions"
+            .formatted(RUN_BYTES_PER_TOKEN, INDEX_BYTES_PER_TOKEN));
+    lines.add(
+        "stored text: %d bytes a token, compressed to %.0f %%"
+            .formatted(TEXT_BYTES_PER_TOKEN, 100 * STORED_SHARE));
+    lines.add("within a factor of %d, for the crawls that we know".formatted(FACTOR));
+    return lines;
+  }
+}

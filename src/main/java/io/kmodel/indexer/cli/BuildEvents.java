@@ -1,0 +1,114 @@
+package io.kmodel.indexer.cli;
+
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.build.BuildProgress;
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.source.Place;
+import io.kmodel.indexer.source.SkipReason;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A build as events of a {@link Log}: {@code stage} when a stage begins or has ended, {@code
+ * progress} every second, {@code skipped} for whatever is listed as left out or kept in part (once
+ * more where a split is read again). Safe for many threads.
+ */
+final class BuildEvents implements BuildProgress.Listener {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  private final Log log;
+  private @Nullable Stage stage;
+  private long stageStart;
+
+  BuildEvents(Log log) {
+    this.log = log;
+  }
+
+  @Override
+  public synchronized void entered(Stage next) {
+    end();
+    stage = next == Stage.DONE ? null : next;
+    stageStart = System.nanoTime();
+    if (stage != null) {
+      log.event("stage", ImmutableMap.of("stage", next.label(), "state", "begin"));
+    }
+  }
+
+  private void end() {
+    if (stage != null) {
+      Map<String, Object> members = new LinkedHashMap<>();
+      members.put("stage", stage.label());
+      members.put("state", "end");
+      members.put("seconds", rounded((System.nanoTime() - stageStart) / 1e9));
+      log.event("stage", members);
+    }
+  }
+
+  @Override
+  public void skipped(String place, SkipReason reason, String detail) {
+    skipped(Place.of(place), reason, detail);
+  }
+
+  @Override
+  public void skipped(Place place, SkipReason reason, String detail) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("reason", reason.label());
+    members.put("file", place.file());
+    if (place.offset() >= 0) {
+      members.put("offset", place.offset());
+    }
+    if (!place.document().isEmpty()) {
+      members.put("document", place.document());
+    }
+    members.put("detail", detail);
+    log.event("skipped", members);
+  }
+
+  /** Of a build that has these events' listener. */
+  ProgressView view(BuildProgress progress) {
+    return new ProgressView(progress, INTERVAL) {
+      @Override
+      void start() {
+        entered(progress.stage());
+        super.start();
+      }
+
+      @Override
+      public void close() {
+        super.close();
+        entered(Stage.DONE);
+      }
+
+      @Override
+      void show() {
+        log.event("progress", members(progress, seconds()));
+      }
+    };
+  }
+
+  static Map<String, Object> members(BuildProgress progress, double seconds) {
+    Stage stage = progress.stage();
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("stage", stage.label());
+    members.put("seconds", rounded(seconds));
+    if (ProgressView.isMeasured(stage)) {
+      members.put("share", rounded(progress.share()));
+    }
+    if (progress.secondsLeft() >= 0) {
+      members.put("secondsLeft", rounded(progress.secondsLeft()));
+    }
+    members.put("documents", progress.documents());
+    members.put("bytes", progress.bytes());
+    if (stage == Stage.PARSE) {
+      members.put("bytesPerSecond", Math.round(ProgressView.bytesPerSecond(progress)));
+    }
+    members.put("runs", progress.runs());
+    return members;
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1e3) / 1e3;
+  }
+}

@@ -1,0 +1,128 @@
+package io.kmodel.indexer.cli;
+
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.build.BuildEstimate;
+import io.kmodel.indexer.source.CrawlSurvey;
+import io.kmodel.indexer.source.CrawlSurvey.Use;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a build would do, for people. */
+final class EstimateText {
+  /** What the JVM takes beside the heap and the runs, at most. */
+  private static final long JVM_BYTES = 512L << 20;
+
+  private EstimateText() {}
+
+  static String of(BuildEstimate estimate, Path target) throws IOException {
+    StringBuilder text = new StringBuilder();
+    try (Formatter out = new Formatter(text, Locale.ROOT)) {
+      out.format("%s: what a build would read and need; nothing was written%n", target);
+      files(estimate.survey(), out);
+      out.format(
+          "  %-14s %,d, for %,d %s%n",
+          "splits",
+          estimate.splits(),
+          estimate.threads(),
+          estimate.threads() == 1 ? "thread" : "threads");
+      out.format("  %-14s about %,d%n", "tokens", estimate.tokens());
+      out.format("  %-14s about %,d%n", "runs", estimate.runs());
+      disk(estimate, target, out);
+      out.format(
+          "  %-14s %s: heap %s, runs %s; the JVM up to %s more%n",
+          "memory",
+          ByteSize.format(estimate.heapBytes() + estimate.runMemoryBytes()),
+          ByteSize.format(estimate.heapBytes()),
+          ByteSize.format(estimate.runMemoryBytes()),
+          ByteSize.format(JVM_BYTES));
+      out.format("  assumed%n");
+      estimate.assumptions().forEach(line -> out.format("    %s%n", line));
+    }
+    return text.toString();
+  }
+
+  /** The same for machines. */
+  static Map<String, Object> members(BuildEstimate estimate) {
+    List<Map<String, Object>> kinds = new ArrayList<>();
+    estimate
+        .survey()
+        .kinds()
+        .forEach(
+            (kind, content) ->
+                kinds.add(
+                    ImmutableMap.of(
+                        "use", kind.use().name().toLowerCase(Locale.ROOT),
+                        "format", kind.format(),
+                        "compression", kind.compression(),
+                        "files", content.files(),
+                        "bytes", content.bytes())));
+    return ImmutableMap.<String, Object>builder()
+        .put("files", kinds)
+        .put("splits", estimate.splits())
+        .put("threads", estimate.threads())
+        .put("tokens", estimate.tokens())
+        .put("runs", estimate.runs())
+        .put("runDiskBytes", estimate.runDiskBytes())
+        .put("indexBytes", estimate.indexBytes())
+        .put("diskBytes", estimate.diskBytes())
+        .put("heapBytes", estimate.heapBytes())
+        .put("runMemoryBytes", estimate.runMemoryBytes())
+        .put("factor", BuildEstimate.FACTOR)
+        .build();
+  }
+
+  private static void files(CrawlSurvey survey, Formatter out) {
+    for (Use use : Use.values()) {
+      if (survey.files(use) == 0) {
+        continue;
+      }
+      String label =
+          switch (use) {
+            case DOCUMENT -> "documents";
+            case RECORDS -> "of records";
+            case SKIPPED -> "left out";
+          };
+      out.format(
+          "  %-14s %,d files, %s%n", label, survey.files(use), ByteSize.format(survey.bytes(use)));
+      survey
+          .kinds()
+          .forEach(
+              (kind, content) -> {
+                if (kind.use() == use) {
+                  out.format(
+                      "    %-12s %,d files, %s%n",
+                      (kind.format() + " " + kind.compression()).strip(),
+                      content.files(),
+                      ByteSize.format(content.bytes()));
+                }
+              });
+    }
+  }
+
+  private static void disk(BuildEstimate estimate, Path target, Formatter out) throws IOException {
+    long free = Files.getFileStore(existing(target)).getUsableSpace();
+    out.format(
+        "  %-14s about %s while it is built (runs %s, index %s), of %s free%s%n",
+        "disk",
+        ByteSize.format(estimate.diskBytes()),
+        ByteSize.format(estimate.runDiskBytes()),
+        ByteSize.format(estimate.indexBytes()),
+        ByteSize.format(free),
+        estimate.diskBytes() > free ? ": TOO LITTLE" : "");
+  }
+
+  /** The directory in which a target would be made, or the nearest above it that is there. */
+  private static Path existing(Path target) {
+    Path at = target.toAbsolutePath();
+    while (!Files.exists(at) && at.getParent() != null) {
+      at = at.getParent();
+    }
+    return at;
+  }
+}

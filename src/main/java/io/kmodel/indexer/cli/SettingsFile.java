@@ -1,0 +1,111 @@
+package io.kmodel.indexer.cli;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A file of settings: a line is {@code key = value}, blank, or a comment that begins with {@code
+ * #}; nothing is quoted or escaped. What is neither, or has a key that is not known or was there
+ * before, is an error that names the file and the line.
+ */
+final class SettingsFile {
+  private static final char COMMENT = '#';
+
+  private final Path file;
+  private final Map<String, Entry> entries = new TreeMap<>();
+
+  /** A value, and the line it stands in, from 1. */
+  record Entry(String value, int line) {}
+
+  private SettingsFile(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param known the keys that there are
+   * @throws IllegalArgumentException with file, line and what is wrong there
+   */
+  static SettingsFile read(Path file, Collection<String> known) throws IOException {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + ": is not text in UTF-8", e);
+    }
+    SettingsFile settings = new SettingsFile(file);
+    int number = 0;
+    for (String line : lines) {
+      number++;
+      String text = line.strip();
+      if (!text.isEmpty() && text.charAt(0) != COMMENT) {
+        settings.add(text, number, known);
+      }
+    }
+    return settings;
+  }
+
+  private void add(String text, int line, Collection<String> known) {
+    int equals = text.indexOf('=');
+    if (equals < 1) {
+      throw mistake(line, "expected key = value; got '" + text + "'");
+    }
+    String key = text.substring(0, equals).strip();
+    if (!known.contains(key)) {
+      String nearest = nearest(key, known);
+      throw mistake(line, "there is no setting '" + key + "'; the nearest is '" + nearest + "'");
+    }
+    Entry before = entries.put(key, new Entry(text.substring(equals + 1).strip(), line));
+    if (before != null) {
+      throw mistake(line, "'" + key + "' was set in line " + before.line() + " already");
+    }
+  }
+
+  private IllegalArgumentException mistake(int line, String what) {
+    return new IllegalArgumentException(place(line) + ": " + what);
+  }
+
+  String place(int line) {
+    return file + ", line " + line;
+  }
+
+  /** All that is set, by key. */
+  Map<String, Entry> entries() {
+    return entries;
+  }
+
+  /** The known key with the fewest edits to another, the first in order of several. */
+  static String nearest(String key, Collection<String> known) {
+    return known.stream()
+        .min(Comparator.<String>comparingInt(other -> distance(key, other)).thenComparing(k -> k))
+        .orElseThrow(() -> new IllegalArgumentException("there are no settings"));
+  }
+
+  /**
+   * How many letters to insert, delete or replace (Levenshtein), one row of the table at a time.
+   */
+  static int distance(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    for (int j = 0; j <= to.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replace = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replace, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[to.length()];
+  }
+}

@@ -1,0 +1,155 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a crawl seems to hold, from the names, sizes and first bytes of its files: kinds of files,
+ * and how dense their text is. The words of the first {@value ContentSniffer#WINDOW_BYTES} bytes of
+ * each file are counted, roughly: what is between {@code <} and {@code >} is none.
+ */
+public final class CrawlSurvey {
+  private final SortedMap<Kind, Content> kinds = new TreeMap<>();
+  private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
+  private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
+
+  /** What files hold, how they are compressed, and whether they will be read. */
+  public record Kind(String format, String compression, Use use) implements Comparable<Kind> {
+    @Override
+    public int compareTo(Kind other) {
+      int byUse = use.compareTo(other.use);
+      int byFormat = byUse != 0 ? byUse : format.compareTo(other.format);
+      return byFormat != 0 ? byFormat : compression.compareTo(other.compression);
+    }
+  }
+
+  /** What becomes of a file. */
+  public enum Use {
+    /** It is one document. */
+    DOCUMENT,
+    /** Its records are documents, or are none. */
+    RECORDS,
+    /** It is left out. */
+    SKIPPED
+  }
+
+  /**
+   * Files of a kind.
+   *
+   * @param bytes in the file system
+   * @param sampledBytes bytes looked at, unpacked
+   * @param sampledWords words in these
+   */
+  public record Content(long files, long bytes, long sampledBytes, long sampledWords) {
+    static final Content NONE = new Content(0, 0, 0, 0);
+
+    Content plus(Content other) {
+      return new Content(
+          files + other.files,
+          bytes + other.bytes,
+          sampledBytes + other.sampledBytes,
+          sampledWords + other.sampledWords);
+    }
+  }
+
+  private CrawlSurvey() {}
+
+  static CrawlSurvey of(FileList files, SourceOptions options) throws IOException {
+    CrawlSurvey survey = new CrawlSurvey();
+    FileList.Cursor file = files.cursor(0, files.units());
+    while (file.next()) {
+      survey.add(file, options);
+    }
+    return survey;
+  }
+
+  /** All kinds that there are. */
+  public SortedMap<Kind, Content> kinds() {
+    return Collections.unmodifiableSortedMap(kinds);
+  }
+
+  /** Files that become this. */
+  public long files(Use use) {
+    return kinds.entrySet().stream()
+        .filter(e -> e.getKey().use() == use)
+        .mapToLong(e -> e.getValue().files())
+        .sum();
+  }
+
+  /** Bytes of these files. */
+  public long bytes(Use use) {
+    return kinds.entrySet().stream()
+        .filter(e -> e.getKey().use() == use)
+        .mapToLong(e -> e.getValue().bytes())
+        .sum();
+  }
+
+  private void add(FileList.Cursor file, SourceOptions options) throws IOException {
+    String name = PathBytes.text(file.path(), file.pathLength());
+    Kind kind;
+    Content sample = Content.NONE;
+    try (FileChannel channel =
+        RegularFile.open(PathBytes.resolve(file.root(), file.path(), file.pathLength()))) {
+      InputBytes raw = InputBytes.of(channel, rawWindow);
+      FileFormat format = FileFormat.of(raw, name, options.format(), window);
+      raw.seek(0);
+      try (RecordInput input =
+          new RecordInput(raw, format.compression(), options.maxExpansion(), window)) {
+        input.fill(ContentSniffer.WINDOW_BYTES);
+        int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
+        byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
+        kind = kind(format, start, name, file.size(), options);
+        sample = new Content(0, 0, length, words(start));
+      }
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      kind = new Kind("unreadable", "", Use.SKIPPED);
+    }
+    kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
+  }
+
+  private static Kind kind(
+      FileFormat format, byte[] start, String name, long size, SourceOptions options) {
+    String compression =
+        format.compression() == Compression.NONE ? "" : lower(format.compression());
+    if (format.records().records()) {
+      return new Kind(lower(format.records()), compression, Use.RECORDS);
+    }
+    if (ContentSniffer.binary(start, start.length) != null) {
+      return new Kind("binary", compression, Use.SKIPPED);
+    }
+    if (compression.isEmpty() && size > options.maxDocumentBytes()) {
+      return new Kind("too large", compression, Use.SKIPPED);
+    }
+    boolean html =
+        format.records() == Format.HTML
+            || (format.records() == Format.AUTO
+                && ContentSniffer.type(start, start.length, name) == ContentType.HTML);
+    return new Kind(html ? "html" : "text", compression, Use.DOCUMENT);
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Stretches of letters, digits and bytes beyond ASCII that are not in a tag. */
+  static long words(byte[] text) {
+    long words = 0;
+    boolean tag = false;
+    boolean word = false;
+    for (byte b : text) {
+      tag = b == '<' || (tag && b != '>');
+      boolean letter = !tag && (b < 0 || Character.isLetterOrDigit(b));
+      words += letter && !word ? 1 : 0;
+      word = letter;
+    }
+    return words;
+  }
+}

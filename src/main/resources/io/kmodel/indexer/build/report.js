@@ -1,0 +1,394 @@
+'use strict';
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const report = data.report;
+  const SVG = 'http://www.w3.org/2000/svg';
+  const WIDTH = 1120;
+  const LEFT = 74;
+  const tip = document.getElementById('tip');
+
+  // ---- Elements. Texts go in as texts, whatever is in them.
+
+  function make(parent, name, attributes = {}, text) {
+    const space = parent instanceof SVGElement || name === 'svg';
+    const node = space ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return parent.appendChild(node);
+  }
+
+  const at = id => document.getElementById(id);
+  const note = (id, text) => { at(id).textContent = text; };
+  const whole = n => Math.round(n).toLocaleString('en-US');
+  const number = n => n >= 100 || n === 0 ? whole(n) : n.toPrecision(3).replace(/\.?0+$/, '');
+  const seconds = s => s >= 100 ? `${whole(s)} s` : `${number(s)} s`;
+  const color = activity => `var(--${activity.replaceAll(' ', '-')})`;
+
+  function size(bytes) {
+    const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+    let unit = 0;
+    for (; bytes >= 1024 && unit < units.length - 1; unit++) bytes /= 1024;
+    return `${number(bytes)} ${units[unit]}`;
+  }
+
+  function short(n) {
+    for (const [unit, letter] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']]) {
+      if (n >= unit) return number(n / unit) + letter;
+    }
+    return number(n);
+  }
+
+  function hover(node, text) {
+    node.addEventListener('mousemove', event => {
+      const says = text(event);
+      tip.hidden = !says;
+      tip.textContent = says;
+      const box = tip.getBoundingClientRect();
+      tip.style.left = `${Math.min(event.clientX + 14, innerWidth - box.width - 6)}px`;
+      tip.style.top = `${Math.min(event.clientY + 14, innerHeight - box.height - 6)}px`;
+    });
+    node.addEventListener('mouseleave', () => { tip.hidden = true; });
+  }
+
+  function legend(parent, entries) {
+    const list = make(parent, 'ul', {class: 'legend'});
+    for (const [text, fill] of entries) {
+      const item = make(list, 'li');
+      make(item, 'i').style.background = fill;
+      item.append(text);
+    }
+  }
+
+  // ---- Axes
+
+  /** Round steps that cut a range into about so many pieces. */
+  function ticks(most, count) {
+    if (!(most > 0)) return [0];
+    const rough = most / count;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= rough);
+    return Array.from({length: Math.floor(most / step + 1e-9) + 1}, (_, i) => i * step);
+  }
+
+  function chart(id, height, label, width = WIDTH) {
+    return make(at(id), 'svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label});
+  }
+
+  const span = Math.max(report.seconds, ...data.busy.map(b => b[1]), 1e-3);
+  const timeX = s => LEFT + (WIDTH - LEFT - 10) * Math.min(1, Math.max(0, s / span));
+  const timeAt = (svg, event) => {
+    const box = svg.getBoundingClientRect();
+    return ((event.clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT - 10) * span;
+  };
+
+  function timeAxis(svg, top, bottom) {
+    for (const tick of ticks(span, 10)) {
+      const x = timeX(tick);
+      make(svg, 'line', {class: 'grid', x1: x, x2: x, y1: top, y2: bottom});
+      make(svg, 'text', {x, y: bottom + 15, 'text-anchor': 'middle'}, seconds(tick));
+    }
+    make(svg, 'line', {class: 'axis', x1: LEFT, x2: WIDTH - 10, y1: bottom, y2: bottom});
+  }
+
+  /** Steps that are round in the unit that they are written in. */
+  function byteTicks(most) {
+    const unit = 1024 ** Math.max(0, Math.floor(Math.log2(Math.max(1, most)) / 10));
+    return ticks(most / unit, 4).map(tick => tick * unit);
+  }
+
+  function valueAxis(svg, most, top, bottom, text, steps = ticks(most, 4), right = WIDTH - 10) {
+    const y = v => bottom - (bottom - top) * (most > 0 ? v / most : 0);
+    for (const tick of steps) {
+      make(svg, 'line', {class: 'grid', x1: LEFT, x2: right, y1: y(tick), y2: y(tick)});
+      make(svg, 'text', {x: LEFT - 7, y: y(tick) + 4, 'text-anchor': 'end'}, text(tick));
+    }
+    return y;
+  }
+
+  // ---- The parts of the page
+
+  function figures() {
+    const name = report.output.split('/').filter(Boolean).pop() || report.output;
+    document.title = `Build report: ${name}`;
+    note('title', `Build report: ${name}`);
+    note('subtitle', report.output);
+    const entries = [
+      [whole(report.documents), 'documents'],
+      [seconds(report.seconds), 'wall clock'],
+      [`${whole(report.documents / Math.max(report.seconds, 1e-9))} /s`, 'documents'],
+      [`${size(report.sourceBytes / Math.max(report.seconds, 1e-9))}/s`, 'read, unpacked'],
+      [short(report.tokens), 'tokens'],
+      [short(report.postings), 'postings'],
+      [size(report.sourceBytes), 'of documents'],
+      [size(report.indexBytes), 'of index'],
+      [whole(report.skippedDocuments), 'left out'],
+    ];
+    if (report.distinctTerms >= 0) entries.splice(6, 0, [short(report.distinctTerms), 'distinct terms']);
+    if (report.peakMemoryBytes >= 0) entries.push([size(report.peakMemoryBytes), 'peak memory']);
+    for (const [value, label] of entries) {
+      const figure = make(at('figures'), 'div', {class: 'figure'});
+      make(figure, 'b', {}, value);
+      make(figure, 'span', {}, label);
+    }
+  }
+
+  /** A path of one rectangle for each bin, stacked on what is there already. */
+  function stacked(shares, base, top, height) {
+    let path = '';
+    shares.forEach((share, bin) => {
+      if (share === 0) return;
+      const from = base[bin] || 0;
+      const to = Math.min(100, from + share);
+      base[bin] = to;
+      const x = timeX(bin * data.binSeconds);
+      const width = Math.max(0.6, timeX((bin + 1) * data.binSeconds) - x);
+      const y = top + height * (1 - to / 100);
+      path += `M${x.toFixed(1)} ${y.toFixed(1)}h${width.toFixed(2)}v${(height * (to - from) / 100).toFixed(1)}h-${width.toFixed(2)}z`;
+    });
+    return path;
+  }
+
+  function timeline() {
+    const row = data.lanes.length > 20 ? 15 : 22;
+    const top = 26;
+    const bottom = top + data.lanes.length * (row + 4);
+    const svg = chart('timeline', bottom + 24, 'What each thread did when');
+    phases(svg, bottom);
+    timeAxis(svg, top, bottom);
+    const used = new Set();
+    data.lanes.sort((a, b) => begin(a) - begin(b));
+    data.lanes.forEach((lane, i) => {
+      const y = top + 3 + i * (row + 4);
+      make(svg, 'text', {class: 'name', x: LEFT - 7, y: y + row / 2 + 4, 'text-anchor': 'end'}, lane.name);
+      make(svg, 'rect', {class: 'band', x: LEFT, y, width: WIDTH - LEFT - 10, height: row, rx: 2});
+      const base = [];
+      for (const [activity, shares] of Object.entries(lane.spent)) {
+        used.add(activity);
+        make(svg, 'path', {class: 'spent', 'data-activity': activity, d: stacked(shares, base, y, row), fill: color(activity)});
+      }
+    });
+    hover(svg, event => timelineTip(svg, event, top + 3, row + 4));
+    legend(at('timeline'), [...used].map(a => [a, color(a)]).concat([['nothing, or waiting', 'var(--band)']]));
+    note('timeline-note', 'A row is a thread, or a part of a device; the height of a colour is its share of the time.');
+  }
+
+  /** The first bin that any of the threads of a name has: they stay together, in order of their work. */
+  function begin(lane) {
+    const kin = data.lanes.filter(other => pool(other) === pool(lane));
+    return Math.min(...kin.flatMap(other => Object.values(other.spent).map(shares => shares.findIndex(s => s > 0))));
+  }
+
+  const pool = lane => lane.name.replace(/\d+$/, '');
+
+  function phases(svg, bottom) {
+    let from = 0;
+    for (const phase of report.phases) {
+      const to = from + phase.seconds;
+      make(svg, 'line', {class: 'axis', x1: timeX(to), x2: timeX(to), y1: 6, y2: bottom, 'stroke-dasharray': '2 3'});
+      if (timeX(to) - timeX(from) > 44) {
+        make(svg, 'text', {x: (timeX(from) + timeX(to)) / 2, y: 16, 'text-anchor': 'middle'}, phase.name);
+      }
+      from = to;
+    }
+  }
+
+  function timelineTip(svg, event, top, row) {
+    const box = svg.getBoundingClientRect();
+    const lane = data.lanes[Math.floor(((event.clientY - box.top) / box.width * WIDTH - top) / row)];
+    const time = timeAt(svg, event);
+    if (!lane || time < 0 || time > span) return '';
+    const bin = Math.floor(time / data.binSeconds);
+    const lines = Object.entries(lane.spent)
+      .filter(([, shares]) => shares[bin] > 0)
+      .map(([activity, shares]) => `${activity} ${shares[bin]} %`);
+    return [`${lane.name} at ${seconds(time)}`, ...(lines.length ? lines : ['nothing, or waiting'])].join('\n');
+  }
+
+  function busy() {
+    const height = 150;
+    const svg = chart('busy', height + 24, 'Busy cores over time');
+    const most = Math.max(1, ...data.busy.map(b => b[2]));
+    const stretch = report.oneCore;
+    if (stretch.toSeconds > stretch.fromSeconds) {
+      const x = timeX(stretch.fromSeconds);
+      make(svg, 'rect', {class: 'mark', x, y: 8, width: timeX(stretch.toSeconds) - x, height: height - 8});
+    }
+    timeAxis(svg, 8, height);
+    const y = valueAxis(svg, most, 8, height, number);
+    let path = '';
+    for (const [from, to, cores] of data.busy) {
+      path += `${path ? 'L' : 'M'}${timeX(from).toFixed(1)} ${y(cores).toFixed(1)}H${timeX(to).toFixed(1)}`;
+    }
+    if (path) {
+      make(svg, 'path', {class: 'area', d: `${path}V${height}H${timeX(data.busy[0][0])}z`});
+      make(svg, 'path', {class: 'curve', d: path});
+    }
+    hover(svg, event => {
+      const time = timeAt(svg, event);
+      const found = data.busy.find(b => b[0] <= time && time < b[1]);
+      return found ? `${seconds(time)}\n${number(found[2])} cores` : '';
+    });
+    const share = 100 * (stretch.toSeconds - stretch.fromSeconds) / Math.max(report.seconds, 1e-9);
+    note('busy-note', `By the processor's clock or by what threads have noted, whichever is more. The longest stretch with at most one: ${number(share)} % of the time (marked).`);
+  }
+
+  function throughput() {
+    const height = 170;
+    const svg = chart('throughput', height + 24, 'Throughput over time');
+    const points = [];
+    for (let i = 1; i < data.samples.length; i++) {
+      const [from, documents, bytes] = data.samples[i - 1];
+      const [to, moreDocuments, moreBytes] = data.samples[i];
+      if (to > from) points.push([from, to, Math.max(0, moreBytes - bytes) / (to - from) / 1e6, Math.max(0, moreDocuments - documents) / (to - from)]);
+    }
+    timeAxis(svg, 8, height);
+    const draw = (column, label, side, style) => {
+      const most = Math.max(1e-9, ...points.map(p => p[column]));
+      const y = v => height - (height - 20) * v / most;
+      const path = points.map((p, i) => `${i ? 'L' : 'M'}${timeX(p[0]).toFixed(1)} ${y(p[column]).toFixed(1)}H${timeX(p[1]).toFixed(1)}`).join('');
+      if (path) make(svg, 'path', {class: `curve ${style}`, d: path});
+      if (side) valueAxis(svg, most, 20, height, number);
+    };
+    draw(2, 'MB/s', true, '');
+    draw(3, 'documents/s', false, 'second');
+    hover(svg, event => {
+      const time = timeAt(svg, event);
+      const p = points.find(q => q[0] <= time && time < q[1]);
+      return p ? `${seconds(time)}\n${number(p[2])} MB/s\n${whole(p[3])} documents/s` : '';
+    });
+    const peak = Math.max(0, ...points.map(p => p[3]));
+    legend(at('throughput'), [['MB a second, as the axis has it', 'var(--accent)'], [`documents a second, at most ${whole(peak)}`, 'var(--analyze)']]);
+  }
+
+  function bars(id, values, label, tipOf, axisText, xText) {
+    const width = 560;
+    const height = 190;
+    const svg = chart(id, height + 34, label, width);
+    const most = Math.max(1, ...values);
+    const y = valueAxis(svg, most, 8, height, axisText, axisText === size ? byteTicks(most) : undefined, width - 6);
+    const step = (width - 6 - LEFT) / Math.max(1, values.length);
+    values.forEach((value, i) => {
+      const gap = step > 4 ? 1.5 : 0;
+      const bar = make(svg, 'rect', {
+        class: 'bar', x: LEFT + i * step + gap / 2, y: y(value), width: Math.max(0.5, step - gap),
+        height: value > 0 ? Math.max(1, height - y(value)) : 0,
+      });
+      hover(bar, () => tipOf(i));
+      if (xText && xText(i)) {
+        make(svg, 'text', {x: LEFT + (i + 0.5) * step, y: height + 15, 'text-anchor': 'middle'}, xText(i));
+      }
+    });
+    make(svg, 'line', {class: 'axis', x1: LEFT, x2: width - 6, y1: height, y2: height});
+    return svg;
+  }
+
+  function runs() {
+    const onDisk = data.runs.some(r => r.bytes >= 0);
+    const values = data.runs.map(r => onDisk ? Math.max(0, r.bytes) : r.tokens);
+    const every = Math.ceil(values.length / 8);
+    bars('runs', values, 'Sizes of runs in the order of their documents',
+      i => {
+        const r = data.runs[i];
+        const lines = [`run ${r.number} of split ${r.split}`, `${whole(r.documents)} documents`, `${whole(r.tokens)} tokens`];
+        return (r.bytes >= 0 ? [...lines, size(r.bytes)] : lines).join('\n');
+      },
+      onDisk ? size : short,
+      i => i % every === 0 ? String(data.runs[i].split) : '');
+    const shown = data.runs.length < data.runCount ? ` (${whole(data.runs.length)} of them)` : '';
+    note('runs-note', `${whole(data.runCount)} runs${shown} in the order of their documents, ${onDisk ? 'bytes on disk' : 'tokens'}; below, the number of the split.`);
+  }
+
+  function terms() {
+    if (!data.terms) {
+      note('terms-note', 'Not counted: the segments of this Lucene index have dictionaries of their own.');
+      return;
+    }
+    const counts = data.terms.byDocuments;
+    const width = 560;
+    const height = 190;
+    const svg = chart('terms', height + 34, 'Terms by the number of their documents', width);
+    // A decade is as high as any other; one term is just above none.
+    const log = v => v > 0 ? Math.log10(v) + 0.15 : 0;
+    const most = Math.max(1, ...counts.map(log));
+    const y = v => Math.max(8, height - (height - 8) * log(v) / most);
+    for (let power = 0; power < most; power++) {
+      const v = 10 ** power;
+      make(svg, 'line', {class: 'grid', x1: LEFT, x2: width - 6, y1: y(v), y2: y(v)});
+      make(svg, 'text', {x: LEFT - 7, y: y(v) + 4, 'text-anchor': 'end'}, short(v));
+    }
+    const step = (width - 6 - LEFT) / Math.max(1, counts.length);
+    counts.forEach((count, i) => {
+      const bar = make(svg, 'rect', {class: 'bar', x: LEFT + i * step + 1, y: y(count), width: Math.max(1, step - 2), height: height - y(count)});
+      hover(bar, () => `in ${short(2 ** i)} to ${short(2 ** (i + 1) - 1)} documents\n${whole(count)} terms`);
+      if (i % Math.ceil(counts.length / 8) === 0) {
+        make(svg, 'text', {x: LEFT + (i + 0.5) * step, y: height + 15, 'text-anchor': 'middle'}, `${short(2 ** i)}+`);
+      }
+    });
+    // The same by occurrences: straight where Zipf's law holds.
+    const path = data.terms.byOccurrences.slice(0, counts.length)
+      .map((count, k) => `${k ? 'L' : 'M'}${(LEFT + (k + 0.5) * step).toFixed(1)} ${y(count).toFixed(1)}`).join('');
+    if (path) make(svg, 'path', {class: 'curve', d: path, style: 'stroke: var(--warn)'});
+    make(svg, 'line', {class: 'axis', x1: LEFT, x2: width - 6, y1: height, y2: height});
+    make(svg, 'text', {x: (LEFT + width) / 2, y: height + 31, 'text-anchor': 'middle'}, 'documents that a term is in');
+    legend(at('terms'), [['terms', 'var(--accent)'], ['the same by occurrences', 'var(--warn)']]);
+    note('terms-note', `${whole(counts.reduce((a, b) => a + b, 0))} terms of the tokenized fields, by powers of two; both scales are logarithmic.`);
+  }
+
+  function skipped() {
+    const entries = Object.entries(report.skipped);
+    if (report.keptInPart > 0) entries.push(['kept in part', report.keptInPart]);
+    note('skipped-note', `${whole(report.skippedDocuments)} ${report.skippedDocuments === 1 ? 'document' : 'documents'}; skipped.jsonl lists all.`);
+    const rows = make(make(at('skipped'), 'table'), 'tbody');
+    const most = Math.max(1, ...entries.map(e => e[1]));
+    for (const [reason, count] of entries) {
+      const row = make(rows, 'tr', {class: 'reason'});
+      make(row, 'td', {}, reason);
+      make(make(row, 'td', {style: 'width: 40%'}), 'div', {class: 'meter', style: `width: ${100 * count / most}%`});
+      make(row, 'td', {class: 'number'}, whole(count));
+      for (const example of (report.examples[reason] || []).slice(0, 3)) {
+        make(make(rows, 'tr'), 'td', {class: 'detail', colspan: 3}, example);
+      }
+    }
+    for (const [limit, count] of Object.entries(report.cameToLimit)) {
+      const row = make(rows, 'tr', {class: 'limit'});
+      make(row, 'td', {colspan: 2}, `${limit}, with all of the text`);
+      make(row, 'td', {class: 'number'}, whole(count));
+    }
+    for (const [kind, count] of Object.entries(report.passedOver)) {
+      const row = make(rows, 'tr');
+      make(row, 'td', {colspan: 2}, `${kind}, passed over`);
+      make(row, 'td', {class: 'number'}, whole(count));
+    }
+  }
+
+  function work() {
+    const rows = make(make(at('work'), 'table'), 'tbody');
+    const most = Math.max(1e-9, ...report.work.map(w => w.threadSeconds));
+    for (const item of report.work.filter(w => w.threadSeconds > 0)) {
+      const row = make(rows, 'tr');
+      make(row, 'td', {}, item.name);
+      const meter = make(make(row, 'td', {style: 'width: 40%'}), 'div', {class: 'meter', style: `width: ${100 * item.threadSeconds / most}%`});
+      meter.style.background = color(item.name);
+      make(row, 'td', {class: 'number'}, seconds(item.threadSeconds));
+      make(row, 'td', {class: 'number'}, item.bytes ? size(item.bytes) : '');
+    }
+    for (const device of report.sorting.stage.devices) {
+      make(make(rows, 'tr'), 'td', {colspan: 4}, `${device.name}: ${whole(device.runs)} runs; up ${seconds(device.uploadSeconds)}, sorted ${seconds(device.sortSeconds)}, back ${seconds(device.downloadSeconds)}`);
+    }
+    for (const [reason, count] of Object.entries(report.sorting.stage.cpuReasons)) {
+      make(make(rows, 'tr'), 'td', {colspan: 4, class: 'detail'}, `${whole(count)} runs sorted by the CPU: ${reason}`);
+    }
+  }
+
+  function options() {
+    const rows = make(make(at('options'), 'table'), 'tbody');
+    for (const [name, value] of Object.entries(report.options)) {
+      const row = make(rows, 'tr');
+      make(row, 'th', {style: 'width: 12em'}, name);
+      make(row, 'td', {}, value);
+    }
+  }
+
+  for (const part of [figures, timeline, busy, throughput, runs, terms, skipped, work, options]) part();
+  document.body.dataset.drawn = 'yes';
+})();

@@ -1,0 +1,117 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildOptions.Resources;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.source.CrawlSurvey;
+import io.kmodel.indexer.source.CrawlSurvey.Kind;
+import io.kmodel.indexer.source.CrawlSurvey.Use;
+import io.kmodel.indexer.source.SourceOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said of a build before it, against the build. */
+class BuildEstimateTest {
+  private static final Resources RESOURCES = new Resources(2, 2L << 30);
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"site", "formats", "trec/docs"})
+  void aBuildOfTheSamplesTakesWhatWasEstimated(String samples) throws Exception {
+    for (boolean positions : new boolean[] {true, false}) {
+      BuildOptions options = options(Path.of("corpus-samples", samples), positions);
+      BuildEstimate estimate = estimate(options);
+      BuildReport report = new IndexBuild(options, new BuildProgress()).run();
+      isNear(estimate.tokens(), report.tokens());
+      isNear(estimate.indexBytes(), report.indexBytes());
+      isNear(estimate.runDiskBytes(), bytes(report, "write run") + bytes(report, "store"));
+      isNear(estimate.runs(), report.runs());
+      assertThat(estimate.survey().files(Use.SKIPPED)).isEqualTo(report.skippedDocuments());
+    }
+  }
+
+  @Test
+  void filesAreToldByTheirContentAndCountedByKind() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("page"), "<html><body class='a b c'>one two</body>");
+    Files.write(crawl.resolve("packed"), gzip("<html>three</html>"));
+    Files.write(crawl.resolve("damaged"), new byte[] {0x1f, (byte) 0x8b, 8, 0, 1});
+    Files.writeString(crawl.resolve("large.txt"), "x".repeat(3000));
+    Files.writeString(crawl.resolve("list.jsonl"), "{\"id\": \"1\", \"contents\": \"four\"}\n");
+    Files.write(crawl.resolve("picture"), new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n'});
+    BuildOptions options = options(crawl, true);
+    BuildEstimate estimate =
+        estimate(options.withSource(SourceOptions.withLimit(2000), Duplicates.KEEP));
+    assertThat(estimate.survey().kinds().keySet())
+        .containsExactly(
+            new Kind("html", "", Use.DOCUMENT),
+            new Kind("html", "gzip", Use.DOCUMENT),
+            new Kind("jsonl", "", Use.RECORDS),
+            new Kind("binary", "", Use.SKIPPED),
+            new Kind("too large", "", Use.SKIPPED),
+            new Kind("unreadable", "", Use.SKIPPED));
+    assertThat(estimate.survey().kinds().get(new Kind("html", "", Use.DOCUMENT)))
+        .extracting(CrawlSurvey.Content::sampledWords)
+        .isEqualTo(2L);
+  }
+
+  @Test
+  void segmentsNeedNoRunsOnDisk() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    for (int i = 0; i < 40; i++) {
+      Files.writeString(crawl.resolve("text" + i), "a word ".repeat(1 << 18));
+    }
+    BuildOptions options = options(crawl, true);
+    assertThat(estimate(options).tokens()).isCloseTo(40L * (2 << 18), withinPercentage(1));
+    assertThat(estimate(options).runs()).isEqualTo(estimate(options).splits());
+    BuildEstimate segments =
+        BuildEstimate.of(options, BuildEstimate.Target.SEGMENTS, new BuildProgress());
+    assertThat(segments.runDiskBytes()).isZero();
+    assertThat(segments.diskBytes()).isEqualTo(estimate(options).indexBytes());
+  }
+
+  private static void isNear(long estimated, long was) {
+    assertThat((double) estimated)
+        .isBetween((double) was / BuildEstimate.FACTOR, (double) was * BuildEstimate.FACTOR);
+  }
+
+  private static long bytes(BuildReport report, String work) {
+    return report.work().stream().filter(w -> w.name().equals(work)).findFirst().get().bytes();
+  }
+
+  private static BuildEstimate estimate(BuildOptions options) throws IOException {
+    return BuildEstimate.of(options, BuildEstimate.Target.INDEX, new BuildProgress());
+  }
+
+  private BuildOptions options(Path crawl, boolean positions) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        directory.resolve("index"),
+        true,
+        HtmlMode.FAST,
+        "standard",
+        positions,
+        Store.CONTENTS,
+        RESOURCES);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,224 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** What options are by the environment and the file of settings. */
+class SettingsTest {
+  @TempDir Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void theFileInTheRepositoryHasEveryOptionWithItsDefault() throws IOException {
+    assertThat(Path.of("config/indexer.properties"))
+        .as("made by: bin/indexer settings > config/indexer.properties")
+        .content()
+        .isEqualTo(SettingsText.of(Main.commandLine()));
+  }
+
+  @Test
+  void everyLineOfItMayBeTakenInAsItIs() throws IOException {
+    String all = SettingsText.of(Main.commandLine()).replaceAll("(?m)^#(?=[a-z])", "");
+    assertThat(defaults(settings(all, List.of("build")))).isEqualTo(defaults(null));
+  }
+
+  @Test
+  void theCommandLineGoesBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
+    String file = file("build.max-expansion = 7\nbuild.html = jsoup\nbuild.quiet = true\n");
+    assertThat(valueOf("--max-expansion", "--config", file)).isEqualTo("7");
+    environment.put("INDEXER_BUILD_MAX_EXPANSION", "8");
+    assertThat(valueOf("--max-expansion", "--config", file)).isEqualTo("8");
+    assertThat(valueOf("--max-expansion", "--config", file, "--max-expansion", "9")).isEqualTo("9");
+    assertThat(valueOf("--html", "--config=" + file)).isEqualToIgnoringCase("jsoup");
+    assertThat(valueOf("--html")).isEqualToIgnoringCase("fast");
+  }
+
+  @Test
+  void aFlagThatIsSetInTheFileStaysSetAndCanBeTakenBack() throws IOException {
+    String file = file("build.quiet = true\n");
+    assertThat(valueOf("--quiet", "--config", file)).isEqualTo("true");
+    assertThat(valueOf("--quiet", "--config", file, "--quiet")).isEqualTo("true");
+    assertThat(valueOf("--quiet", "--config", file, "--quiet=false")).isEqualTo("false");
+  }
+
+  @Test
+  void everyFlagIsSetByItsNameWhateverItsDefault() {
+    for (Setting setting : Setting.allOf(Main.commandLine())) {
+      OptionSpec option = setting.option();
+      if (option.arity().max() == 0) {
+        assertThat(option.fallbackValue()).as(setting.key()).isEqualTo("true");
+      }
+    }
+  }
+
+  @Test
+  void theEnvironmentNamesTheFileWhereTheCommandLineDoesNot() throws IOException {
+    environment.put("INDEXER_CONFIG", file("build.max-expansion = 7\n"));
+    assertThat(valueOf("--max-expansion")).isEqualTo("7");
+    Path other = Files.writeString(directory.resolve("other"), "build.max-expansion = 6\n");
+    assertThat(valueOf("--max-expansion", "--config", other.toString())).isEqualTo("6");
+  }
+
+  @Test
+  void theShortNameOfTheBudgetCountsAfterTheLongOne() throws IOException {
+    environment.put("INDEXER_MEMORY", "1g");
+    assertThat(valueOf("--memory")).isEqualTo(String.valueOf(1L << 30));
+    environment.put("INDEXER_BUILD_MEMORY", "2g");
+    assertThat(valueOf("--memory")).isEqualTo(String.valueOf(2L << 30));
+  }
+
+  @Test
+  void anUnknownVariableOfACommandIsWarnedOf() {
+    environment.put("INDEXER_BUILD_THREDS", "4");
+    environment.put("INDEXER_OTHER", "4");
+    environment.put("INDEXER_JAVA_HOME", "/jdk");
+    assertThat(run("completion")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            "indexer: warning: INDEXER_BUILD_THREDS in the environment is no setting; the nearest"
+                + " is INDEXER_BUILD_THREADS");
+  }
+
+  @Test
+  void theFileCannotBeNamedInAFileOfArguments() throws IOException {
+    Path more = Files.writeString(directory.resolve("more"), "--config " + file("log = json"));
+    assertThat(run("completion", "@" + more)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--config must stand on the command line itself");
+  }
+
+  @Test
+  void anUnknownKeyIsAnErrorWithFileLineAndTheNearestKey() throws IOException {
+    String file = file("# all is well\n\nbuild.thread = 4\n");
+    assertThat(run("stats", "nothing", "--config", file)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .isEqualTo(
+            "indexer: %s, line 3: there is no setting 'build.thread'; the nearest is 'build.threads'%n",
+            file);
+  }
+
+  @Test
+  void whatIsNoSettingIsAnErrorWithFileAndLine() throws IOException {
+    assertThat(run("stats", "nothing", "--config", file("build.threads 4\n"))).isEqualTo(2);
+    assertThat(err.toString()).contains(", line 1: expected key = value; got 'build.threads 4'");
+    assertThat(run("stats", "x", "--config", file("build.html=fast\n\nbuild.html=jsoup")))
+        .isEqualTo(2);
+    assertThat(err.toString()).contains(", line 3: 'build.html' was set in line 1 already");
+    Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe});
+    assertThat(run("stats", "x", "--config", binary.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains(binary + ": is not text in UTF-8");
+    assertThat(run("stats", "x", "--config", directory + "/none")).isEqualTo(2);
+    assertThat(err.toString()).contains("no such file or directory: " + directory + "/none");
+  }
+
+  @Test
+  void aBadValueIsAnErrorThatSaysWhereItIs() throws IOException {
+    String[] build = {"build", "corpus-samples/site", "-o", directory + "/index", "--config", ""};
+    build[5] = file("\nbuild.threads = many\n");
+    assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("'--threads'", "'many'", "; it is build.threads in " + build[5] + ", line 2");
+    build[5] = file("build.max-document = 0");
+    assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("got 0; it is build.max-document in ", ", line 1");
+    environment.put("INDEXER_BUILD_MEMORY", "1m");
+    build[5] = file("");
+    assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("; it is INDEXER_BUILD_MEMORY in the environment");
+    assertThat(directory.resolve("index")).doesNotExist();
+  }
+
+  @Test
+  void aMistakeOnTheCommandLineIsNotBlamedOnTheFile() throws IOException {
+    String file = file("build.max-document = 1m");
+    assertThat(run("build", "crawl", "-o", "index", "--config", file, "--max-document", "0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("got 0").doesNotContain(file);
+  }
+
+  @Test
+  void theNearestKeyTakesTheFewestEdits() {
+    assertThat(SettingsFile.distance("", "abc")).isEqualTo(3);
+    assertThat(SettingsFile.distance("kitten", "sitting")).isEqualTo(3);
+    assertThat(SettingsFile.distance("abc", "abc")).isZero();
+    assertThat(SettingsFile.nearest("log.", List.of("build.html", "log", "lag"))).isEqualTo("log");
+  }
+
+  @Test
+  void errorsAreEventsWhereTheLogIsJson() throws IOException {
+    assertThat(run("build", "crawl", "--log", "json")).isEqualTo(ExitCode.USAGE);
+    JsonNode event = new ObjectMapper().readTree(err.toString());
+    assertThat(err.toString().lines()).hasSize(1);
+    assertThat(event.get("event").asText()).isEqualTo("error");
+    assertThat(event.get("message").asText()).contains("name --output, --export or both");
+    assertThat(event.get("exitCode").asInt()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("verify", "nothing", "--config", file("log = json\n"))).isNotZero();
+    assertThat(err.toString()).startsWith("{\"time\":\"").contains("\"event\":\"error\"");
+  }
+
+  /** Values that the options of build have without any on the command line, by name. */
+  private static Map<String, String> defaults(@Nullable Settings settings) {
+    CommandLine program = Main.commandLine();
+    if (settings != null) {
+      program.setDefaultValueProvider(settings);
+    }
+    CommandLine build = buildOf(program);
+    program.parseArgs("build", "crawl");
+    Map<String, String> values = new HashMap<>();
+    build.getCommandSpec().options().stream()
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .forEach(o -> values.put(o.longestName(), Objects.toString(o.getValue())));
+    return values;
+  }
+
+  private Settings settings(String text, List<String> arguments) throws IOException {
+    environment.put("INDEXER_CONFIG", file(text));
+    return Settings.of(Main.commandLine(), environment, arguments);
+  }
+
+  /** The value that an option of build comes to. */
+  private String valueOf(String option, String... arguments) throws IOException {
+    CommandLine program = Main.commandLine();
+    String[] all = new String[arguments.length + 2];
+    all[0] = "build";
+    all[1] = "crawl";
+    System.arraycopy(arguments, 0, all, 2, arguments.length);
+    program.setDefaultValueProvider(Settings.of(program, environment, List.of(all)));
+    program.parseArgs(all);
+    OptionSpec spec = buildOf(program).getCommandSpec().findOption(option);
+    return Objects.toString(spec.getValue());
+  }
+
+  private static CommandLine buildOf(CommandLine program) {
+    return Objects.requireNonNull(program.getSubcommands().get("build"));
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(directory.resolve("settings"), text).toString();
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    CommandLine program = Main.commandLine();
+    program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    return Main.execute(program, environment, arguments);
+  }
+}
