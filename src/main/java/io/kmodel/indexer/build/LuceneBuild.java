@@ -8,7 +8,6 @@ import io.kmodel.indexer.export.lucene.SegmentedIndex;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
-import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -79,8 +78,8 @@ public final class LuceneBuild {
     this.plan = plan;
     this.sorting = sorting;
     this.schema = options.schema();
-    // A name that is not known is better heard of before anything is read.
-    Analyzers.named(options.analyzer()).close();
+    // What cannot be made is better heard of before anything is read.
+    options.text().analysis().newAnalyzer().close();
   }
 
   /**

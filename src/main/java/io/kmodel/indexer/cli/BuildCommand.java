@@ -5,6 +5,7 @@ import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
+import io.kmodel.indexer.build.IndexedText;
 import io.kmodel.indexer.build.LuceneBuild;
 import io.kmodel.indexer.build.Pipeline;
 import io.kmodel.indexer.build.Store;
@@ -14,6 +15,7 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -111,17 +113,7 @@ final class BuildCommand implements Callable<Integer> {
       })
   private HtmlMode html;
 
-  @Option(
-      names = "--analyzer",
-      paramLabel = "NAME",
-      defaultValue = "standard",
-      description = {
-        "How text becomes terms (default: ${DEFAULT-VALUE}):",
-        "standard: words after Unicode's rules, in lower case;",
-        "english: the same, without stop words and possessives, Porter-stemmed;",
-        "whitespace: split at white space and nothing else."
-      })
-  private String analyzer;
+  @Mixin private AnalysisOptions analysis;
 
   @Option(
       names = "--positions",
@@ -223,7 +215,7 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   /** What is wrong with the options is found here, and is a matter of usage. */
-  private Build prepare(BuildProgress progress) {
+  private Build prepare(BuildProgress progress) throws IOException {
     try {
       if (output != null) {
         return new IndexBuild(options(output), progress)::run;
@@ -251,7 +243,7 @@ final class BuildCommand implements Callable<Integer> {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
-  private BuildOptions options(Path target) {
+  private BuildOptions options(Path target) throws IOException {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
         source.toOptions(),
@@ -259,9 +251,7 @@ final class BuildCommand implements Callable<Integer> {
         target,
         overwrite,
         html,
-        analyzer,
-        positions,
-        store,
+        new IndexedText(IndexAnalysis.of(analysis.toDefinition()), positions, store),
         resources.toOptions().withDevice(device, pipeline));
   }
 }

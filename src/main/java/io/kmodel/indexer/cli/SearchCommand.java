@@ -2,7 +2,7 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.SearchResult;
@@ -146,12 +146,11 @@ final class SearchCommand implements Callable<Integer> {
   }
 
   private static Analyzer analyzer(InvertedIndex opened) {
-    String name = opened.metadata().options().get("analyzer");
-    if (name == null) {
-      throw new IllegalArgumentException(
-          opened.directory() + " does not say which analyzer it was built with");
+    try {
+      return IndexAnalysis.from(opened.metadata().options()).newAnalyzer();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(opened.directory() + ": " + e.getMessage(), e);
     }
-    return Analyzers.named(name);
   }
 
   private int answer(Searcher searcher, String text) throws IOException {

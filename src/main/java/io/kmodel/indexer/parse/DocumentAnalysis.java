@@ -3,7 +3,10 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
@@ -12,7 +15,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.UnicodeUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
@@ -28,17 +30,21 @@ public final class DocumentAnalysis {
   public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
 
   private final Analyzer analyzer;
-  private final @Nullable FieldTokens fromBytes;
+  private final Function<String, Optional<FieldTokens>> fromBytes;
+
+  /** By field, as they are come across; empty for a field that goes through Lucene's. */
+  private final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
+
   private byte[] utf8 = new byte[512];
 
   /** Through Lucene's TokenStream. */
   public DocumentAnalysis(Analyzer analyzer) {
-    this(analyzer, Optional.empty());
+    this(analyzer, field -> Optional.empty());
   }
 
-  private DocumentAnalysis(Analyzer analyzer, Optional<FieldTokens> fromBytes) {
+  private DocumentAnalysis(Analyzer analyzer, Function<String, Optional<FieldTokens>> fromBytes) {
     this.analyzer = analyzer;
-    this.fromBytes = fromBytes.orElse(null);
+    this.fromBytes = fromBytes;
   }
 
   /**
@@ -49,7 +55,17 @@ public final class DocumentAnalysis {
    * @param analyzer what {@link Analyzers#named} gives for the name
    */
   public static DocumentAnalysis of(String name, Analyzer analyzer) {
-    return new DocumentAnalysis(analyzer, Analyzers.fieldTokens(name));
+    return of(IndexAnalysis.of(name), analyzer);
+  }
+
+  /**
+   * The fastest way to the tokens of each field.
+   *
+   * @param analyzer what {@link IndexAnalysis#newAnalyzer} gives
+   */
+  public static DocumentAnalysis of(IndexAnalysis analysis, Analyzer analyzer) {
+    return new DocumentAnalysis(
+        analyzer, field -> Analyzers.fieldTokens(analysis.definition(field)));
   }
 
   /**
@@ -74,8 +90,11 @@ public final class DocumentAnalysis {
       if (!field.tokenized()) {
         int length = encode(text(document, field));
         sink.token(ordinal, utf8, 0, length, 0);
-      } else if (fromBytes != null && document.isWellFormed()) {
-        tokenizeBytes(document, field, ordinal, fromBytes, sink);
+        continue;
+      }
+      FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
+      if (tokens != null && document.isWellFormed()) {
+        tokenizeBytes(document, field, ordinal, tokens, sink);
       } else {
         tokenize(document.id(), field.name(), text(document, field), ordinal, sink);
       }
