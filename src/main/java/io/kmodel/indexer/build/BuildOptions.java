@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -89,7 +90,7 @@ public record BuildOptions(
         output,
         overwrite,
         html,
-        new IndexedText(IndexAnalysis.of(analyzer), positions, store),
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), positions, store),
         resources);
   }
 

@@ -91,6 +91,7 @@ final class DocumentPhase {
         new SplitIndexer.Shared(
             options.schema(),
             options.html(),
+            options.text().fields(),
             output,
             sorters,
             buffers(sorters),

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
@@ -33,8 +34,14 @@ public final class LuceneBuild {
    *
    * @param segments at most so many; {@link #SEGMENT_PER_RUN} for one for each run
    * @param check what CheckIndex looks at before the index appears
+   * @param codec how stored fields are compressed
    */
-  public record Target(int segments, IndexCheck check) {
+  public record Target(int segments, IndexCheck check, ExportCodec codec) {
+    /** Compressed as Lucene does where nothing is said. */
+    public Target(int segments, IndexCheck check) {
+      this(segments, check, ExportCodec.BEST_SPEED);
+    }
+
     public Target {
       if (segments < 0) {
         throw new IllegalArgumentException("segments must not be negative; got " + segments);
@@ -95,7 +102,7 @@ public final class LuceneBuild {
         WorkDirectory.create(options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
       Files.createDirectory(directory.index());
       int runs;
-      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
+      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema, target.codec())) {
         runs =
             target.segments() == SEGMENT_PER_RUN
                 ? segmentPerRun(index, directory)

@@ -4,6 +4,8 @@ import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.FieldText;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -38,6 +40,7 @@ final class SplitIndexer implements AutoCloseable {
   record Shared(
       Schema schema,
       HtmlMode html,
+      FieldPlan fields,
       BuildOutput output,
       SortStage sorters,
       int buffers,
@@ -82,7 +85,7 @@ final class SplitIndexer implements AutoCloseable {
     this.shared = shared;
     this.analysis = analysis;
     this.lane = lane;
-    this.parser = new DocumentParser(shared.html(), lane);
+    this.parser = new DocumentParser(shared.html(), lane, shared.fields());
     this.runs =
         new RunBuffers(
             shared.schema(), runBytes, shared.buffers(), shared.sorters(), shared.clock());
@@ -95,7 +98,7 @@ final class SplitIndexer implements AutoCloseable {
    */
   Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
     runs.current().reset();
-    parser = new DocumentParser(shared.html(), lane);
+    parser = new DocumentParser(shared.html(), lane, shared.fields());
     documents = 0;
     sourceBytes = 0;
     Path ids = shared.hashesIds() ? file(from, "ids") : null;
@@ -159,9 +162,7 @@ final class SplitIndexer implements AutoCloseable {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
       shared.clock().produced(Work.READ, raw.length());
-      shared
-          .clock()
-          .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
+      shared.clock().produced(Work.PARSE, document.textLength());
       shared.clock().lap(Work.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
@@ -248,23 +249,13 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
-    switch (shared.schema().field(field).name()) {
-      case Schema.ID -> {
-        byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-        output.value(field, id, 0, id.length);
-      }
-      case Schema.TITLE ->
-          output.value(
-              field, document.titleBytes(), document.titleOffset(), document.titleLength());
-      case Schema.CONTENTS ->
-          output.value(
-              field,
-              document.contentsBytes(),
-              document.contentsOffset(),
-              document.contentsLength());
-      default ->
-          throw new IllegalArgumentException(
-              "documents have no field " + shared.schema().field(field).name());
+    String name = shared.schema().field(field).name();
+    if (name.equals(Schema.ID)) {
+      byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+      output.value(field, id, 0, id.length);
+    } else {
+      FieldText text = document.text(name);
+      output.value(field, text.bytes(), text.offset(), text.length());
     }
   }
 

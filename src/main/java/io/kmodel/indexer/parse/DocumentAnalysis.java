@@ -70,9 +70,9 @@ public final class DocumentAnalysis {
 
   /**
    * Hands a document's tokens to a sink. A field that is not tokenized yields one token, the whole
-   * text, at position 0.
+   * text, at position 0; one that is not indexed yields none.
    *
-   * @param schema holds no fields other than id, title and contents
+   * @param schema holds no fields that the document does not have
    * @throws MalformedDocumentException if Lucene would refuse the document. The sink may have had
    *     tokens of it by then, and its owner must drop them; a keyword that is too long is found
    *     before the first token
@@ -81,55 +81,41 @@ public final class DocumentAnalysis {
       throws MalformedDocumentException {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
-      if (!field.tokenized()) {
+      if (isKeyword(field)) {
         checkKeyword(document, field);
       }
     }
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
+      if (!field.detail().isIndexed()) {
+        continue;
+      }
       if (!field.tokenized()) {
-        int length = encode(text(document, field));
+        int length = encode(keyword(document, field));
         sink.token(ordinal, utf8, 0, length, 0);
         continue;
       }
+      FieldText text = document.text(field.name());
       FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
-      if (tokens != null && document.isWellFormed()) {
-        tokenizeBytes(document, field, ordinal, tokens, sink);
+      if (tokens != null && text.isWellFormed()) {
+        tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
       } else {
-        tokenize(document.id(), field.name(), text(document, field), ordinal, sink);
+        tokenize(document.id(), field.name(), text.string(), ordinal, sink);
       }
     }
   }
 
-  private static void tokenizeBytes(
-      ParsedDocument document, Field field, int ordinal, FieldTokens tokens, TokenSink sink) {
-    if (field.name().equals(Schema.TITLE)) {
-      tokens.tokens(
-          ordinal, document.titleBytes(), document.titleOffset(), document.titleLength(), sink);
-    } else if (field.name().equals(Schema.CONTENTS)) {
-      tokens.tokens(
-          ordinal,
-          document.contentsBytes(),
-          document.contentsOffset(),
-          document.contentsLength(),
-          sink);
-    } else {
-      throw new IllegalArgumentException("documents have no text field " + field.name());
-    }
+  private static boolean isKeyword(Field field) {
+    return field.detail().isIndexed() && !field.tokenized();
   }
 
-  private static String text(ParsedDocument document, Field field) {
-    return switch (field.name()) {
-      case Schema.ID -> document.id();
-      case Schema.TITLE -> document.title();
-      case Schema.CONTENTS -> document.contents();
-      default -> throw new IllegalArgumentException("documents have no field " + field.name());
-    };
+  private static String keyword(ParsedDocument document, Field field) {
+    return field.name().equals(Schema.ID) ? document.id() : document.text(field.name()).string();
   }
 
   private void checkKeyword(ParsedDocument document, Field field)
       throws MalformedDocumentException {
-    String text = text(document, field);
+    String text = keyword(document, field);
     int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
     checkLength(document.id(), field.name(), bytes);
   }

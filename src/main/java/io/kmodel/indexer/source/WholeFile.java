@@ -49,7 +49,8 @@ final class WholeFile implements Records {
       file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem());
       return null;
     }
-    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1));
+    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1))
+        .withUrl(place.document());
   }
 
   private ContentType type(DocumentBuffer buffer) {

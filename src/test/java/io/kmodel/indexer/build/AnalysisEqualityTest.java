@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.AnalyzerChain;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -213,7 +214,7 @@ class AnalysisEqualityTest {
             directory.resolve("index-" + number),
             false,
             HtmlMode.FAST,
-            new IndexedText(analysis, true, Store.CONTENTS),
+            new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS),
             new BuildOptions.Resources(2, 2L << 30));
     new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
