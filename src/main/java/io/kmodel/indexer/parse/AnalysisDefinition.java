@@ -70,7 +70,6 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
 
   /** The same with another stemmer: porter, krovetz or none. */
   public AnalysisDefinition withStemmer(String stemmer) {
-    require(analyzer.equals(Analyzers.ENGLISH), "stemmer", "english");
     return with(STEMMER, stemmer(stemmer) == EnglishChain.Stemmer.PORTER ? null : stemmer);
   }
 
@@ -80,38 +79,24 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
    * @param words in any case, without white space; may be empty
    */
   public AnalysisDefinition withStopWords(ImmutableSet<String> words) {
-    require(
-        !analyzer.equals(Analyzers.WHITESPACE) && !analyzer.equals(CHAIN),
-        "stop words",
-        "standard, english and the languages");
     return with(STOP_WORDS, String.join(" ", ImmutableSortedSet.copyOf(words)));
   }
 
   /** The same with words cut at another length, in UTF-16 units. */
   public AnalysisDefinition withMaxTokenLength(int length) {
-    require(
-        List.of(Analyzers.STANDARD, Analyzers.ENGLISH, Analyzers.WHITESPACE).contains(analyzer),
-        "length for tokens",
-        "standard, english and whitespace");
     requireLength(length);
     return with(
         MAX_TOKEN_LENGTH, length == USUAL_MAX_TOKEN_LENGTH ? null : Integer.toString(length));
   }
 
   private AnalysisDefinition with(String parameter, @Nullable String value) {
+    Analyzers.requireParameter(analyzer, parameter);
     TreeMap<String, String> all = new TreeMap<>(parameters);
     all.remove(parameter);
     if (value != null) {
       all.put(parameter, value);
     }
     return new AnalysisDefinition(analyzer, ImmutableSortedMap.copyOf(all));
-  }
-
-  private void require(boolean fits, String what, String whose) {
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "the analyzer '%s' takes no other %s; %s do".formatted(analyzer, what, whose));
-    }
   }
 
   private static void requireLength(int length) {

@@ -5,7 +5,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,9 +71,7 @@ public final class AnalyzerChain {
    */
   public static AnalysisDefinition read(Path file) throws IOException {
     Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
-    }
+    properties.load(new StringReader(DefinitionFile.read(file)));
     TreeMap<String, String> parameters = new TreeMap<>();
     for (String key : properties.stringPropertyNames()) {
       if (!key.startsWith(PREFIX) || !KEY.matcher(key.substring(PREFIX.length())).matches()) {
@@ -223,7 +221,7 @@ public final class AnalyzerChain {
     public InputStream openResource(String name) throws IOException {
       String text = texts.get(name);
       if (text == null && directory != null && Files.isRegularFile(directory.resolve(name))) {
-        text = Files.readString(directory.resolve(name));
+        text = DefinitionFile.read(directory.resolve(name));
         texts.put(name, text);
       }
       return text == null

@@ -1,11 +1,16 @@
 package io.kmodel.indexer.parse;
 
+import static io.kmodel.indexer.parse.AnalysisDefinition.MAX_TOKEN_LENGTH;
+import static io.kmodel.indexer.parse.AnalysisDefinition.STEMMER;
+import static io.kmodel.indexer.parse.AnalysisDefinition.STOP_WORDS;
+
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.CharArraySet;
@@ -77,7 +82,7 @@ public final class Analyzers {
     if (definition.analyzer().equals(AnalysisDefinition.CHAIN)) {
       return AnalyzerChain.create(definition.parameters());
     }
-    requireParameters(definition);
+    definition.parameters().keySet().forEach(name -> requireParameter(definition.analyzer(), name));
     CharArraySet stopWords = stopWords(definition);
     int longest = definition.maxTokenLength();
     return switch (definition.analyzer()) {
@@ -103,26 +108,27 @@ public final class Analyzers {
   }
 
   /** An index of a later version may have others; what they mean is not known here. */
-  private static void requireParameters(AnalysisDefinition definition) {
+  static void requireParameter(String analyzer, String parameter) {
     Set<String> known =
-        Set.of(
-            AnalysisDefinition.STEMMER,
-            AnalysisDefinition.STOP_WORDS,
-            AnalysisDefinition.MAX_TOKEN_LENGTH);
-    definition
-        .parameters()
-        .keySet()
-        .forEach(
-            name -> {
-              if (!known.contains(name)) {
-                throw new IllegalArgumentException(
-                    "analyzer '%s' has no parameter '%s'".formatted(definition.analyzer(), name));
-              }
-            });
+        switch (analyzer) {
+          case STANDARD -> Set.of(STOP_WORDS, MAX_TOKEN_LENGTH);
+          case ENGLISH -> Set.of(STOP_WORDS, MAX_TOKEN_LENGTH, STEMMER);
+          case WHITESPACE -> Set.of(MAX_TOKEN_LENGTH);
+          case AnalysisDefinition.CHAIN -> Set.of();
+          default -> Set.of(STOP_WORDS);
+        };
+    if (!known.contains(parameter)) {
+      throw new IllegalArgumentException(
+          "the analyzer '%s' has no parameter '%s'; it has %s"
+              .formatted(
+                  analyzer,
+                  parameter,
+                  known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+    }
   }
 
   private static @Nullable CharArraySet stopWords(AnalysisDefinition definition) {
-    String words = definition.parameters().get(AnalysisDefinition.STOP_WORDS);
+    String words = definition.parameters().get(STOP_WORDS);
     return words == null
         ? null
         : new CharArraySet(Splitter.on(' ').omitEmptyStrings().splitToList(words), true);

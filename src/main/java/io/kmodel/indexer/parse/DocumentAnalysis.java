@@ -64,8 +64,11 @@ public final class DocumentAnalysis {
    * @param analyzer what {@link IndexAnalysis#newAnalyzer} gives
    */
   public static DocumentAnalysis of(IndexAnalysis analysis, Analyzer analyzer) {
+    // Fields of the same definition share one, and what it keeps of the words it has seen.
+    Map<AnalysisDefinition, Optional<FieldTokens>> shared = new HashMap<>();
     return new DocumentAnalysis(
-        analyzer, field -> Analyzers.fieldTokens(analysis.definition(field)));
+        analyzer,
+        field -> shared.computeIfAbsent(analysis.definition(field), Analyzers::fieldTokens));
   }
 
   /**

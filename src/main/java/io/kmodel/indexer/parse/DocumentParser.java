@@ -30,6 +30,12 @@ public final class DocumentParser {
   /** Heap that jsoup's tree of a page takes at its worst, with the text, per byte of the page. */
   static final int TREE_HEAP_PER_BYTE = 64;
 
+  /** Heap that its reader has seen to per byte of a document, for its bytes, title and contents. */
+  private static final int USUAL_HEAP_PER_BYTE = 12;
+
+  /** Heap that each further text may take: a buffer, and what is stored of it. */
+  private static final int TEXT_HEAP_PER_BYTE = 6;
+
   private static final int KEPT_BYTES = 1 << 20;
 
   private final HtmlMode mode;
@@ -82,10 +88,24 @@ public final class DocumentParser {
    */
   public ParsedDocument parse(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
+    requireHeap(document);
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
     } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedDocumentException(document.place(), e);
+    }
+  }
+
+  private void requireHeap(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
+    int texts = plan.furtherTexts();
+    long needed =
+        (USUAL_HEAP_PER_BYTE + (long) TEXT_HEAP_PER_BYTE * texts) * (long) document.length();
+    if (texts > 0 && !heap.reserve(needed)) {
+      throw new MalformedDocumentException(
+          document.place(),
+          "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
+              .formatted(document.length(), needed >> 20));
     }
   }
 

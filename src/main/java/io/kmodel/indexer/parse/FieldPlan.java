@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  * @param parts by field; at least one field, at least one part each
  */
 public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> parts) {
+  private static final ImmutableList<TextPart> USUAL =
+      ImmutableList.of(TextPart.TITLE, TextPart.CONTENTS);
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
   /** Names that mean something else in an index. */
@@ -123,6 +125,16 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
   /** Whether some field holds a part. */
   boolean holds(TextPart part) {
     return parts.values().stream().anyMatch(of -> of.contains(part));
+  }
+
+  /** How many texts a document's fields are made of, beside one title and one contents. */
+  int furtherTexts() {
+    int texts = 0;
+    for (List<TextPart> of : parts.values()) {
+      boolean usual = of.size() == 1 && USUAL.contains(of.get(0));
+      texts += usual ? 0 : of.size();
+    }
+    return texts;
   }
 
   /** Puts among an index's options what a field holds, where its name does not say it. */

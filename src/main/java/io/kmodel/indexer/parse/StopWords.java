@@ -2,7 +2,6 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -17,7 +16,7 @@ public final class StopWords {
    */
   public static ImmutableSet<String> read(Path file) throws IOException {
     ImmutableSet.Builder<String> words = ImmutableSet.builder();
-    List<String> lines = Files.readAllLines(file);
+    List<String> lines = DefinitionFile.read(file).lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i);
       int comment = line.indexOf('#');

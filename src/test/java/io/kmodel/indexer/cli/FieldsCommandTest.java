@@ -113,7 +113,7 @@ class FieldsCommandTest {
       value = {
         "--language xx | no analyzer for the language 'xx'",
         "--language de --analyzer german | exclude each other",
-        "--analyzer german --stemmer porter | takes no other stemmer",
+        "--analyzer german --stemmer porter | has no parameter 'stemmer'",
         "--fields title,body | documents have no 'body'",
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
         "--field-analyzer title | written like title=whitespace",

@@ -57,19 +57,21 @@ class AnalysisDefinitionTest {
             () ->
                 IndexAnalysis.from(Map.of("analyzer", "english", "analyzer.mood", "x"))
                     .newAnalyzer())
-        .hasMessage("analyzer 'english' has no parameter 'mood'");
+        .hasMessage(
+            "the analyzer 'english' has no parameter 'mood';"
+                + " it has max-token-length, stemmer, stop-words");
   }
 
   @Test
   void whatAnAnalyzerCannotDoIsRefused() {
     AnalysisDefinition german = AnalysisDefinition.of("german");
     assertThatThrownBy(() -> german.withStemmer("porter"))
-        .hasMessage("the analyzer 'german' takes no other stemmer; english do");
+        .hasMessage("the analyzer 'german' has no parameter 'stemmer'; it has stop-words");
     assertThatThrownBy(() -> german.withMaxTokenLength(3))
-        .hasMessageContaining("takes no other length for tokens");
+        .hasMessageContaining("has no parameter 'max-token-length'");
     assertThatThrownBy(
             () -> AnalysisDefinition.of("whitespace").withStopWords(ImmutableSet.of("a")))
-        .hasMessageContaining("takes no other stop words");
+        .hasMessageContaining("has no parameter 'stop-words'");
     assertThatThrownBy(() -> AnalysisDefinition.of("english").withStemmer("lovins"))
         .hasMessage("no stemmer 'lovins'; there are porter, krovetz and none");
     assertThatThrownBy(() -> AnalysisDefinition.STANDARD.withMaxTokenLength(10_923))
@@ -81,6 +83,8 @@ class AnalysisDefinitionTest {
     Path file = directory.resolve("stop.txt");
     Files.writeString(file, "# comment\n the # first\n\nof\r\n");
     assertThat(StopWords.read(file)).containsExactly("the", "of");
+    Files.write(file, new byte[] {'a', (byte) 0xFF});
+    assertThatThrownBy(() -> StopWords.read(file)).hasMessage(file + " is not in UTF-8");
     Files.writeString(file, "the\nof the\n");
     assertThatThrownBy(() -> StopWords.read(file))
         .hasMessage(file + ": line 2: expected one word but was 'of the'");
