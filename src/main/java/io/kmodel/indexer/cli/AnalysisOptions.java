@@ -36,6 +36,7 @@ final class AnalysisOptions {
 
   @Option(
       names = "--pretokenized",
+      fallbackValue = "true",
       description = {
         "Terms stand between white space and are taken as they stand, as by Anserini's option of this",
         "name; the same as --analyzer=whitespace."
