@@ -98,15 +98,18 @@ public final class DocumentParser {
 
   private void requireHeap(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    int texts = plan.furtherTexts();
-    long needed =
-        (USUAL_HEAP_PER_BYTE + (long) TEXT_HEAP_PER_BYTE * texts) * (long) document.length();
-    if (texts > 0 && !heap.reserve(needed)) {
+    long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
+    if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
       throw new MalformedDocumentException(
           document.place(),
           "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
+  }
+
+  /** Heap that a document takes with all its texts. */
+  private long heapBytes(int perByte, RawDocument document) {
+    return (perByte + (long) TEXT_HEAP_PER_BYTE * plan.furtherTexts()) * document.length();
   }
 
   /** How the pages so far were parsed. */
@@ -152,7 +155,7 @@ public final class DocumentParser {
 
   private ParsedDocument htmlByTree(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    long needed = (long) TREE_HEAP_PER_BYTE * document.length();
+    long needed = heapBytes(TREE_HEAP_PER_BYTE, document);
     if (!heap.reserve(needed)) {
       throw new MalformedDocumentException(
           document.place(),
@@ -185,7 +188,7 @@ public final class DocumentParser {
             switch (part) {
               case TITLE -> new FieldText(HtmlText.wellFormed(document.title()));
               case CONTENTS, RAW -> FieldText.of(utf8);
-              case HEADINGS, ANCHORS -> FieldText.EMPTY;
+              case HEADINGS, ANCHORS -> new FieldText("");
               case URL -> url(document);
             });
   }

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * ParsedDocument} is. Not thread-safe.
  */
 public final class FieldText {
-  /** Nothing. */
-  static final FieldText EMPTY = new FieldText("");
-
   private byte[] bytes;
   private final int offset;
   private int length;
