@@ -1,14 +1,13 @@
 package io.kmodel.indexer.build;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,9 +21,7 @@ import java.util.TreeMap;
  * @param output where the index appears when it is complete
  * @param overwrite whether an index that is there already may be replaced
  * @param html how HTML is read; the text is the same
- * @param analyzer name of the analyzer of title and contents
- * @param positions whether postings record positions
- * @param store which texts are stored
+ * @param text what is recorded of the documents' texts
  * @param resources how much of the machine to use
  */
 public record BuildOptions(
@@ -34,9 +31,7 @@ public record BuildOptions(
     Path output,
     boolean overwrite,
     HtmlMode html,
-    String analyzer,
-    boolean positions,
-    Store store,
+    IndexedText text,
     Resources resources) {
 
   /**
@@ -76,7 +71,9 @@ public record BuildOptions(
     }
   }
 
-  /** A build that reads its crawl as is usual, and keeps duplicates. */
+  /**
+   * A build that reads its crawl as is usual, keeps duplicates, and has one analyzer, as it comes.
+   */
   public BuildOptions(
       ImmutableList<Path> roots,
       Path output,
@@ -93,36 +90,28 @@ public record BuildOptions(
         output,
         overwrite,
         html,
-        analyzer,
-        positions,
-        store,
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), positions, store),
         resources);
   }
 
   /** The same build with another way of reading the crawl. */
   public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
     return new BuildOptions(
-        roots,
-        newSource,
-        newDuplicates,
-        output,
-        overwrite,
-        html,
-        analyzer,
-        positions,
-        store,
-        resources);
+        roots, newSource, newDuplicates, output, overwrite, html, text, resources);
+  }
+
+  /** The same build of another output. */
+  public BuildOptions withOutput(Path newOutput) {
+    return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);
   }
 
   /** The options that the index's content depends on, by name. */
   Map<String, String> content() {
     Map<String, String> content = new TreeMap<>();
-    content.put("analyzer", analyzer);
     content.put("docno", name(source.docno()));
     content.put("duplicates", name(duplicates));
     content.put("format", name(source.format()));
-    content.put("positions", String.valueOf(positions));
-    content.put("store", name(store));
+    text.addTo(content);
     return content;
   }
 
@@ -132,12 +121,6 @@ public record BuildOptions(
 
   /** The fields that these options give the index. */
   public Schema schema() {
-    Detail text = positions ? Detail.POSITIONS : Detail.FREQUENCIES;
-    boolean contents = store == Store.CONTENTS;
-    return Schema.of(
-        List.of(
-            new Field(Schema.ID, Detail.DOCUMENTS, false, store != Store.NONE),
-            new Field(Schema.TITLE, text, true, contents),
-            new Field(Schema.CONTENTS, text, true, contents)));
+    return text.schema();
   }
 }

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.export.ciff.CiffHeader;
 import io.kmodel.indexer.export.ciff.CiffReader;
 import io.kmodel.indexer.index.Detail;
@@ -16,11 +15,14 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocumentsWriter;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
-import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.AnalysisDefinition;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Builds an index of another engine's CIFF file, in one pass over it: the lists become the field
@@ -59,7 +61,7 @@ public final class CiffImport {
    *     it
    * @param overwrite whether an index that is there already may be replaced
    */
-  public record Options(Path file, Path output, String analyzer, boolean overwrite) {}
+  public record Options(Path file, Path output, AnalysisDefinition analyzer, boolean overwrite) {}
 
   /**
    * What was imported.
@@ -92,12 +94,12 @@ public final class CiffImport {
    * Prepares an import.
    *
    * @param progress is told postings lists and documents
-   * @throws IllegalArgumentException if there is no such analyzer
+   * @throws IllegalArgumentException if the analyzer cannot be made
    */
   public CiffImport(Options options, ProgressListener progress) {
     this.options = options;
     this.progress = progress;
-    Analyzers.named(options.analyzer()).close();
+    options.analyzer().newAnalyzer().close();
   }
 
   /**
@@ -138,18 +140,14 @@ public final class CiffImport {
     }
   }
 
-  private ImmutableMap<String, String> contentOptions() {
-    return ImmutableMap.of(
-        "analyzer",
-        options.analyzer(),
-        "positions",
-        "false",
-        "store",
-        "id",
-        "source",
-        "ciff",
-        IndexMetadata.LENGTHS_OPTION,
-        IndexMetadata.GIVEN_LENGTHS);
+  private Map<String, String> contentOptions() {
+    Map<String, String> content = new TreeMap<>();
+    IndexAnalysis.of(options.analyzer()).addTo(content);
+    content.put("positions", "false");
+    content.put("store", "id");
+    content.put("source", "ciff");
+    content.put(IndexMetadata.LENGTHS_OPTION, IndexMetadata.GIVEN_LENGTHS);
+    return content;
   }
 
   private void copyLists(CiffReader reader, InvertedIndexWriter index) throws IOException {

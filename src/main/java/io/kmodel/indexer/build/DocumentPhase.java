@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
-import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
@@ -78,7 +77,7 @@ final class DocumentPhase {
     log.endPhase("scan");
     progress.enter(Stage.PARSE);
     try (SortStage sorters = sorting.get();
-        Analyzer analyzer = Analyzers.named(options.analyzer())) {
+        Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       sorters.observe(new DeviceSteps(log.clock().timeline()));
       parse(crawl, analyzer, directory.runs(), output, sorters).forEach(log::add);
       log.sorted(options.resources(), sorters.report());
@@ -100,6 +99,7 @@ final class DocumentPhase {
             options.schema(),
             options.html(),
             options.source().maxNesting(),
+            options.text().fields(),
             output,
             sorters,
             buffers(sorters),
@@ -137,7 +137,7 @@ final class DocumentPhase {
           try (SplitIndexer indexer =
               new SplitIndexer(
                   shared,
-                  DocumentAnalysis.of(options.analyzer(), analyzer),
+                  DocumentAnalysis.of(options.text().analysis(), analyzer),
                   gate.lane(),
                   plan.runBytes())) {
             for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {

@@ -7,7 +7,6 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermDistribution;
-import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -53,8 +52,8 @@ public final class IndexBuild {
     this.plan = plan;
     this.sorting = sorting;
     this.schema = options.schema();
-    // A name that is not known is better heard of before anything is read.
-    Analyzers.named(options.analyzer()).close();
+    // What cannot be made is better heard of before anything is read.
+    options.text().analysis().newAnalyzer().close();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
@@ -8,7 +9,6 @@ import io.kmodel.indexer.export.lucene.SegmentedIndex;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
-import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -33,8 +33,14 @@ public final class LuceneBuild {
    *
    * @param segments at most so many; {@link #SEGMENT_PER_RUN} for one for each run
    * @param check what CheckIndex looks at before the index appears
+   * @param codec how stored fields are compressed
    */
-  public record Target(int segments, IndexCheck check) {
+  public record Target(int segments, IndexCheck check, ExportCodec codec) {
+    /** Compressed as Lucene does where nothing is said. */
+    public Target(int segments, IndexCheck check) {
+      this(segments, check, ExportCodec.BEST_SPEED);
+    }
+
     public Target {
       if (segments < 0) {
         throw new IllegalArgumentException("segments must not be negative; got " + segments);
@@ -78,8 +84,8 @@ public final class LuceneBuild {
     this.plan = plan;
     this.sorting = sorting;
     this.schema = options.schema();
-    // A name that is not known is better heard of before anything is read.
-    Analyzers.named(options.analyzer()).close();
+    // What cannot be made is better heard of before anything is read.
+    options.text().analysis().newAnalyzer().close();
   }
 
   /**
@@ -97,7 +103,7 @@ public final class LuceneBuild {
       log.start(progress);
       Files.createDirectory(directory.index());
       int runs;
-      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
+      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema, target.codec())) {
         runs =
             target.segments() == SEGMENT_PER_RUN
                 ? segmentPerRun(index, directory)

@@ -4,6 +4,8 @@ import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.FieldText;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -39,6 +41,7 @@ final class SplitIndexer implements AutoCloseable {
       Schema schema,
       HtmlMode html,
       int maxNesting,
+      FieldPlan fields,
       BuildOutput output,
       SortStage sorters,
       int buffers,
@@ -115,7 +118,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private DocumentParser newParser() {
-    DocumentParser made = new DocumentParser(shared.html(), lane);
+    DocumentParser made = new DocumentParser(shared.html(), lane, shared.fields());
     made.limitNesting(shared.maxNesting());
     return made;
   }
@@ -166,9 +169,7 @@ final class SplitIndexer implements AutoCloseable {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
       shared.clock().produced(Work.READ, raw.length());
-      shared
-          .clock()
-          .produced(Work.PARSE, document.titleLength() + (long) document.contentsLength());
+      shared.clock().produced(Work.PARSE, document.textLength());
       shared.clock().lap(Work.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
@@ -261,23 +262,13 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private void store(int field, ParsedDocument document, SplitOutput output) throws IOException {
-    switch (shared.schema().field(field).name()) {
-      case Schema.ID -> {
-        byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
-        output.value(field, id, 0, id.length);
-      }
-      case Schema.TITLE ->
-          output.value(
-              field, document.titleBytes(), document.titleOffset(), document.titleLength());
-      case Schema.CONTENTS ->
-          output.value(
-              field,
-              document.contentsBytes(),
-              document.contentsOffset(),
-              document.contentsLength());
-      default ->
-          throw new IllegalArgumentException(
-              "documents have no field " + shared.schema().field(field).name());
+    String name = shared.schema().field(field).name();
+    if (name.equals(Schema.ID)) {
+      byte[] id = document.id().getBytes(StandardCharsets.UTF_8);
+      output.value(field, id, 0, id.length);
+    } else {
+      FieldText text = document.text(name);
+      output.value(field, text.bytes(), text.offset(), text.length());
     }
   }
 

@@ -6,6 +6,8 @@ public enum Store {
   NONE,
   /** The id. */
   ID,
-  /** The id, the title and the contents. */
-  CONTENTS
+  /** The id and the text of every field. */
+  CONTENTS,
+  /** The id, the title, and the document as it came. */
+  RAW
 }

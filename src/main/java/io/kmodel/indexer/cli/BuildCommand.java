@@ -6,15 +6,23 @@ import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
+import io.kmodel.indexer.build.IndexedText;
 import io.kmodel.indexer.build.LuceneBuild;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.export.ciff.CiffExportOptions;
+import io.kmodel.indexer.export.ciff.CiffExporter;
+import io.kmodel.indexer.export.ciff.CiffLengths;
+import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -70,13 +78,14 @@ final class BuildCommand implements Callable<Integer> {
 
   @Option(
       names = "--export",
-      paramLabel = "lucene:DIR",
-      converter = LuceneTarget.Converter.class,
+      paramLabel = "lucene:DIR|ciff:FILE",
+      converter = ExportTarget.Converter.class,
       description = {
         "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight into Lucene's"
-            + " files. With it, the index is built first and then exported."
+            + " files. With it, the index is built first and then exported. Or, with --output, export the"
+            + " field contents to a CIFF file; 'indexer export ciff' has more options."
       })
-  private @Nullable LuceneTarget export;
+  private @Nullable ExportTarget export;
 
   @Option(
       names = "--segments",
@@ -86,6 +95,15 @@ final class BuildCommand implements Callable<Integer> {
         "(default: one for each run, which is the fastest)."
       })
   private @Nullable Integer segments;
+
+  @Option(
+      names = "--codec",
+      paramLabel = "CODEC",
+      defaultValue = "best-speed",
+      description =
+          "How the Lucene index's stored fields are compressed: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}).")
+  private ExportCodec codec;
 
   @Option(
       names = "--check",
@@ -114,17 +132,8 @@ final class BuildCommand implements Callable<Integer> {
       })
   private HtmlMode html;
 
-  @Option(
-      names = "--analyzer",
-      paramLabel = "NAME",
-      defaultValue = "standard",
-      description = {
-        "How text becomes terms (default: ${DEFAULT-VALUE}):",
-        "standard: words after Unicode's rules, in lower case;",
-        "english: the same, without stop words and possessives, Porter-stemmed;",
-        "whitespace: split at white space and nothing else."
-      })
-  private String analyzer;
+  @Mixin private FieldOptions fields;
+  @Mixin private AnalysisOptions analysis;
 
   @Option(
       names = "--positions",
@@ -140,8 +149,9 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "contents",
       description = {
-        "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id, title and text,",
-        "which search needs to show titles and snippets)."
+        "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of every field,",
+        "which search needs to show titles and snippets); raw (id, title, and the document as it came,",
+        "decoded: a page with its markup)."
       })
   private Store store;
 
@@ -217,34 +227,63 @@ final class BuildCommand implements Callable<Integer> {
     if (export == null && segments != null) {
       throw usage("--segments is about --export, which is not given");
     }
+    if (export != null && export.engine() == ExportTarget.Engine.CIFF) {
+      requireCiff(export.path());
+    }
     if (segments != null && segments < 1) {
       throw usage("--segments must be at least 1; got " + segments);
     }
   }
 
+  /** What would be in the way of the export is better heard of before the build. */
+  private void requireCiff(Path file) {
+    if (output == null) {
+      throw usage("--export ciff:FILE is made of an index, which needs --output");
+    }
+    if (segments != null) {
+      throw usage("--segments is about a Lucene index, not a CIFF file");
+    }
+    if (store == Store.NONE) {
+      throw usage("a CIFF file names its documents by their ids, which --store=none leaves out");
+    }
+    if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
+      throw usage("a CIFF file is made of the field contents, which --fields leaves out");
+    }
+    if (Files.exists(file) && !overwrite) {
+      throw usage("%s exists; --overwrite replaces it".formatted(file));
+    }
+  }
+
   /** What is wrong with the options is found here, and is a matter of usage. */
-  private Build prepare(BuildProgress progress) {
+  private Build prepare(BuildProgress progress) throws IOException {
     try {
       if (output != null) {
         return new IndexBuild(options(output), progress)::run;
       }
-      Path target = Objects.requireNonNull(export).directory();
+      Path target = Objects.requireNonNull(export).path();
       int most = segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments;
-      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check), progress)::run;
+      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check, codec), progress)
+          ::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
   }
 
-  private void export(Path index, LuceneTarget target) throws IOException {
+  private void export(Path index, ExportTarget target) throws IOException {
     int threads = resources.toOptions().threads();
     try (InvertedIndex opened = InvertedIndex.open(index);
         TaskView view = display.task("exporting")) {
+      if (target.engine() == ExportTarget.Engine.CIFF) {
+        CiffExportOptions options =
+            new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite);
+        CiffExporter.export(opened, target.path(), options, view);
+        return;
+      }
       LuceneExporter.export(
           opened,
-          target.directory(),
+          target.path(),
           new ExportOptions(
-              segments == null ? threads : segments, threads, check, ExportPath.DIRECT),
+              segments == null ? threads : segments, threads, check, ExportPath.DIRECT, codec),
           view);
     }
   }
@@ -253,7 +292,7 @@ final class BuildCommand implements Callable<Integer> {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
 
-  private BuildOptions options(Path target) {
+  private BuildOptions options(Path target) throws IOException {
     return new BuildOptions(
         ImmutableList.copyOf(roots),
         source.toOptions(),
@@ -261,9 +300,8 @@ final class BuildCommand implements Callable<Integer> {
         target,
         overwrite,
         html,
-        analyzer,
-        positions,
-        store,
+        new IndexedText(
+            fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), positions, store),
         resources.toOptions().withDevice(device.choice(), device.pipeline()));
   }
 }

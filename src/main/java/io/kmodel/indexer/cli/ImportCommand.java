@@ -43,7 +43,8 @@ final class ImportCommand implements Runnable {
         "",
         "Its terms become the field contents, with frequencies and without positions; its documents' names become"
             + " their ids, and can be read back. The file is checked while it is read: damage is an"
-            + " error that names the offset, and no index appears.",
+            + " error that names the offset, and no index appears. Give the analyzer that is nearest to the"
+            + " other engine's way: a CIFF file does not say it, and queries are analyzed by it.",
         ""
       },
       footerHeading = "%nExample:%n",
@@ -67,14 +68,8 @@ final class ImportCommand implements Runnable {
         description = "Replace the index that is there.")
     private boolean overwrite;
 
-    @Option(
-        names = "--analyzer",
-        paramLabel = "NAME",
-        defaultValue = "standard",
-        description =
-            "How queries become terms: what is nearest to the other engine's way: standard, english or"
-                + " whitespace (default: ${DEFAULT-VALUE}).")
-    private String analyzer;
+    /** What is nearest to the other engine's way; queries are analyzed by it. */
+    @Mixin private AnalysisOptions analysis;
 
     @Mixin private Display display;
 
@@ -94,9 +89,10 @@ final class ImportCommand implements Runnable {
       return ExitCode.OK;
     }
 
-    private CiffImport prepare(TaskView view) {
+    private CiffImport prepare(TaskView view) throws IOException {
       try {
-        return new CiffImport(new CiffImport.Options(file, output, analyzer, overwrite), view);
+        return new CiffImport(
+            new CiffImport.Options(file, output, analysis.toDefinition(), overwrite), view);
       } catch (IllegalArgumentException e) {
         throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
       }

@@ -1,8 +1,9 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Hit;
 import io.kmodel.indexer.search.SearchResult;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -100,11 +102,10 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--fields",
       paramLabel = "FIELDS",
-      defaultValue = Schema.CONTENTS,
       description =
-          "Where words without a field are looked for, with weights: title^2,contents (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String fields;
+          "Where words without a field are looked for, with weights: title^2,contents (default: contents; in"
+              + " an index without, all fields of text).")
+  private @Nullable String fields;
 
   @Mixin private ModelOptions model;
 
@@ -124,8 +125,7 @@ final class SearchCommand implements Callable<Integer> {
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);
         Searcher searcher =
-            new Searcher(
-                opened, analyzer, model.toModel(spec.commandLine()), FieldWeights.parse(fields))) {
+            new Searcher(opened, analyzer, model.toModel(spec.commandLine()), weights(opened))) {
       if (query != null) {
         return answer(searcher, query);
       }
@@ -145,13 +145,26 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private static Analyzer analyzer(InvertedIndex opened) {
-    String name = opened.metadata().options().get("analyzer");
-    if (name == null) {
-      throw new IllegalArgumentException(
-          opened.directory() + " does not say which analyzer it was built with");
+  private FieldWeights weights(InvertedIndex opened) {
+    if (fields != null) {
+      return FieldWeights.parse(fields);
     }
-    return Analyzers.named(name);
+    if (opened.schema().find(Schema.CONTENTS) >= 0) {
+      return FieldWeights.CONTENTS;
+    }
+    return FieldWeights.parse(
+        opened.schema().fields().stream()
+            .filter(Field::tokenized)
+            .map(Field::name)
+            .collect(Collectors.joining(",")));
+  }
+
+  private static Analyzer analyzer(InvertedIndex opened) {
+    try {
+      return IndexAnalysis.from(opened.metadata().options()).newAnalyzer();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(opened.directory() + ": " + e.getMessage(), e);
+    }
   }
 
   private int answer(Searcher searcher, String text) throws IOException {

@@ -8,9 +8,11 @@ import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +65,7 @@ final class StatsCommand implements Callable<Integer> {
 
   private static void print(Schema schema, IndexMetadata metadata, PrintWriter out) {
     out.printf(Locale.ROOT, "documents  %,d%n", metadata.documentCount());
-    metadata.options().forEach((name, value) -> out.printf("%-10s %s%n", name, value));
+    printOptions(metadata.options(), out);
     out.printf(
         "%n%-10s %14s %14s %16s %16s %10s  %s%n",
         "field", "terms", "documents", "postings", "tokens", "mean", "records");
@@ -92,6 +94,23 @@ final class StatsCommand implements Callable<Integer> {
       total += file.getValue().bytes();
     }
     out.printf("%-24s %10s%n", "all files", ByteSize.format(total));
+  }
+
+  /** How it was built; analyzers in words, since their definitions may hold whole files. */
+  private static void printOptions(Map<String, String> options, PrintWriter out) {
+    options.forEach(
+        (name, value) -> {
+          if (!IndexAnalysis.isOption(name)) {
+            out.printf("%-10s %s%n", name, value);
+          }
+        });
+    if (options.containsKey("analyzer")) {
+      IndexAnalysis analysis = IndexAnalysis.from(options);
+      out.printf("%-10s %s%n", "analyzer", analysis.general());
+      analysis
+          .byField()
+          .forEach((field, definition) -> out.printf("%-10s %s: %s%n", "", field, definition));
+    }
   }
 
   private static void print(IndexNumbers numbers, PrintWriter out) {

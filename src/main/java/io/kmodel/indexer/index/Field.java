@@ -7,13 +7,17 @@ package io.kmodel.indexer.index;
  * @param detail what its postings record
  * @param tokenized whether the field is analyzed text: its length in tokens is then kept for every
  *     document. A field that is not tokenized is a keyword: exactly one term in every document, no
- *     length
+ *     length; or, where nothing is recorded, no term either
  * @param stored whether the field's text can be read back
  */
 public record Field(String name, Detail detail, boolean tokenized, boolean stored) {
   public Field {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a field must have a name");
+    }
+    if (!detail.isIndexed() && (tokenized || !stored)) {
+      throw new IllegalArgumentException(
+          "field '%s' is not indexed, so it must be stored and not tokenized".formatted(name));
     }
   }
 }

@@ -214,19 +214,24 @@ public final class InvertedIndexWriter implements AutoCloseable {
         throw new IllegalStateException(
             "%d lengths of field '%s', expected %d".formatted(writer.count(), name, documentCount));
       }
-      if (writer == null && postings[i] != documentCount) {
+      if (writer == null && postings[i] != keywords(i, documentCount)) {
         throw new IllegalStateException(
-            "%d terms in %d documents of the keyword field '%s', expected one in each"
-                .formatted(postings[i], documentCount, name));
+            "%d terms in %d documents of the keyword field '%s', expected %d"
+                .formatted(postings[i], documentCount, name, keywords(i, documentCount)));
       }
     }
+  }
+
+  /** How many terms a field has that is not tokenized: one in each document, if it is indexed. */
+  private int keywords(int field, int documentCount) {
+    return schema.field(field).detail().isIndexed() ? documentCount : 0;
   }
 
   private ImmutableList<FieldStatistics> statistics(int documentCount) {
     ImmutableList.Builder<FieldStatistics> statistics = ImmutableList.builder();
     for (int i = 0; i < schema.size(); i++) {
       LengthsWriter writer = lengths[i];
-      int present = writer == null ? documentCount : writer.nonEmpty();
+      int present = writer == null ? keywords(i, documentCount) : writer.nonEmpty();
       statistics.add(new FieldStatistics(terms[i], present, postings[i], tokens[i]));
     }
     return statistics.build();

@@ -16,6 +16,9 @@ public record Schema(ImmutableList<Field> fields) {
   public static final String TITLE = "title";
   public static final String CONTENTS = "contents";
 
+  /** The document as it came, where that is stored. */
+  public static final String RAW = "raw";
+
   private static final int MAX_FIELDS = 255;
 
   public Schema {

@@ -3,7 +3,10 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
@@ -12,7 +15,6 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.UnicodeUtil;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
@@ -28,17 +30,21 @@ public final class DocumentAnalysis {
   public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
 
   private final Analyzer analyzer;
-  private final @Nullable FieldTokens fromBytes;
+  private final Function<String, Optional<FieldTokens>> fromBytes;
+
+  /** By field, as they are come across; empty for a field that goes through Lucene's. */
+  private final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
+
   private byte[] utf8 = new byte[512];
 
   /** Through Lucene's TokenStream. */
   public DocumentAnalysis(Analyzer analyzer) {
-    this(analyzer, Optional.empty());
+    this(analyzer, field -> Optional.empty());
   }
 
-  private DocumentAnalysis(Analyzer analyzer, Optional<FieldTokens> fromBytes) {
+  private DocumentAnalysis(Analyzer analyzer, Function<String, Optional<FieldTokens>> fromBytes) {
     this.analyzer = analyzer;
-    this.fromBytes = fromBytes.orElse(null);
+    this.fromBytes = fromBytes;
   }
 
   /**
@@ -49,14 +55,27 @@ public final class DocumentAnalysis {
    * @param analyzer what {@link Analyzers#named} gives for the name
    */
   public static DocumentAnalysis of(String name, Analyzer analyzer) {
-    return new DocumentAnalysis(analyzer, Analyzers.fieldTokens(name));
+    return of(IndexAnalysis.of(name), analyzer);
+  }
+
+  /**
+   * The fastest way to the tokens of each field.
+   *
+   * @param analyzer what {@link IndexAnalysis#newAnalyzer} gives
+   */
+  public static DocumentAnalysis of(IndexAnalysis analysis, Analyzer analyzer) {
+    // Fields of the same definition share one, and what it keeps of the words it has seen.
+    Map<AnalysisDefinition, Optional<FieldTokens>> shared = new HashMap<>();
+    return new DocumentAnalysis(
+        analyzer,
+        field -> shared.computeIfAbsent(analysis.definition(field), Analyzers::fieldTokens));
   }
 
   /**
    * Hands a document's tokens to a sink. A field that is not tokenized yields one token, the whole
-   * text, at position 0.
+   * text, at position 0; one that is not indexed yields none.
    *
-   * @param schema holds no fields other than id, title and contents
+   * @param schema holds no fields that the document does not have
    * @throws MalformedDocumentException if Lucene would refuse the document. The sink may have had
    *     tokens of it by then, and its owner must drop them; a keyword that is too long is found
    *     before the first token
@@ -65,52 +84,41 @@ public final class DocumentAnalysis {
       throws MalformedDocumentException {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
-      if (!field.tokenized()) {
+      if (isKeyword(field)) {
         checkKeyword(document, field);
       }
     }
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
+      if (!field.detail().isIndexed()) {
+        continue;
+      }
       if (!field.tokenized()) {
-        int length = encode(text(document, field));
+        int length = encode(keyword(document, field));
         sink.token(ordinal, utf8, 0, length, 0);
-      } else if (fromBytes != null && document.isWellFormed()) {
-        tokenizeBytes(document, field, ordinal, fromBytes, sink);
+        continue;
+      }
+      FieldText text = document.text(field.name());
+      FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
+      if (tokens != null && text.isWellFormed()) {
+        tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
       } else {
-        tokenize(document.id(), field.name(), text(document, field), ordinal, sink);
+        tokenize(document.id(), field.name(), text.string(), ordinal, sink);
       }
     }
   }
 
-  private static void tokenizeBytes(
-      ParsedDocument document, Field field, int ordinal, FieldTokens tokens, TokenSink sink) {
-    if (field.name().equals(Schema.TITLE)) {
-      tokens.tokens(
-          ordinal, document.titleBytes(), document.titleOffset(), document.titleLength(), sink);
-    } else if (field.name().equals(Schema.CONTENTS)) {
-      tokens.tokens(
-          ordinal,
-          document.contentsBytes(),
-          document.contentsOffset(),
-          document.contentsLength(),
-          sink);
-    } else {
-      throw new IllegalArgumentException("documents have no text field " + field.name());
-    }
+  private static boolean isKeyword(Field field) {
+    return field.detail().isIndexed() && !field.tokenized();
   }
 
-  private static String text(ParsedDocument document, Field field) {
-    return switch (field.name()) {
-      case Schema.ID -> document.id();
-      case Schema.TITLE -> document.title();
-      case Schema.CONTENTS -> document.contents();
-      default -> throw new IllegalArgumentException("documents have no field " + field.name());
-    };
+  private static String keyword(ParsedDocument document, Field field) {
+    return field.name().equals(Schema.ID) ? document.id() : document.text(field.name()).string();
   }
 
   private void checkKeyword(ParsedDocument document, Field field)
       throws MalformedDocumentException {
-    String text = text(document, field);
+    String text = keyword(document, field);
     int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
     checkLength(document.id(), field.name(), bytes);
   }

@@ -1,17 +1,23 @@
 package io.kmodel.indexer.parse;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SourceOptions;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
 
 /**
- * Turns a document's bytes into its title and its contents. Of HTML the title is that of the first
- * title element of the head, white space normalised; the contents are the text of the body, see
- * {@link HtmlText}. A plain text is its contents as it stands, and has the title that its
- * collection gives it beside them, if any. The charset is found as {@link TextDecoder} says.
+ * Turns a document's bytes into the texts of its fields, of which title and contents are the usual
+ * ones; see {@link TextPart} for the others. Of HTML the title is that of the first title element
+ * of the head, white space normalised; the contents are the text of the body, see {@link HtmlText}.
+ * A plain text is its contents as it stands, and has the title that its collection gives it beside
+ * them, if any. The charset is found as {@link TextDecoder} says.
  *
  * <p>HTML is read without a tree where that is sure to give the same text, see {@link
  * HtmlExtractor}, else parsed by jsoup: memory up to 3 times the document, with jsoup some 10 to 20
@@ -27,15 +33,26 @@ public final class DocumentParser {
 
   /** Elements that are open with the body: html, and the body. */
   private static final int BODY_DEPTH = 2;
+  /** Heap that its reader has seen to per byte of a document, for its bytes, title and contents. */
+  private static final int USUAL_HEAP_PER_BYTE = 12;
+
+  /** Heap that each further text may take: a buffer, and what is stored of it. */
+  private static final int TEXT_HEAP_PER_BYTE = 6;
 
   private static final int KEPT_BYTES = 1 << 20;
 
   private final HtmlMode mode;
   private final HeapGuard heap;
+  private final FieldPlan plan;
+  private final int watched;
   private Utf8Text utf8 = new Utf8Text();
-  private HtmlExtractor extractor = new HtmlExtractor();
+  private HtmlExtractor extractor;
   private int maxNesting = MAX_DEPTH;
   private boolean cameToNestingLimit;
+
+  /** Texts of several parts, by field. */
+  private final Map<String, TextBuffer> combined = new HashMap<>();
+
   private final HtmlCounts counts = new HtmlCounts();
 
   /** A parser that reads HTML the fast way. */
@@ -48,14 +65,23 @@ public final class DocumentParser {
     this(mode, HeapGuard.UNLIMITED);
   }
 
+  /** A parser of title and contents. */
+  public DocumentParser(HtmlMode mode, HeapGuard heap) {
+    this(mode, heap, FieldPlan.DEFAULT);
+  }
+
   /**
    * A parser.
    *
    * @param heap is asked before a tree is made of a page
+   * @param plan which texts the documents shall have
    */
-  public DocumentParser(HtmlMode mode, HeapGuard heap) {
+  public DocumentParser(HtmlMode mode, HeapGuard heap, FieldPlan plan) {
     this.mode = mode;
     this.heap = heap;
+    this.plan = plan;
+    this.watched = WatchedElements.flags(plan);
+    this.extractor = new HtmlExtractor(watched);
   }
 
   /** Sets how many elements may be open at a time, at most {@value #MAX_DEPTH}. */
@@ -79,11 +105,28 @@ public final class DocumentParser {
   public ParsedDocument parse(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
     cameToNestingLimit = false;
+    requireHeap(document);
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
     } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedDocumentException(document.place(), e);
     }
+  }
+
+  private void requireHeap(RawDocument document)
+      throws MalformedDocumentException, InterruptedException {
+    long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
+    if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
+      throw new MalformedDocumentException(
+          document.place(),
+          "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
+              .formatted(document.length(), needed >> 20));
+    }
+  }
+
+  /** Heap that a document takes with all its texts. */
+  private long heapBytes(int perByte, RawDocument document) {
+    return (perByte + (long) TEXT_HEAP_PER_BYTE * plan.furtherTexts()) * document.length();
   }
 
   /** How the pages so far were parsed. */
@@ -95,8 +138,9 @@ public final class DocumentParser {
   public void dropLargeBuffers(int documentBytes) {
     if (documentBytes > KEPT_BYTES) {
       utf8 = new Utf8Text();
-      extractor = new HtmlExtractor();
+      extractor = new HtmlExtractor(watched);
       extractor.limitNesting(maxNesting);
+      combined.clear();
     }
   }
 
@@ -107,7 +151,7 @@ public final class DocumentParser {
       HtmlUnsure unsure = extractor.extract(utf8);
       counts.add(unsure);
       if (unsure == null) {
-        return new ParsedDocument(document.id(), extractor.title(), extractor.contents());
+        return document(document, part -> extracted(document, part));
       }
     } else {
       counts.addJsoup();
@@ -115,9 +159,21 @@ public final class DocumentParser {
     return htmlByTree(document);
   }
 
+  /** A part of the page that was read last. */
+  private FieldText extracted(RawDocument document, TextPart part) {
+    return switch (part) {
+      case TITLE -> FieldText.of(extractor.title());
+      case CONTENTS -> FieldText.of(extractor.contents());
+      case HEADINGS -> FieldText.of(extractor.headings());
+      case ANCHORS -> FieldText.of(extractor.anchors());
+      case URL -> url(document);
+      case RAW -> FieldText.of(utf8);
+    };
+  }
+
   private ParsedDocument htmlByTree(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    long needed = (long) TREE_HEAP_PER_BYTE * document.length();
+    long needed = heapBytes(TREE_HEAP_PER_BYTE, document);
     if (!heap.reserve(needed)) {
       throw new MalformedDocumentException(
           document.place(),
@@ -127,15 +183,75 @@ public final class DocumentParser {
     String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(maxNesting).parseInput(html, "");
-    String title = HtmlText.wellFormed(tree.title());
-    HtmlText text = new HtmlText();
-    String contents = text.of(tree.body());
+    HtmlText text = new HtmlText(watched);
+    FieldText contents = new FieldText(text.of(tree.body()));
     cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;
-    return new ParsedDocument(document.id(), title, contents);
+    return document(
+        document,
+        part ->
+            switch (part) {
+              case TITLE -> new FieldText(HtmlText.wellFormed(tree.title()));
+              case CONTENTS -> contents;
+              case HEADINGS -> new FieldText(text.headings());
+              case ANCHORS -> new FieldText(text.anchors());
+              case URL -> url(document);
+              case RAW -> raw(document);
+            });
   }
 
   private ParsedDocument plainText(RawDocument document) {
     utf8.set(document.bytes(), document.length(), false, document.charset());
-    return new ParsedDocument(document.id(), HtmlText.wellFormed(document.title()), utf8);
+    return document(
+        document,
+        part ->
+            switch (part) {
+              case TITLE -> new FieldText(HtmlText.wellFormed(document.title()));
+              case CONTENTS, RAW -> FieldText.of(utf8);
+              case HEADINGS, ANCHORS -> new FieldText("");
+              case URL -> url(document);
+            });
+  }
+
+  /** The page itself, which jsoup has read from a String of its own. */
+  private FieldText raw(RawDocument document) {
+    utf8.set(document.bytes(), document.length(), true, document.charset());
+    return FieldText.of(utf8);
+  }
+
+  private static FieldText url(RawDocument document) {
+    return new FieldText(HtmlText.wellFormed(document.url()));
+  }
+
+  private ParsedDocument document(RawDocument document, Function<TextPart, FieldText> parts) {
+    ImmutableMap.Builder<String, FieldText> texts = ImmutableMap.builder();
+    plan.parts()
+        .forEach(
+            (field, of) ->
+                texts.put(
+                    field,
+                    of.size() == 1
+                        ? parts.apply(of.get(0))
+                        : combine(
+                            combined.computeIfAbsent(field, name -> new TextBuffer()), of, parts)));
+    return new ParsedDocument(document.id(), texts.buildOrThrow());
+  }
+
+  /** One text of several, without those that are empty. */
+  private static FieldText combine(
+      TextBuffer to, ImmutableList<TextPart> of, Function<TextPart, FieldText> parts) {
+    to.reset(0);
+    for (TextPart part : of) {
+      FieldText text = parts.apply(part);
+      int length = text.length();
+      if (length > 0) {
+        to.ensureRoom(length + 1);
+        if (to.length > 0) {
+          to.bytes[to.length++] = '\n';
+        }
+        System.arraycopy(text.bytes(), text.offset(), to.bytes, to.length, length);
+        to.length += length;
+      }
+    }
+    return FieldText.of(to);
   }
 }

@@ -172,6 +172,9 @@ final class FormattingElements {
     int index = open.find(HtmlTag.A);
     if (index >= 0) {
       removeSerial(open.serials[index]);
+      if (index < open.size - 1 && open.watches(HtmlTag.ANCHOR)) {
+        unsure = HtmlUnsure.MISNESTED_ANCHOR;
+      }
       open.remove(index);
     }
   }
@@ -222,8 +225,27 @@ final class FormattingElements {
     }
   }
 
+  /**
+   * Whether moving a block would end a link in the tree and start it again where the text does not
+   * tell, or leave the block out of a link that it stands in.
+   */
+  private boolean cutsAnchor(int formatting, int block) {
+    boolean separates = (open.flags[block] & HtmlTag.SEPARATOR) != 0;
+    for (int i = formatting; i < block; i++) {
+      boolean anchor = (open.flags[i] & HtmlTag.ANCHOR) != 0;
+      if (anchor && (!separates || findSerial(open.serials[i]) < 0)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Moves a block out of the formatting element that it stands in, and the latter into it. */
   private void adopt(int entry, int formatting, int block) {
+    if (open.watches(HtmlTag.ANCHOR) && cutsAnchor(formatting, block)) {
+      unsure = HtmlUnsure.MISNESTED_ANCHOR;
+      return;
+    }
     int bookmark = entry;
     int blockAt = block;
     int passed = 0;

@@ -20,13 +20,28 @@ public final class HtmlExtractor {
 
   private final TextBuffer contents = new TextBuffer();
   private final TextBuffer title = new TextBuffer();
-  private final HtmlTree tree = new HtmlTree(contents);
-  private final HtmlTextReader reader = new HtmlTextReader(tree, contents);
+  private final TextBuffer headings = new TextBuffer();
+  private final TextBuffer anchors = new TextBuffer();
+  private final WatchedElements watched;
+  private final HtmlTree tree;
+  private final HtmlTextReader reader;
   private final TagNames names = new TagNames();
 
   private byte[] page = {};
   private int end;
   private boolean titled;
+
+  /** An extractor of title and contents. */
+  HtmlExtractor() {
+    this(WatchedElements.NONE);
+  }
+
+  /** An extractor also of the text in elements of these flags, see {@link WatchedElements}. */
+  HtmlExtractor(int watchedFlags) {
+    watched = new WatchedElements(watchedFlags);
+    tree = new HtmlTree(contents, watched);
+    reader = new HtmlTextReader(tree, contents);
+  }
 
   /** Elements that may be open at a time; pages with more are not sure. */
   void limitNesting(int most) {
@@ -44,6 +59,7 @@ public final class HtmlExtractor {
     reader.reset(page, end);
     title.reset(0);
     tree.reset();
+    watched.reset();
     names.reset(page);
     titled = false;
     if (input.nonCharacter()) {
@@ -58,7 +74,20 @@ public final class HtmlExtractor {
     }
     reader.endRun();
     title.trim();
+    watched.finish(contents.length);
     return tree.unsure();
+  }
+
+  /** What stands in headings, if that is watched; the tree is sure. */
+  TextBuffer headings() {
+    watched.headings().join(contents.bytes, headings);
+    return headings;
+  }
+
+  /** What stands in links, if that is watched. */
+  TextBuffer anchors() {
+    watched.anchors().join(contents.bytes, anchors);
+    return anchors;
   }
 
   TextBuffer title() {

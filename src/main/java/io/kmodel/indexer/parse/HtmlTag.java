@@ -40,6 +40,7 @@ final class HtmlTag {
   static final int CELL = 1 << 21;
   static final int HEAD_CONTENT = 1 << 22;
   static final int FOREIGN = 1 << 23;
+  static final int ANCHOR = 1 << 24;
 
   /** Added to a name's number where the element is SVG's or MathML's. */
   static final int SVG_NAMESPACE = 1 << 28;
@@ -158,6 +159,9 @@ final class HtmlTag {
     flag(HEADING, HEADINGS);
     flag(FORMATTING, "a nobr " + FORMATTERS);
     flag(LIST_PASSES, "address div p");
+    flag(ANCHOR, "a");
+    flag(SVG_FLAGS, ANCHOR, "a");
+    flag(MATH_FLAGS, ANCHOR, "a");
     flag(HEAD_CONTENT, HEAD_CONTENTS);
     flag(
         LEAVES_FOREIGN,

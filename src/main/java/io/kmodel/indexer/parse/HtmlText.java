@@ -23,6 +23,10 @@ import org.jsoup.select.NodeTraversor;
  *       space; none stands at the start or the end.
  * </ol>
  *
+ * <p>The text of the headings is what of it stands in h1 to h6, that of the anchors what stands in
+ * a: a space between two elements, none within one but what the text has; what is in several counts
+ * once.
+ *
  * <p>This is the text of jsoup's {@code text()} but for white space: that keeps it in pre, joins
  * words across a comment between blocks, and judges inline elements with blocks in them otherwise.
  * Iterative: depth costs no stack. Memory: the text. Not thread-safe.
@@ -31,17 +35,46 @@ final class HtmlText implements NodeFilter {
   static final ImmutableSet<String> LEFT_OUT =
       ImmutableSet.of("script", "style", "noscript", "template");
 
+  private static final ImmutableSet<String> HEADINGS =
+      ImmutableSet.of("h1", "h2", "h3", "h4", "h5", "h6");
+
   private final StringBuilder text = new StringBuilder();
+  private final WatchedElements watched;
+  private String result = "";
   private boolean separated;
   private int deepest;
+
+  /** Also notes the elements of these flags, see {@link WatchedElements}. */
+  HtmlText(int watchedFlags) {
+    watched = new WatchedElements(watchedFlags);
+  }
 
   /** The text below one element. */
   String of(Element root) {
     text.setLength(0);
     separated = false;
     deepest = 0;
+    watched.reset();
     NodeTraversor.filter(this, root);
-    return wellFormed(text.toString());
+    watched.finish(text.length());
+    result = wellFormed(text.toString());
+    return result;
+  }
+
+  /** What of the text stands in headings. */
+  String headings() {
+    return watched.headings().join(result);
+  }
+
+  /** What of the text stands in links. */
+  String anchors() {
+    return watched.anchors().join(result);
+  }
+
+  /** What kind of element is watched that this is one of. */
+  private static int flag(Element element) {
+    String name = element.normalName();
+    return name.equals("a") ? HtmlTag.ANCHOR : HEADINGS.contains(name) ? HtmlTag.HEADING : 0;
   }
 
   /** How deep the deepest element was below that one. */
@@ -77,6 +110,7 @@ final class HtmlText implements NodeFilter {
         return FilterResult.SKIP_ENTIRELY;
       }
       separated |= isSeparator(element.tag());
+      watched.open(flag(element), text.length());
     }
     return FilterResult.CONTINUE;
   }
@@ -85,6 +119,7 @@ final class HtmlText implements NodeFilter {
   public FilterResult tail(Node node, int depth) {
     if (node instanceof Element element) {
       separated |= isSeparator(element.tag());
+      watched.close(flag(element), text.length());
     }
     return FilterResult.CONTINUE;
   }

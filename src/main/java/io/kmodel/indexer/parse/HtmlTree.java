@@ -61,8 +61,8 @@ final class HtmlTree {
   private int islandElements;
   private @Nullable HtmlUnsure unsure;
 
-  HtmlTree(TextBuffer text) {
-    open = new OpenElements(text);
+  HtmlTree(TextBuffer text, WatchedElements watched) {
+    open = new OpenElements(text, watched);
     formatting = new FormattingElements(open);
   }
 

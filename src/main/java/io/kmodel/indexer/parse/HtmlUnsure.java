@@ -19,6 +19,8 @@ public enum HtmlUnsure {
   FORMATTING_COUNT,
   /** A formatting element ends within a block that began after it, with a widget between them. */
   MISNESTED_WIDGET,
+  /** A link that ends within something that began after it, where the text of links is wanted. */
+  MISNESTED_ANCHOR,
   /** An element of MathML or SVG whose attributes say whether HTML follows. */
   FOREIGN_ATTRIBUTES,
   /** A title in the head, of SVG or without content, which can be taken for the page's. */

@@ -19,11 +19,23 @@ final class OpenElements {
   int limit = DocumentParser.MAX_DEPTH;
 
   private final TextBuffer text;
+  private final WatchedElements watched;
+
+  /** Flags of the elements that are watched; none of them in most builds. */
+  private final int watchedFlags;
+
   private int lastSerial;
   private int leftOut;
 
-  OpenElements(TextBuffer text) {
+  OpenElements(TextBuffer text, WatchedElements watched) {
     this.text = text;
+    this.watched = watched;
+    this.watchedFlags = watched.flags();
+  }
+
+  /** Whether it is noted where elements of this flag stand. */
+  boolean watches(int flag) {
+    return (watchedFlags & flag) != 0;
   }
 
   void reset() {
@@ -48,6 +60,9 @@ final class OpenElements {
         leftOut++;
       }
     }
+    if ((flag & watchedFlags) != 0) {
+      watched.open(flag, text.length);
+    }
     return lastSerial;
   }
 
@@ -64,6 +79,9 @@ final class OpenElements {
       }
       if ((flag & HtmlTag.LEFT_OUT) != 0) {
         leftOut--;
+      }
+      if ((flag & watchedFlags) != 0) {
+        watched.close(flag, text.length);
       }
     } while (size > 0 && names[size - 1] == MARK);
   }

@@ -21,7 +21,7 @@ import java.util.List;
 record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists lists) {
   /** In order of their codes in the file. */
   private static final ImmutableList<Detail> DETAILS =
-      ImmutableList.of(Detail.DOCUMENTS, Detail.FREQUENCIES, Detail.POSITIONS);
+      ImmutableList.of(Detail.DOCUMENTS, Detail.FREQUENCIES, Detail.POSITIONS, Detail.NONE);
 
   private static final int TOKENIZED = 4;
   private static final int START_BYTES = 8;

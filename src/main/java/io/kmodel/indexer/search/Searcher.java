@@ -61,7 +61,7 @@ public final class Searcher implements AutoCloseable {
    */
   public Searcher(InvertedIndex index, Analyzer analyzer, ScoringModel model, FieldWeights fields)
       throws IOException {
-    fields.weights().keySet().forEach(index.schema()::ordinal);
+    fields.weights().keySet().forEach(field -> requireIndexed(index.schema(), field));
     this.index = index;
     this.fields = fields;
     this.analyzer = perField(index.schema(), analyzer);
@@ -217,6 +217,13 @@ public final class Searcher implements AutoCloseable {
       notes.add("the index does not store contents: hits have no snippets");
     }
     return notes.build();
+  }
+
+  private static void requireIndexed(Schema schema, String field) {
+    if (!schema.field(schema.ordinal(field)).detail().isIndexed()) {
+      throw new IllegalArgumentException(
+          "field '%s' is stored but not indexed, so nothing is found in it".formatted(field));
+    }
   }
 
   /** Keywords are one term, whatever they hold. */

@@ -95,7 +95,8 @@ final class LineRecords implements Records {
       return RawDocument.of(
               place, ContentType.PLAIN_TEXT, text, textLength, file.unitAt(fileOffset))
           .withTitle(line.title)
-          .withCharset("utf-8");
+          .withCharset("utf-8")
+          .withUrl(line.uri);
     } catch (DamagedRecordException e) {
       file.skip(file.place(offset, ""), SkipReason.DAMAGED_RECORD, String.valueOf(e.getMessage()));
       return null;

@@ -13,11 +13,12 @@ public final class RawDocument {
   private final long unit;
   private final String title;
   private final String charset;
+  private final String url;
 
   /** A document that says itself how it is encoded, and which title it has. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Place(place, -1, id), type, bytes, length, unit, "", "");
+    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "");
   }
 
   private RawDocument(
@@ -27,7 +28,8 @@ public final class RawDocument {
       int length,
       long unit,
       String title,
-      String charset) {
+      String charset,
+      String url) {
     this.id = place.document();
     this.place = place;
     this.type = type;
@@ -36,6 +38,7 @@ public final class RawDocument {
     this.unit = unit;
     this.title = title;
     this.charset = charset;
+    this.url = url;
   }
 
   /**
@@ -48,17 +51,22 @@ public final class RawDocument {
    *     what ends at a unit's border is the same in every build
    */
   static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
-    return new RawDocument(place, type, bytes, length, unit, "", "");
+    return new RawDocument(place, type, bytes, length, unit, "", "", "");
   }
 
   /** The same with a title from beside it; empty if there is none. */
   RawDocument withTitle(String newTitle) {
-    return new RawDocument(place, type, bytes, length, unit, newTitle, charset);
+    return new RawDocument(place, type, bytes, length, unit, newTitle, charset, url);
   }
 
   /** The same with the name of the charset that its server declared; empty if there is none. */
   RawDocument withCharset(String name) {
-    return new RawDocument(place, type, bytes, length, unit, title, name);
+    return new RawDocument(place, type, bytes, length, unit, title, name, url);
+  }
+
+  /** The same with where it comes from: a URI, or a file's path; empty if nobody says. */
+  RawDocument withUrl(String newUrl) {
+    return new RawDocument(place, type, bytes, length, unit, title, charset, newUrl);
   }
 
   public String id() {
@@ -95,6 +103,14 @@ public final class RawDocument {
   /** A title that the collection gives beside the content; empty if it gives none. */
   public String title() {
     return title;
+  }
+
+  /**
+   * Where the document comes from: the URI that its archive or collection gives, or the path of a
+   * file of its own; empty if there is none.
+   */
+  public String url() {
+    return url;
   }
 
   /** The charset that was declared outside of the content; empty if none was. */

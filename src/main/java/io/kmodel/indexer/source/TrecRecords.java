@@ -160,7 +160,8 @@ final class TrecRecords implements Records {
     Matcher charset = CHARSET.matcher(header);
     ContentType type = ContentSniffer.type(buffer.bytes, buffer.length, ".html");
     return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(fileOffset))
-        .withCharset(charset.find() ? charset.group(1) : "");
+        .withCharset(charset.find() ? charset.group(1) : "")
+        .withUrl(uri);
   }
 
   private @Nullable RawDocument text(Sgml sgml, String number, int from)

@@ -13,7 +13,7 @@ final class WarcHeaders {
   /** Where a record is, with its document's id. */
   static Place place(RecordFile file, MessageHeaders headers, Docno docno, long offset) {
     String trec = headers.first("WARC-TREC-ID").orElse("");
-    String uri = bare(headers.first("WARC-Target-URI").orElse(""));
+    String uri = uri(headers);
     String record = bare(headers.first("WARC-Record-ID").orElse(""));
     String path = file.recordId(offset);
     String id =
@@ -24,6 +24,11 @@ final class WarcHeaders {
           case PATH -> path;
         };
     return file.place(offset, id);
+  }
+
+  /** The URI of a record's page; empty if it has none. */
+  static String uri(MessageHeaders headers) {
+    return bare(headers.first("WARC-Target-URI").orElse(""));
   }
 
   /** Why a record holds no page; null if it may hold one. */

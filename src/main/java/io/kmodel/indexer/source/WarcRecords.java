@@ -43,6 +43,8 @@ final class WarcRecords implements Records {
   /** Of the record at hand. */
   private Place place = Place.of("");
 
+  private String uri = "";
+
   WarcRecords(RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
     this.file = file;
     this.input = file.input();
@@ -94,6 +96,7 @@ final class WarcRecords implements Records {
     recovery.startRecord();
     MessageHeaders headers = header();
     place = WarcHeaders.place(file, headers, docno, recovery.place());
+    uri = WarcHeaders.uri(headers);
     long length = length(headers);
     SkipReason passed = WarcHeaders.reasonToPass(headers);
     if (passed != null) {
@@ -257,6 +260,8 @@ final class WarcRecords implements Records {
     ContentType content =
         type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
     long unit = file.unitAt(fileOffset);
-    return RawDocument.of(place, content, text.bytes, text.length, unit).withCharset(charset);
+    return RawDocument.of(place, content, text.bytes, text.length, unit)
+        .withCharset(charset)
+        .withUrl(uri);
   }
 }

@@ -56,7 +56,8 @@ final class WholeFile implements Records {
           "file has changed: %d of %d bytes could be read".formatted(buffer.length, size));
       return null;
     }
-    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1));
+    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1))
+        .withUrl(place.document());
   }
 
   private ContentType type(DocumentBuffer buffer) {

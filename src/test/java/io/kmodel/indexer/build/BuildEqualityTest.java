@@ -142,16 +142,7 @@ class BuildEqualityTest {
 
   private void buildLucene(BuildOptions own, int segments, DirectoryReader reference, long seed)
       throws Exception {
-    BuildOptions options =
-        new BuildOptions(
-            own.roots(),
-            directory.resolve("built-" + segments),
-            false,
-            own.html(),
-            own.analyzer(),
-            own.positions(),
-            own.store(),
-            own.resources());
+    BuildOptions options = own.withOutput(directory.resolve("built-" + segments));
     LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
     BuildReport report = new LuceneBuild(options, target, new BuildProgress(), SMALL_RUNS).run();
     assertThat(report.documents()).isEqualTo(reference.numDocs());

@@ -19,6 +19,7 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
@@ -181,7 +182,9 @@ class CiffImportTest {
     assertThatThrownBy(() -> importFile(file, output))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--overwrite");
-    new CiffImport(new CiffImport.Options(file, output, "english", true), ProgressListener.NONE)
+    new CiffImport(
+            new CiffImport.Options(file, output, AnalysisDefinition.of("english"), true),
+            ProgressListener.NONE)
         .run();
     try (InvertedIndex index = InvertedIndex.open(output)) {
       assertThat(index.metadata().options()).containsEntry("analyzer", "english");
@@ -189,7 +192,8 @@ class CiffImportTest {
     assertThatThrownBy(
             () ->
                 new CiffImport(
-                    new CiffImport.Options(file, output, "englsh", true), ProgressListener.NONE))
+                    new CiffImport.Options(file, output, AnalysisDefinition.of("englsh"), true),
+                    ProgressListener.NONE))
         .hasMessageContaining("did you mean 'english'");
   }
 
@@ -211,7 +215,8 @@ class CiffImportTest {
   private static CiffImport.Result importFile(Path file, Path output)
       throws IOException, InterruptedException {
     return new CiffImport(
-            new CiffImport.Options(file, output, "standard", false), ProgressListener.NONE)
+            new CiffImport.Options(file, output, AnalysisDefinition.STANDARD, false),
+            ProgressListener.NONE)
         .run();
   }
 

@@ -1,10 +1,13 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.parse.DocumentParser;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
@@ -34,8 +37,14 @@ final class Crawls {
   /** What the parser makes of a crawl, in document order. */
   static List<ParsedDocument> read(Path root)
       throws IOException, MalformedDocumentException, InterruptedException {
+    return read(root, FieldPlan.DEFAULT);
+  }
+
+  /** The same with other fields. */
+  static List<ParsedDocument> read(Path root, FieldPlan plan)
+      throws IOException, MalformedDocumentException, InterruptedException {
     List<ParsedDocument> documents = new ArrayList<>();
-    DocumentParser parser = new DocumentParser();
+    DocumentParser parser = new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, plan);
     for (Split split :
         Crawl.open(List.of(root), 64 << 20, SkipListener.NONE).splits(Long.MAX_VALUE)) {
       try (DocumentReader reader = split.open(SkipListener.NONE)) {

@@ -178,12 +178,12 @@ class GpuBuildTest {
   private static BuildOptions piped(BuildOptions options, Pipeline pipeline) {
     return new BuildOptions(
         options.roots(),
+        options.source(),
+        options.duplicates(),
         options.output(),
         false,
         HtmlMode.FAST,
-        options.analyzer(),
-        true,
-        options.store(),
+        options.text(),
         options.resources().withDevice(DeviceChoice.AUTO, pipeline));
   }
 

@@ -189,12 +189,12 @@ class IndexBuildTest {
     BuildOptions jsoup =
         new BuildOptions(
             fast.roots(),
+            fast.source(),
+            fast.duplicates(),
             fast.output(),
             false,
             HtmlMode.JSOUP,
-            fast.analyzer(),
-            true,
-            fast.store(),
+            fast.text(),
             fast.resources());
     BuildReport report = new IndexBuild(jsoup, new BuildProgress(), plan(PLENTY)).run();
     assertThat(report.html().jsoup()).isEqualTo(DOCUMENTS);

@@ -50,19 +50,29 @@ public final class ReferenceIndex {
   /** A document as its schema has it, every field added, empty or not. */
   private static Document lucene(Schema schema, ParsedDocument document) {
     Document lucene = new Document();
-    boolean id = schema.field(schema.ordinal(Schema.ID)).stored();
-    lucene.add(new StringField(Schema.ID, document.id(), id ? Field.Store.YES : Field.Store.NO));
-    if (id) {
-      lucene.add(new BinaryDocValuesField(Schema.ID, new BytesRef(document.id())));
+    for (io.kmodel.indexer.index.Field field : schema.fields()) {
+      String name = field.name();
+      if (!field.detail().isIndexed()) {
+        lucene.add(new StoredField(name, document.text(name).string()));
+      } else if (field.tokenized()) {
+        boolean stored = field.stored() && !name.equals(Schema.CONTENTS);
+        lucene.add(new Field(name, document.text(name).string(), textType(field.detail(), stored)));
+      } else {
+        addId(field.stored(), document.id(), lucene);
+      }
     }
-    var title = schema.field(schema.ordinal(Schema.TITLE));
-    lucene.add(new Field(Schema.TITLE, document.title(), textType(title.detail(), title.stored())));
-    var contents = schema.field(schema.ordinal(Schema.CONTENTS));
-    lucene.add(new Field(Schema.CONTENTS, document.contents(), textType(contents.detail(), false)));
-    if (contents.stored()) {
+    int contents = schema.find(Schema.CONTENTS);
+    if (contents >= 0 && schema.field(contents).stored()) {
       lucene.add(new StoredField("raw", document.contents()));
     }
     return lucene;
+  }
+
+  private static void addId(boolean stored, String id, Document lucene) {
+    lucene.add(new StringField(Schema.ID, id, stored ? Field.Store.YES : Field.Store.NO));
+    if (stored) {
+      lucene.add(new BinaryDocValuesField(Schema.ID, new BytesRef(id)));
+    }
   }
 
   private static FieldType textType(Detail detail, boolean stored) {

@@ -21,18 +21,51 @@ class AnalyzersTest {
     assertThat(terms("english")).containsExactly("kingfish", "dive", "dive", "u.", "3.5");
     assertThat(terms("whitespace"))
         .containsExactly("The", "Kingfisher's", "dives,", "diving", "AND", "the", "U.S.", "3.5");
-    assertThat(Analyzers.names()).containsExactly("standard", "english", "whitespace");
+    assertThat(Analyzers.names())
+        .startsWith("standard", "english", "whitespace", "arabic", "armenian")
+        .hasSize(3 + 38);
   }
 
   @Test
   void anUnknownNameIsRefusedWithTheNearestOne() {
     assertThatThrownBy(() -> Analyzers.named("englisch"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
+        .hasMessageStartingWith(
             "no analyzer 'englisch'; did you mean 'english'?"
-                + " there are standard, english, whitespace");
+                + " there are standard, english, whitespace, arabic, ");
     assertThatThrownBy(() -> Analyzers.named("Standart")).hasMessageContaining("'standard'?");
     assertThatThrownBy(() -> Analyzers.named("white")).hasMessageContaining("'whitespace'?");
+  }
+
+  @Test
+  void everyLanguageHasLucenesAnalyzer() {
+    for (String code : Analyzers.languages()) {
+      String name = AnalysisDefinition.ofLanguage(code).analyzer();
+      try (Analyzer analyzer = Analyzers.named(code)) {
+        assertThat(analyzer.getClass().getSimpleName()).isEqualToIgnoringCase(name + "Analyzer");
+        String room = analyzer.getClass().getPackageName();
+        String own = room.substring(room.lastIndexOf('.') + 1);
+        // Lucene's packages have the codes of their languages, with these exceptions.
+        String expected =
+            switch (own) {
+              case "cjk" -> List.of("zh", "ja", "ko").contains(code) ? code : own;
+              case "cz" -> "cs";
+              case "br" -> code.equals("br") ? own : "pt-br";
+              case "no" -> code.equals("nb") ? code : own;
+              default -> own;
+            };
+        assertThat(code).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void anUnknownLanguageIsRefusedWithTheNearestOne() {
+    assertThat(AnalysisDefinition.ofLanguage("pt-BR").analyzer()).isEqualTo("brazilian");
+    assertThat(AnalysisDefinition.of("pt_BR").analyzer()).isEqualTo("brazilian");
+    assertThatThrownBy(() -> AnalysisDefinition.ofLanguage("jp"))
+        .hasMessageStartingWith("no analyzer for the language 'jp'; did you mean '")
+        .hasMessageContaining("there are ar, bg, bn, br, ca, ckb, cs, da, de, ");
   }
 
   private static List<String> terms(String name) throws IOException {

@@ -190,7 +190,7 @@ class DocumentAnalysisTest {
                 new DocumentAnalysis(Analyzers.named("standard"))
                     .analyze(new ParsedDocument("x", "", ""), odd, collect(new ArrayList<>())))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("documents have no field author");
+        .hasMessage("documents have no text field author; they have [title, contents]");
   }
 
   private static Token token(String field, String term, int position) {

@@ -1,9 +1,11 @@
 package io.kmodel.indexer.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ObjectArrays;
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -203,8 +205,40 @@ class DocumentParserTest {
     }
     ParsedDocument text = parse(ContentType.PLAIN_TEXT, bytes);
     assertThat(text.contents()).isEqualTo("a\uFFFDb");
-    assertThat(text.contentsBytes())
+    assertThat(text.text("contents").bytes())
         .startsWith(new byte[] {'a', (byte) 0xEF, (byte) 0xBF, (byte) 0xBD, 'b'});
+  }
+
+  @Test
+  void furtherTextsNeedFurtherHeap() throws Exception {
+    byte[] page = "<h1>x</h1>".repeat(100).getBytes(StandardCharsets.UTF_8);
+    HeapGuard usual =
+        new HeapGuard() {
+          @Override
+          public long freeBytes() {
+            return 12L * page.length;
+          }
+
+          @Override
+          public long largestBytes() {
+            return freeBytes();
+          }
+
+          @Override
+          public boolean reserve(long heapBytes) {
+            return heapBytes <= freeBytes();
+          }
+
+          @Override
+          public void release() {}
+        };
+    DocumentParser titles = new DocumentParser(HtmlMode.FAST, usual);
+    assertThat(parse(titles, ContentType.HTML, page).contents()).startsWith("x x x");
+    DocumentParser headings =
+        new DocumentParser(HtmlMode.FAST, usual, FieldPlan.parse("contents,headings"));
+    assertThatThrownBy(() -> parse(headings, ContentType.HTML, page))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("with the texts of all fields");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -24,15 +25,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** jsoup is the oracle: whatever the extractor is sure of is what jsoup's tree says. */
 class HtmlExtractorTest {
   private static final Path SAMPLES = Path.of("corpus-samples");
+  private static final FieldPlan FIELDS =
+      FieldPlan.parse("title,contents,headings,anchors,url").combine("all=title,headings,url");
 
   /** One of these per document, as a thread has it: what a page leaves behind would be seen. */
   private final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
 
   private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
+
+  /** The same with all that a page can be asked for. */
+  private final DocumentParser fastFields =
+      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
+
+  private final DocumentParser jsoupFields =
+      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);
 
   static Stream<String> pages() {
     return HtmlPages.all();
@@ -239,14 +250,61 @@ class HtmlExtractorTest {
     assertThat(fast.counts().unsure()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "<h1>a <b>b</b></h1>c<h6> d</h6> | a b d | -",
+        "<h2>a<p>b<h3>c</h3>d</h2>e | a b c | -",
+        "x<a href=y>a</a><a>b</a>c<a> d </a> | - | a b d",
+        "<h1><a>a</a>b</h1><a><h2>c</h2></a> | ab c | a c",
+        "<a>a<p>b</a>c</p> | - | a b",
+        "<a>a<div>b<a>c</div>d | - | a b c d",
+        "<b><a>a<p>b</b>c</p>d</a>e | - | a bc d",
+        "<svg><a>a</a></svg>b | - | a",
+        "<script>x</script><noscript><h1><a>b</a></h1></noscript><h1>&shy;</h1> | - | -",
+        "<h1>a<br>b | a b | -",
+        "<h1>a<table><tr><td>b<td>c</table>d</h1>e | a b c d | -"
+      })
+  void headingsAndLinksAreTakenOutOfTheContents(String page, String headings, String anchors)
+      throws MalformedDocumentException, InterruptedException {
+    assertSame(page);
+    ParsedDocument parsed = fastFields.parse(document(page.getBytes(UTF_8)));
+    assertThat(fastFields.counts().unsure()).isEmpty();
+    assertThat(parsed.text("headings").string()).isEqualTo(headings == null ? "" : headings);
+    assertThat(parsed.text("anchors").string()).isEqualTo(anchors == null ? "" : anchors);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<a>a<select><a>b</a>c",
+        "<a>a<listing>b</a>c",
+        "<b><svg><a><desc><p>x</b>y",
+        "<a>x<frame>y"
+      })
+  void aLinkThatEndsWhereItCannotGoesToJsoupIfLinksAreWanted(String page)
+      throws MalformedDocumentException, InterruptedException {
+    assertSame(page);
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @Test
+  void severalPartsAreOneTextWithALineFeedBetween()
+      throws MalformedDocumentException, InterruptedException {
+    String page = "<title>t</title><h1>h é</h1>";
+    assertThat(fastFields.parse(document(page.getBytes(UTF_8))).text("all").string())
+        .isEqualTo("t\nh é");
+    assertThat(fastFields.parse(document("x".getBytes(UTF_8))).text("all").string()).isEmpty();
+  }
+
   @Test
   void theTextIsGivenInUtf8() throws MalformedDocumentException, InterruptedException {
     ParsedDocument parsed =
         fast.parse(document("<title> Größe </title><p>大 &hearts;".getBytes(UTF_8)));
-    assertThat(text(parsed.titleBytes(), parsed.titleOffset(), parsed.titleLength()))
-        .isEqualTo("Größe");
-    assertThat(text(parsed.contentsBytes(), parsed.contentsOffset(), parsed.contentsLength()))
-        .isEqualTo("大 ♥");
+    assertThat(text(parsed.text("title"))).isEqualTo("Größe");
+    assertThat(text(parsed.text("contents"))).isEqualTo("大 ♥");
     assertThat(fast.counts().fast()).isOne();
   }
 
@@ -262,8 +320,8 @@ class HtmlExtractorTest {
     assertThat(other).isEqualTo(new ParsedDocument("t", "", "plain"));
   }
 
-  private static String text(byte[] bytes, int offset, int length) {
-    return new String(bytes, offset, length, UTF_8);
+  private static String text(FieldText text) {
+    return new String(text.bytes(), text.offset(), text.length(), UTF_8);
   }
 
   /** A name that jsoup writes for a character; empty if it writes the character. */
@@ -289,6 +347,9 @@ class HtmlExtractorTest {
     ParsedDocument expected = jsoup.parse(document(page));
     assertThat(actual.title()).as("title").isEqualTo(expected.title());
     assertThat(actual.contents()).as("contents").isEqualTo(expected.contents());
+    ParsedDocument fields = fastFields.parse(document(page));
+    assertThat(fields).isEqualTo(jsoupFields.parse(document(page)));
+    assertThat(fields.contents()).isEqualTo(expected.contents());
   }
 
   private static RawDocument document(byte[] page) {

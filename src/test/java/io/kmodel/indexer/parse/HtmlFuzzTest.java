@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import java.util.Arrays;
 
@@ -18,6 +19,14 @@ class HtmlFuzzTest {
 
   private static final DocumentParser JSOUP = new DocumentParser(HtmlMode.JSOUP);
 
+  private static final FieldPlan FIELDS = FieldPlan.parse("title,contents,headings,anchors");
+
+  private static final DocumentParser FAST_FIELDS =
+      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
+
+  private static final DocumentParser JSOUP_FIELDS =
+      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);
+
   private static final Utf8Text UTF_8 = new Utf8Text();
   private static final HtmlExtractor EXTRACTOR = new HtmlExtractor();
 
@@ -30,6 +39,7 @@ class HtmlFuzzTest {
     ParsedDocument actual = FAST.parse(page);
     assertThat(actual.title()).as("title").isEqualTo(expected.title());
     assertThat(actual.contents()).as("contents").isEqualTo(expected.contents());
+    assertThat(FAST_FIELDS.parse(page)).isEqualTo(JSOUP_FIELDS.parse(page));
   }
 
   /** Whatever the bytes before it were, and whatever the array holds behind it. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -15,8 +16,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Compares {@link HtmlExtractor} with jsoup on all pages below a folder, and says how fast each is
- * in CPU time.
+ * Compares {@link HtmlExtractor} with jsoup on all pages below a folder, the text of headings and
+ * links included, and says how fast each is in CPU time, the extractor also without those two.
  *
  * <pre>
  * mvn -q test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
@@ -30,19 +31,25 @@ import java.util.stream.Stream;
 final class HtmlSweep {
   private static final int BATCH = 256;
   private static final int SHOWN = 200;
+  private static final FieldPlan FIELDS = FieldPlan.parse("title,contents,headings,anchors");
 
   private final ThreadMXBean clock = ManagementFactory.getThreadMXBean();
   private final Utf8Text input = new Utf8Text();
   private final HtmlExtractor extractor = new HtmlExtractor();
-  private final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
-  private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
+  private final HtmlExtractor watching = new HtmlExtractor(WatchedElements.flags(FIELDS));
+  private final DocumentParser fast =
+      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
+  private final DocumentParser jsoup =
+      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);
   private long pages;
   private long bytes;
   private long different;
   private long failed;
   private long fastNanos;
+  private long watchingNanos;
   private long jsoupNanos;
   private long text;
+  private long parts;
 
   private HtmlSweep() {}
 
@@ -77,18 +84,26 @@ final class HtmlSweep {
     }
     long start = clock.getCurrentThreadCpuTime();
     for (byte[] content : contents) {
-      text += read(content);
+      text += read(content, extractor);
     }
-    fastNanos += clock.getCurrentThreadCpuTime() - start;
+    long between = clock.getCurrentThreadCpuTime();
+    fastNanos += between - start;
+    for (byte[] content : contents) {
+      parts +=
+          read(content, watching) > 0
+              ? 0L + watching.headings().length + watching.anchors().length
+              : 0;
+    }
+    watchingNanos += clock.getCurrentThreadCpuTime() - between;
     for (int i = 0; i < contents.size(); i++) {
       compare(files.get(i), contents.get(i));
     }
   }
 
-  private int read(byte[] content) {
+  private int read(byte[] content, HtmlExtractor by) {
     input.set(content, content.length, true);
-    extractor.extract(input);
-    return extractor.contents().length;
+    by.extract(input);
+    return by.contents().length;
   }
 
   private void compare(Path file, byte[] content) {
@@ -104,15 +119,21 @@ final class HtmlSweep {
       ParsedDocument actual = fast.parse(raw);
       if (fast.counts().jsoup() > fell) {
         System.out.println("unsure " + file);
-      } else if (!expected.title().equals(actual.title())) {
-        different(file, "title", expected.title(), actual.title());
-      } else if (!expected.contents().equals(actual.contents())) {
-        different(file, "contents", expected.contents(), actual.contents());
+      } else {
+        for (String field : FIELDS.parts().keySet()) {
+          compare(file, field, expected.text(field).string(), actual.text(field).string());
+        }
       }
     } catch (MalformedDocumentException | InterruptedException e) {
       failed++;
       System.out.println("failed " + file + ": " + e.getMessage());
       e.printStackTrace(System.out);
+    }
+  }
+
+  private void compare(Path file, String field, String expected, String actual) {
+    if (!expected.equals(actual)) {
+      different(file, field, expected, actual);
     }
   }
 
@@ -140,7 +161,11 @@ final class HtmlSweep {
         "%d pages of %d bytes: %d sure, of them %d different; %d unsure %s; %d failed%n",
         pages, bytes, counts.fast(), different, counts.jsoup(), counts.unsure(), failed);
     System.out.printf(
-        "fast %.0f MB/s, jsoup %.1f MB/s; %d bytes of text%n",
-        bytes * 1e3 / fastNanos, bytes * 1e3 / jsoupNanos, text);
+        "fast %.0f MB/s, with headings and links %.0f MB/s, jsoup %.1f MB/s; %d bytes of text, %d of them%n",
+        bytes * 1e3 / fastNanos,
+        bytes * 1e3 / watchingNanos,
+        bytes * 1e3 / jsoupNanos,
+        text,
+        parts);
   }
 }

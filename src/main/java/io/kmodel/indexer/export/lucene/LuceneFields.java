@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a schema is called in Lucene. Indexed fields keep their names and are numbered by their
  * ordinals; a keyword is what Lucene's StringField makes, a tokenized field what its TextField
- * makes; {@value Schema#ID}, if stored, has binary doc values, too. The stored text of {@value
- * Schema#CONTENTS} has a field of its own, {@value #RAW}, as Anserini has it; other stored fields
- * are stored under their own name. Immutable but for the attributes that Lucene's codecs put into a
- * {@link FieldInfo}.
+ * makes, one that is not indexed what its StoredField makes; {@value Schema#ID}, if stored, has
+ * binary doc values, too. The stored text of {@value Schema#CONTENTS} has a field of its own,
+ * {@value #RAW}, as Anserini has it; other stored fields are stored under their own name. Immutable
+ * but for the attributes that Lucene's codecs put into a {@link FieldInfo}.
  */
 final class LuceneFields {
   /** The stored text of {@value Schema#CONTENTS}. */
-  static final String RAW = "raw";
+  static final String RAW = Schema.RAW;
 
   /** A stored field: its ordinal in the schema and what Lucene calls it. */
   record Stored(int ordinal, FieldInfo info) {}
@@ -38,7 +38,7 @@ final class LuceneFields {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
       DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
-      all.add(info(field.name(), all.size(), indexOptions(field), !field.tokenized(), values));
+      all.add(info(field.name(), all.size(), indexOptions(field), isKeyword(field), values));
     }
     int contents = schema.find(Schema.CONTENTS);
     boolean raw = contents >= 0 && schema.field(contents).stored();
@@ -76,6 +76,10 @@ final class LuceneFields {
     return field.name().equals(Schema.ID) && field.stored() && !field.tokenized();
   }
 
+  private static boolean isKeyword(Field field) {
+    return field.detail().isIndexed() && !field.tokenized();
+  }
+
   static IndexOptions indexOptions(Field field) {
     if (field.tokenized() && field.detail() == Detail.DOCUMENTS) {
       // Lucene's norm of such a field counts distinct terms, which is not what a length is.
@@ -84,6 +88,7 @@ final class LuceneFields {
               .formatted(field.name(), field.detail()));
     }
     return switch (field.detail()) {
+      case NONE -> IndexOptions.NONE;
       case DOCUMENTS -> IndexOptions.DOCS;
       case FREQUENCIES -> IndexOptions.DOCS_AND_FREQS;
       case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;

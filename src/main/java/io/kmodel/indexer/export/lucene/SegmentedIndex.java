@@ -23,12 +23,13 @@ public final class SegmentedIndex implements AutoCloseable {
    * Begins an index.
    *
    * @param path an empty directory
+   * @param codec how stored fields are compressed
    */
-  public SegmentedIndex(Path path, Schema schema) throws IOException {
+  public SegmentedIndex(Path path, Schema schema, ExportCodec codec) throws IOException {
     this.schema = schema;
     this.directory = FSDirectory.open(path);
     try {
-      this.commit = new DirectCommit(directory, ExportCodec.BEST_SPEED);
+      this.commit = new DirectCommit(directory, codec);
     } catch (IOException | RuntimeException e) {
       directory.close();
       throw e;

@@ -4,6 +4,7 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.stream.Stream;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
@@ -35,18 +36,24 @@ final class StreamedFields extends FieldsProducer {
 
   @Override
   public Iterator<String> iterator() {
-    return schema.fields().stream().map(Field::name).iterator();
+    return indexed().map(Field::name).iterator();
   }
 
   @Override
   public @Nullable Terms terms(String name) {
     int ordinal = schema.find(name);
-    return ordinal < 0 ? null : new StreamedTerms(ordinal);
+    return ordinal < 0 || !schema.field(ordinal).detail().isIndexed()
+        ? null
+        : new StreamedTerms(ordinal);
   }
 
   @Override
   public int size() {
-    return schema.size();
+    return Math.toIntExact(indexed().count());
+  }
+
+  private Stream<Field> indexed() {
+    return schema.fields().stream().filter(field -> field.detail().isIndexed());
   }
 
   @Override

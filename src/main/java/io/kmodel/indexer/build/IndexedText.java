@@ -1,0 +1,60 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.IndexAnalysis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What an index records of documents' texts.
+ *
+ * @param fields which fields there are, and what of a document is in them
+ * @param analysis how texts become terms
+ * @param positions whether postings record positions
+ * @param store which texts can be read back
+ */
+public record IndexedText(
+    FieldPlan fields, IndexAnalysis analysis, boolean positions, Store store) {
+
+  public IndexedText {
+    fields = store == Store.RAW ? fields.withRaw() : fields;
+    for (String field : analysis.byField().keySet()) {
+      if (!fields.parts().containsKey(field)) {
+        throw new IllegalArgumentException(
+            "field '%s' has an analyzer but is not indexed; there are %s"
+                .formatted(field, fields.parts().keySet()));
+      }
+    }
+  }
+
+  /** The fields that this gives an index. */
+  Schema schema() {
+    Detail text = positions ? Detail.POSITIONS : Detail.FREQUENCIES;
+    List<Field> all = new ArrayList<>();
+    all.add(new Field(Schema.ID, Detail.DOCUMENTS, false, store != Store.NONE));
+    for (String field : fields.parts().keySet()) {
+      all.add(
+          field.equals(Schema.RAW)
+              ? new Field(field, Detail.NONE, false, true)
+              : new Field(field, text, true, isStored(field)));
+    }
+    return Schema.of(all);
+  }
+
+  private boolean isStored(String field) {
+    return store == Store.CONTENTS || (store == Store.RAW && field.equals(Schema.TITLE));
+  }
+
+  /** Puts it among an index's options. */
+  void addTo(Map<String, String> options) {
+    fields.addTo(options);
+    analysis.addTo(options);
+    options.put("positions", String.valueOf(positions));
+    options.put("store", store.name().toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,69 @@
+package io.kmodel.indexer.cli;
+
+import com.google.common.base.Splitter;
+import io.kmodel.indexer.parse.AnalysisDefinition;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.IndexAnalysis;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say which fields an index has. */
+final class FieldOptions {
+  @Option(
+      names = "--fields",
+      paramLabel = "FIELDS",
+      defaultValue = "title,contents",
+      description = {
+        "What is indexed of a document, each in a field of its own (default: ${DEFAULT-VALUE}): title; contents;",
+        "headings, the text of h1 to h6; anchors, the text of the page's own links; url, its URI or path."
+      })
+  private String fields;
+
+  @Option(
+      names = "--combine",
+      paramLabel = "FIELD=PARTS",
+      description = {
+        "A field more, or in place of one, that holds several of these as one text: all=title,contents. May be",
+        "given more than once."
+      })
+  private List<String> combined = List.of();
+
+  @Option(
+      names = "--field-analyzer",
+      paramLabel = "FIELD=NAME",
+      description = {
+        "The analyzer of one field, by name or code of a language: title=whitespace. May be given more than",
+        "once."
+      })
+  private List<String> analyzers = List.of();
+
+  @SuppressWarnings("NullAway.Init") // picocli fills the options
+  FieldOptions() {}
+
+  /**
+   * The fields.
+   *
+   * @throws IllegalArgumentException if they cannot be
+   */
+  FieldPlan toPlan() {
+    FieldPlan plan = FieldPlan.parse(fields);
+    for (String definition : combined) {
+      plan = plan.combine(definition);
+    }
+    return plan;
+  }
+
+  /** How they are analyzed, if there is nothing else to it in general than this. */
+  IndexAnalysis toAnalysis(AnalysisDefinition general) {
+    IndexAnalysis analysis = IndexAnalysis.of(general);
+    for (String given : analyzers) {
+      List<String> parts = Splitter.on('=').trimResults().limit(2).splitToList(given);
+      if (parts.size() < 2) {
+        throw new IllegalArgumentException(
+            "--field-analyzer is written like title=whitespace; got '%s'".formatted(given));
+      }
+      analysis = analysis.with(parts.get(0), AnalysisDefinition.of(parts.get(1)));
+    }
+    return analysis;
+  }
+}

@@ -1,0 +1,242 @@
+package io.kmodel.indexer.parse;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableSortedMap;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.CharFilterFactory;
+import org.apache.lucene.analysis.TokenFilterFactory;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.TokenizerFactory;
+import org.apache.lucene.analysis.custom.CustomAnalyzer;
+import org.apache.lucene.analysis.tokenattributes.PayloadAttribute;
+import org.apache.lucene.util.ClasspathResourceLoader;
+import org.apache.lucene.util.ResourceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An analyzer put together of Lucene's char filters, tokenizer and token filters by the names and
+ * parameters of their factories, as a file of properties says:
+ *
+ * <pre>{@code
+ * analyzer.charFilter.1 = htmlStrip
+ * analyzer.tokenizer    = standard(maxTokenLength=100)
+ * analyzer.filter.1     = lowercase
+ * analyzer.filter.2     = stop(words=stop.txt, ignoreCase=true)
+ * analyzer.filter.3     = patternReplace(pattern="(a|b),c", replacement=x)
+ * }</pre>
+ *
+ * Filters act in the order of their numbers. A value with a comma, a parenthesis or a space stands
+ * in double quotes. Files that parts ask for are looked for beside the properties, and become part
+ * of the definition with all that is in them. What would give terms payloads or frequencies of
+ * their own is refused: an index has neither.
+ */
+public final class AnalyzerChain {
+  /** Parameters of this prefix are files. */
+  static final String FILE = "file.";
+
+  private static final String PREFIX = "analyzer.";
+  private static final String TOKENIZER = "tokenizer";
+  private static final Pattern KEY =
+      Pattern.compile("tokenizer|(charFilter|filter)\\.([1-9][0-9]{0,3})");
+  private static final Pattern PART = Pattern.compile("\\s*([A-Za-z0-9_]+)\\s*(?:\\((.*)\\))?\\s*");
+  private static final Pattern ARGUMENT =
+      Pattern.compile("\\s*([A-Za-z0-9_]+)\\s*=\\s*(?:\"([^\"]*)\"|([^\",()\\s]*))\\s*(,|$)");
+
+  /** What makes of a term's frequency anything but how often it occurs. */
+  private static final Set<String> REFUSED = Set.of("delimitedtermfrequency");
+
+  private AnalyzerChain() {}
+
+  /**
+   * Reads a definition from a file of properties.
+   *
+   * @throws IllegalArgumentException if it defines no analyzer, with the reason
+   */
+  public static AnalysisDefinition read(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new StringReader(DefinitionFile.read(file)));
+    TreeMap<String, String> parameters = new TreeMap<>();
+    for (String key : properties.stringPropertyNames()) {
+      if (!key.startsWith(PREFIX) || !KEY.matcher(key.substring(PREFIX.length())).matches()) {
+        throw new IllegalArgumentException(
+            "%s: no property '%s'; there are %stokenizer, %scharFilter.N and %sfilter.N"
+                .formatted(file, key, PREFIX, PREFIX, PREFIX));
+      }
+      parameters.put(key.substring(PREFIX.length()), properties.getProperty(key).strip());
+    }
+    Resources resources = new Resources(file.toAbsolutePath().getParent(), new TreeMap<>());
+    try {
+      create(parameters, resources).close();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+    resources.texts.forEach((name, text) -> parameters.put(FILE + name, text));
+    return new AnalysisDefinition(AnalysisDefinition.CHAIN, ImmutableSortedMap.copyOf(parameters));
+  }
+
+  /** A new analyzer of a definition's parameters, which are all that it takes. */
+  static Analyzer create(SortedMap<String, String> parameters) {
+    Map<String, String> texts = new HashMap<>();
+    parameters.forEach(
+        (name, value) -> {
+          if (name.startsWith(FILE)) {
+            texts.put(name.substring(FILE.length()), value);
+          }
+        });
+    return create(parameters, new Resources(null, texts));
+  }
+
+  private static Analyzer create(SortedMap<String, String> parameters, Resources resources) {
+    String tokenizer = parameters.get(TOKENIZER);
+    if (tokenizer == null) {
+      throw new IllegalArgumentException("no %s%s is given".formatted(PREFIX, TOKENIZER));
+    }
+    CustomAnalyzer.Builder builder = CustomAnalyzer.builder(resources);
+    add(TOKENIZER, tokenizer, TokenizerFactory.availableTokenizers(), builder::withTokenizer);
+    numbered(parameters, "charFilter")
+        .forEach(
+            (number, part) ->
+                add(
+                    "charFilter." + number,
+                    part,
+                    CharFilterFactory.availableCharFilters(),
+                    builder::addCharFilter));
+    numbered(parameters, "filter")
+        .forEach(
+            (number, part) ->
+                add(
+                    "filter." + number,
+                    part,
+                    TokenFilterFactory.availableTokenFilters(),
+                    builder::addTokenFilter));
+    Analyzer analyzer = builder.build();
+    requireNoPayloads(analyzer);
+    return analyzer;
+  }
+
+  private static Map<Integer, String> numbered(Map<String, String> parameters, String kind) {
+    TreeMap<Integer, String> parts = new TreeMap<>();
+    parameters.forEach(
+        (key, value) -> {
+          Matcher matcher = KEY.matcher(key);
+          if (matcher.matches() && kind.equals(matcher.group(1))) {
+            parts.put(Integer.valueOf(matcher.group(2)), value);
+          }
+        });
+    return parts;
+  }
+
+  /** Takes a part by its factory's name. */
+  private interface Adder {
+    CustomAnalyzer.Builder add(String name, Map<String, String> arguments) throws IOException;
+  }
+
+  private static void add(String key, String part, Collection<String> known, Adder adder) {
+    Matcher matcher = PART.matcher(part);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "%s%s: expected name(parameter=value, ...) but was '%s'".formatted(PREFIX, key, part));
+    }
+    String name = matcher.group(1);
+    if (known.stream().noneMatch(name::equalsIgnoreCase)) {
+      throw new IllegalArgumentException(
+          "%s%s: lucene has no '%s'; did you mean '%s'?"
+              .formatted(PREFIX, key, name, Nearest.of(name, known)));
+    }
+    if (REFUSED.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException(
+          "%s%s: '%s' gives terms frequencies of their own, which an index here does not record"
+              .formatted(PREFIX, key, name));
+    }
+    try {
+      adder.add(name, arguments(matcher.group(2)));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s%s: %s: %s".formatted(PREFIX, key, name, e.getMessage()), e);
+    }
+  }
+
+  private static Map<String, String> arguments(@Nullable String text) {
+    Map<String, String> arguments = new HashMap<>();
+    String rest = text == null ? "" : CharMatcher.whitespace().trimFrom(text);
+    Matcher matcher = ARGUMENT.matcher(rest);
+    int at = 0;
+    while (at < rest.length()) {
+      if (!matcher.find(at) || matcher.start() != at) {
+        throw new IllegalArgumentException(
+            "expected parameter=value, ... but was '%s'".formatted(rest.substring(at)));
+      }
+      String value = matcher.group(2) != null ? matcher.group(2) : matcher.group(3).strip();
+      if (arguments.put(matcher.group(1), value) != null) {
+        throw new IllegalArgumentException("'%s' is given twice".formatted(matcher.group(1)));
+      }
+      at = matcher.end();
+    }
+    return arguments;
+  }
+
+  private static void requireNoPayloads(Analyzer analyzer) {
+    try (TokenStream tokens = analyzer.tokenStream("", "")) {
+      if (tokens.hasAttribute(PayloadAttribute.class)) {
+        throw new IllegalArgumentException(
+            "the chain gives terms payloads, which an index here does not record");
+      }
+      tokens.reset();
+      tokens.end();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the chain cannot read an empty text", e);
+    }
+  }
+
+  /** Files from a directory, where there is one; what was read is kept. */
+  private static final class Resources implements ResourceLoader {
+    private final @Nullable Path directory;
+    private final Map<String, String> texts;
+    private final ResourceLoader classes =
+        new ClasspathResourceLoader(AnalyzerChain.class.getClassLoader());
+
+    Resources(@Nullable Path directory, Map<String, String> texts) {
+      this.directory = directory;
+      this.texts = texts;
+    }
+
+    @Override
+    public InputStream openResource(String name) throws IOException {
+      String text = texts.get(name);
+      if (text == null && directory != null && Files.isRegularFile(directory.resolve(name))) {
+        text = DefinitionFile.read(directory.resolve(name));
+        texts.put(name, text);
+      }
+      return text == null
+          ? classes.openResource(name)
+          : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public <T> Class<? extends T> findClass(String name, Class<T> expectedType) {
+      return classes.findClass(name, expectedType);
+    }
+
+    @Override
+    public <T> T newInstance(String name, Class<T> expectedType) {
+      return classes.newInstance(name, expectedType);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.kmodel.indexer.parse;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.UnicodeUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One text of a document, as UTF-8 and as a String; one of them is made of the other when it is
+ * asked for the first time. A view of its parser's buffers, valid as long as the {@link
+ * ParsedDocument} is. Not thread-safe.
+ */
+public final class FieldText {
+  private byte[] bytes;
+  private final int offset;
+  private int length;
+  private @Nullable String string;
+  private final boolean cameAsString;
+
+  /** Valid UTF-8. */
+  FieldText(byte[] bytes, int offset, int length) {
+    this(bytes, offset, length, null);
+  }
+
+  FieldText(String string) {
+    this(new byte[0], 0, -1, string);
+  }
+
+  private FieldText(byte[] bytes, int offset, int length, @Nullable String string) {
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    this.string = string;
+    this.cameAsString = string != null;
+  }
+
+  static FieldText of(TextBuffer buffer) {
+    return new FieldText(buffer.bytes, 0, buffer.length);
+  }
+
+  static FieldText of(Utf8Text text) {
+    return new FieldText(text.bytes(), text.from(), text.end() - text.from());
+  }
+
+  public String string() {
+    if (string == null) {
+      string = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    }
+    return string;
+  }
+
+  /**
+   * Whether it is Unicode without unpaired surrogates, as all that a parser gives is.
+   * (StandardTokenizer loses the last words of a text that ends in half a pair, so such a text has
+   * to reach it as it is.)
+   */
+  public boolean isWellFormed() {
+    return !cameAsString || HtmlText.wellFormed(string()).equals(string());
+  }
+
+  /**
+   * Holds it in UTF-8, from {@link #offset} on; read-only. An unpaired surrogate is U+FFFD there.
+   */
+  public byte[] bytes() {
+    encode();
+    return bytes;
+  }
+
+  public int offset() {
+    return offset;
+  }
+
+  /** In bytes. */
+  public int length() {
+    encode();
+    return length;
+  }
+
+  /** The same in an array of its own. */
+  FieldText copy() {
+    encode();
+    return new FieldText(Arrays.copyOfRange(bytes, offset, offset + length), 0, length);
+  }
+
+  private void encode() {
+    if (length < 0) {
+      String text = string();
+      int most = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+      bytes = ArrayUtil.growExact(bytes, most);
+      length = UnicodeUtil.UTF16toUTF8(text, 0, text.length(), bytes);
+    }
+  }
+}

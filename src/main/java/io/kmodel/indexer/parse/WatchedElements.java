@@ -1,0 +1,68 @@
+package io.kmodel.indexer.parse;
+
+/**
+ * Notes where in a page's text headings and links stand, as far as they are asked for. Both ways of
+ * reading HTML tell it where such elements start and end. Not thread-safe.
+ */
+final class WatchedElements {
+  /** Nothing is asked for. */
+  static final int NONE = 0;
+
+  private final int flags;
+  private final TextSpans headings = new TextSpans();
+  private final TextSpans anchors = new TextSpans();
+
+  /** Notes elements of these flags, out of {@link HtmlTag#HEADING} and {@link HtmlTag#ANCHOR}. */
+  WatchedElements(int flags) {
+    this.flags = flags;
+  }
+
+  /** What fields ask for. */
+  static int flags(FieldPlan plan) {
+    return (plan.holds(TextPart.HEADINGS) ? HtmlTag.HEADING : 0)
+        | (plan.holds(TextPart.ANCHORS) ? HtmlTag.ANCHOR : 0);
+  }
+
+  int flags() {
+    return flags;
+  }
+
+  void reset() {
+    headings.reset();
+    anchors.reset();
+  }
+
+  /** An element of these flags starts at an offset of the text. */
+  void open(int flag, int offset) {
+    if ((flag & flags & HtmlTag.HEADING) != 0) {
+      headings.open(offset);
+    }
+    if ((flag & flags & HtmlTag.ANCHOR) != 0) {
+      anchors.open(offset);
+    }
+  }
+
+  /** An element of these flags ends. */
+  void close(int flag, int offset) {
+    if ((flag & flags & HtmlTag.HEADING) != 0) {
+      headings.close(offset);
+    }
+    if ((flag & flags & HtmlTag.ANCHOR) != 0) {
+      anchors.close(offset);
+    }
+  }
+
+  /** The text ends. */
+  void finish(int offset) {
+    headings.finish(offset);
+    anchors.finish(offset);
+  }
+
+  TextSpans headings() {
+    return headings;
+  }
+
+  TextSpans anchors() {
+    return anchors;
+  }
+}

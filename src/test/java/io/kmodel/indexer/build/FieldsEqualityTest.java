@@ -1,0 +1,189 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.equality.ReferenceIndex;
+import io.kmodel.indexer.equality.SearchEquality;
+import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportPath;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.IndexLeafReader;
+import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.IndexVerifier;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.parse.AnalysisDefinition;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
+import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.search.Bm25;
+import io.kmodel.indexer.search.FieldWeights;
+import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.source.SourceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever the fields, and whatever is stored: the index is what IndexWriter makes of them. */
+class FieldsEqualityTest {
+  private static final Path SITE = Path.of("corpus-samples/site");
+  private static final Path FORMATS = Path.of("corpus-samples/formats");
+  private static final MemoryPlan SMALL_RUNS = new MemoryPlan(1 << 30, 3 << 20, 1 << 20, 256 << 20);
+  private static final FieldPlan ALL =
+      FieldPlan.parse("title,contents,headings,anchors,url").combine("all=title,contents,url");
+
+  @TempDir Path directory;
+
+  @Test
+  void everyPartOfAPageIsAFieldOfItsOwn() throws Exception {
+    IndexAnalysis analysis =
+        IndexAnalysis.of("english").with("url", AnalysisDefinition.of("standard"));
+    BuildOptions options = compare(SITE, new IndexedText(ALL, analysis, true, Store.CONTENTS));
+    try (InvertedIndex index = InvertedIndex.open(options.output());
+        Analyzer queries = IndexAnalysis.from(index.metadata().options()).newAnalyzer();
+        Searcher searcher = new Searcher(index, queries, Bm25.LUCENE)) {
+      assertThat(index.metadata().options())
+          .containsEntry("field.all.parts", "title,contents,url")
+          .containsEntry("field.url.analyzer", "standard")
+          .doesNotContainKey("field.title.parts");
+      for (String field : ALL.parts().keySet()) {
+        assertThat(index.statistics(index.schema().ordinal(field)).terms()).as(field).isPositive();
+      }
+      assertThat(searcher.search("url:river headings:river anchors:river all:river", 5).hits())
+          .hasSize(5);
+      assertThat(searcher.search("+url:\"rivers river 2.html\"", 5).hits()).hasSize(1);
+      assertThat(searcher.search("+headings:gorge -title:zebra", 5).found())
+          .isBetween(1L, searcher.search("gorge", 5).found());
+    }
+  }
+
+  @Test
+  void contentsMayHoldTheTitle() throws Exception {
+    FieldPlan plan = FieldPlan.parse("contents").combine("contents=title,contents");
+    IndexedText text = new IndexedText(plan, IndexAnalysis.of("standard"), true, Store.CONTENTS);
+    assertThat(text.schema().fields())
+        .extracting(field -> field.name())
+        .containsExactly("contents", "id");
+    BuildOptions options = compare(FORMATS, text);
+    try (InvertedIndex index = InvertedIndex.open(options.output())) {
+      assertThat(index.metadata().options())
+          .containsEntry("field.contents.parts", "title,contents");
+    }
+  }
+
+  @Test
+  void anIndexNeedsNoContents() throws Exception {
+    IndexedText text =
+        new IndexedText(
+            FieldPlan.parse("anchors,url"), IndexAnalysis.of("standard"), false, Store.ID);
+    BuildOptions options = compare(SITE, text);
+    try (InvertedIndex index = InvertedIndex.open(options.output());
+        Analyzer queries = IndexAnalysis.from(index.metadata().options()).newAnalyzer();
+        Searcher searcher =
+            new Searcher(index, queries, Bm25.LUCENE, FieldWeights.parse("anchors,url"))) {
+      assertThat(searcher.search("river", 3).hits()).hasSize(3);
+      assertThatThrownBy(() -> new Searcher(index, queries, Bm25.LUCENE))
+          .hasMessageContaining("no field 'contents'");
+    }
+  }
+
+  @Test
+  void documentsAreStoredAsTheyCame() throws Exception {
+    IndexedText text =
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.RAW);
+    BuildOptions options = compare(SITE, text);
+    BuildOptions jsoup =
+        new BuildOptions(
+            options.roots(),
+            options.source(),
+            options.duplicates(),
+            directory.resolve("jsoup"),
+            false,
+            HtmlMode.JSOUP,
+            text,
+            options.resources());
+    new IndexBuild(jsoup, new BuildProgress(), SMALL_RUNS).run();
+    try (InvertedIndex index = InvertedIndex.open(options.output());
+        InvertedIndex byJsoup = InvertedIndex.open(jsoup.output())) {
+      assertThat(byJsoup.metadata().files()).isEqualTo(index.metadata().files());
+      int raw = index.schema().ordinal("raw");
+      assertThat(index.statistics(raw).terms()).isZero();
+      assertThat(index.metadata().options()).containsEntry("store", "raw");
+      try (StoredTexts stored = index.documents()) {
+        int id = index.schema().ordinal("id");
+        for (int doc = 0; doc < index.documentCount(); doc++) {
+          if (stored.text(doc, id).equals("index.html")) {
+            assertThat(stored.text(doc, raw))
+                .isEqualTo(Files.readString(SITE.resolve("index.html")));
+            return;
+          }
+        }
+        throw new AssertionError("there is no index.html");
+      }
+    }
+  }
+
+  @Test
+  void aDocumentsUrlIsItsUriOrItsPath() throws Exception {
+    FieldPlan url = FieldPlan.parse("url");
+    assertThat(Crawls.read(SITE, url).stream().map(document -> document.text("url").string()))
+        .contains("index.html", "rivers/river-2.html");
+    List<String> urls =
+        Crawls.read(FORMATS, url).stream().map(document -> document.text("url").string()).toList();
+    assertThat(urls).anyMatch(uri -> uri.startsWith("http"));
+  }
+
+  private BuildOptions compare(Path crawl, IndexedText text) throws Exception {
+    BuildOptions options =
+        new BuildOptions(
+            ImmutableList.of(crawl),
+            SourceOptions.DEFAULT,
+            Duplicates.KEEP,
+            directory.resolve("index"),
+            false,
+            HtmlMode.FAST,
+            text,
+            new BuildOptions.Resources(2, 2L << 30));
+    new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
+    IndexVerifier.verify(options.output(), ProgressListener.NONE);
+    List<ParsedDocument> documents = Crawls.read(crawl, text.fields());
+    try (Analyzer lucenes = text.analysis().newAnalyzer();
+        DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);
+        InvertedIndex index = InvertedIndex.open(options.output());
+        IndexLeafReader ours = new IndexLeafReader(index)) {
+      IndexEquality.assertSame(reference, ours);
+      SearchEquality.assertSame(reference, ours, 1, 100);
+      for (ExportPath path : ExportPath.values()) {
+        Path exported = directory.resolve("exported-" + path);
+        LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
+        assertSame(reference, exported);
+      }
+      for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 2}) {
+        BuildOptions straight = options.withOutput(directory.resolve("built-" + segments));
+        LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
+        new LuceneBuild(straight, target, new BuildProgress(), SMALL_RUNS).run();
+        assertSame(reference, straight.output());
+      }
+    }
+    return options;
+  }
+
+  private static void assertSame(DirectoryReader reference, Path index) throws IOException {
+    try (Directory lucene = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(lucene)) {
+      IndexEquality.assertSame(reference, reader);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.kmodel.indexer.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AnalysisDefinitionTest {
+  @TempDir Path directory;
+
+  @Test
+  void whatIsAsUsualIsNotWrittenDown() {
+    AnalysisDefinition english = AnalysisDefinition.of("english");
+    assertThat(english.withStemmer("krovetz").withStemmer("porter").withMaxTokenLength(255))
+        .isEqualTo(english);
+    Map<String, String> options = new TreeMap<>();
+    IndexAnalysis.of(english).addTo(options);
+    assertThat(options).containsExactly(Map.entry("analyzer", "english"));
+  }
+
+  @Test
+  void itIsReadBackFromTheOptionsOfAnIndex() {
+    IndexAnalysis analysis =
+        IndexAnalysis.of(
+                AnalysisDefinition.of("english")
+                    .withStemmer("none")
+                    .withStopWords(ImmutableSet.of("of", "The"))
+                    .withMaxTokenLength(20))
+            .with("title", AnalysisDefinition.of("de").withStopWords(ImmutableSet.of()));
+    Map<String, String> options = new TreeMap<>(Map.of("store", "contents"));
+    analysis.addTo(options);
+    assertThat(options)
+        .containsEntry("analyzer.stop-words", "The of")
+        .containsEntry("field.title.analyzer", "german")
+        .containsEntry("field.title.analyzer.stop-words", "");
+    assertThat(IndexAnalysis.from(options)).isEqualTo(analysis);
+    assertThat(options.keySet().stream().filter(IndexAnalysis::isOption))
+        .hasSize(options.size() - 1);
+    assertThat(analysis.general())
+        .hasToString("english, tokens cut at 20 characters, no stemmer, 2 stop words of its own");
+  }
+
+  @Test
+  void optionsOfAnotherIndexAreRefused() {
+    assertThatThrownBy(() -> IndexAnalysis.from(Map.of("store", "id")))
+        .hasMessage("the index does not say which analyzer it was built with");
+    assertThatThrownBy(
+            () ->
+                IndexAnalysis.from(Map.of("analyzer", "english", "analyzer.mood", "x"))
+                    .newAnalyzer())
+        .hasMessage(
+            "the analyzer 'english' has no parameter 'mood';"
+                + " it has max-token-length, stemmer, stop-words");
+  }
+
+  @Test
+  void whatAnAnalyzerCannotDoIsRefused() {
+    AnalysisDefinition german = AnalysisDefinition.of("german");
+    assertThatThrownBy(() -> german.withStemmer("porter"))
+        .hasMessage("the analyzer 'german' has no parameter 'stemmer'; it has stop-words");
+    assertThatThrownBy(() -> german.withMaxTokenLength(3))
+        .hasMessageContaining("has no parameter 'max-token-length'");
+    assertThatThrownBy(
+            () -> AnalysisDefinition.of("whitespace").withStopWords(ImmutableSet.of("a")))
+        .hasMessageContaining("has no parameter 'stop-words'");
+    assertThatThrownBy(() -> AnalysisDefinition.of("english").withStemmer("lovins"))
+        .hasMessage("no stemmer 'lovins'; there are porter, krovetz and none");
+    assertThatThrownBy(() -> AnalysisDefinition.STANDARD.withMaxTokenLength(10_923))
+        .hasMessage("the longest token must be 1 to 10922 characters; got 10923");
+  }
+
+  @Test
+  void aFileOfStopWordsHasAWordALine() throws IOException {
+    Path file = directory.resolve("stop.txt");
+    Files.writeString(file, "# comment\n the # first\n\nof\r\n");
+    assertThat(StopWords.read(file)).containsExactly("the", "of");
+    Files.write(file, new byte[] {'a', (byte) 0xFF});
+    assertThatThrownBy(() -> StopWords.read(file)).hasMessage(file + " is not in UTF-8");
+    Files.writeString(file, "the\nof the\n");
+    assertThatThrownBy(() -> StopWords.read(file))
+        .hasMessage(file + ": line 2: expected one word but was 'of the'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      value = {
+        "analyzer.filter.1=lowercase | no analyzer.tokenizer is given",
+        "analyzer.tokenizer=standart | analyzer.tokenizer: lucene has no 'standart'; did you mean 'standard'?",
+        "analyzer.tokenizer=standard(max=3) | analyzer.tokenizer: standard: Unknown parameters: {max=3}",
+        "analyzer.tokenizer=standard( | expected name(parameter=value, ...) but was 'standard('",
+        "analyzer.tokenizer=standard(a=1 b=2) | expected parameter=value, ... but was",
+        "analyzer.tokenizer=standard(a=1,a=2) | 'a' is given twice",
+        "analyzer.tokeniser=standard | no property 'analyzer.tokeniser'; there are",
+        "analyzer.tokenizer=standard;analyzer.filter.1=stop(words=no.txt) | no.txt",
+        "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedTermFrequency | frequencies of their own",
+        "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedPayload(encoder=float) | payloads"
+      })
+  void aChainThatIsNoneIsRefusedWithTheReason(String lines, String message) throws IOException {
+    Path file = Files.writeString(directory.resolve("chain.properties"), lines.replace(';', '\n'));
+    assertThatThrownBy(() -> AnalyzerChain.read(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(file + ": ")
+        .hasMessageContaining(message);
+  }
+}
