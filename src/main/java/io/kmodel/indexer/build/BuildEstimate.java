@@ -88,9 +88,8 @@ public record BuildEstimate(
     int threads = options.resources().threads();
     List<Split> splits = DocumentPhase.splits(crawl, threads);
     long tokens = tokens(survey);
-    double detail = options.positions() ? 1 : 0.5;
-    double stored =
-        options.store() == Store.CONTENTS ? tokens * TEXT_BYTES_PER_TOKEN * STORED_SHARE : 0;
+    double detail = options.text().positions() ? 1 : 0.5;
+    double stored = STORED_SHARE * storedText(options.text().store(), survey, tokens);
     double documents = (double) survey.files(Use.DOCUMENT) * DOCUMENT_BYTES;
     double runs = tokens * detail * RUN_BYTES_PER_TOKEN + stored;
     double index = tokens * detail * INDEX_BYTES_PER_TOKEN + stored + documents + FILES_BYTES;
@@ -106,6 +105,23 @@ public record BuildEstimate(
         threads * plan.runBytes());
   }
 
+  /** Bytes of the texts that can be read back, before they are compressed. */
+  private static double storedText(Store store, CrawlSurvey survey, long tokens) {
+    return switch (store) {
+      case NONE, ID -> 0;
+      case CONTENTS -> (double) tokens * TEXT_BYTES_PER_TOKEN;
+      case RAW ->
+          survey.kinds().entrySet().stream()
+              .filter(kind -> kind.getKey().use() != Use.SKIPPED)
+              .mapToDouble(kind -> unpacked(kind.getKey(), kind.getValue()))
+              .sum();
+    };
+  }
+
+  private static double unpacked(Kind kind, CrawlSurvey.Content content) {
+    return (double) content.bytes() * (kind.compression().isEmpty() ? 1 : EXPANSION);
+  }
+
   private static long tokens(CrawlSurvey survey) {
     double tokens = 0;
     for (Map.Entry<Kind, CrawlSurvey.Content> kind : survey.kinds().entrySet()) {
@@ -115,7 +131,7 @@ public record BuildEstimate(
   }
 
   private static double tokens(Kind kind, CrawlSurvey.Content content) {
-    double bytes = (double) content.bytes() * (kind.compression().isEmpty() ? 1 : EXPANSION);
+    double bytes = unpacked(kind, content);
     boolean archive = kind.format().equals("warc") || kind.format().equals("arc");
     return archive || content.sampledBytes() == 0
         ? bytes / ARCHIVE_BYTES_PER_TOKEN

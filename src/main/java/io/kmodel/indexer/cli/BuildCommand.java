@@ -18,7 +18,6 @@ import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
@@ -196,7 +195,7 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private int estimate() throws IOException {
-    Path target = output != null ? output : export != null ? export.directory() : Path.of("index");
+    Path target = output != null ? output : export != null ? export.path() : Path.of("index");
     boolean segments = output == null && export != null && this.segments == null;
     BuildEstimate estimate;
     try (ProgressView view = display.build()) {

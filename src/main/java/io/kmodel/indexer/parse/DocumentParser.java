@@ -33,6 +33,7 @@ public final class DocumentParser {
 
   /** Elements that are open with the body: html, and the body. */
   private static final int BODY_DEPTH = 2;
+
   /** Heap that its reader has seen to per byte of a document, for its bytes, title and contents. */
   private static final int USUAL_HEAP_PER_BYTE = 12;
 
