@@ -4,6 +4,7 @@ import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -67,11 +68,13 @@ final class BuildLog {
 
   /** Writes the list of all that was left out, in the collection's order, into an index. */
   void listSkipped(Path index) throws IOException {
-    try (OutputStream out = Files.newOutputStream(index.resolve(BuildReport.SKIPPED_FILE_NAME))) {
+    Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
+    try (OutputStream out = Files.newOutputStream(list)) {
       for (SkipLog log : skipLogs) {
         log.copyTo(out);
       }
     }
+    Directories.forceContent(list);
   }
 
   /** All runs are sorted. */

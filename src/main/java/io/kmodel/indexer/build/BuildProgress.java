@@ -53,6 +53,11 @@ public final class BuildProgress {
     passed.add(-listedBytes);
   }
 
+  /** What was counted of splits that an earlier build has read. */
+  void restored(long documentCount, long sourceBytes, long listedBytes) {
+    forget(-documentCount, -sourceBytes, -listedBytes);
+  }
+
   void passed(long listedBytes) {
     passed.add(listedBytes);
   }

@@ -50,6 +50,7 @@ public final class LuceneBuild {
   private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final BuildLog log = new BuildLog();
+  private Recovery recovery = Recovery.DEFAULT;
 
   /**
    * Prepares a build.
@@ -83,34 +84,58 @@ public final class LuceneBuild {
     Analyzers.named(options.analyzer()).close();
   }
 
+  /** Sets what is done about interruptions, that of an earlier build and this one's own. */
+  public LuceneBuild withRecovery(Recovery chosen) {
+    recovery = chosen;
+    return this;
+  }
+
   /**
-   * Builds the index.
+   * Builds the index. With a segment for each run that is done in one go; else, as far as runs are
+   * concerned, a build can go on where another has stopped.
    *
    * @throws BuildException if the options cannot work; nothing was written then
    * @throws IllegalArgumentException where Lucene cannot hold the index, or a device is not there
-   * @throws IOException if reading or writing failed; nothing half-made stays
+   * @throws IOException if reading or writing failed; finished runs may stay for a build that goes
+   *     on, and {@link Recovery#notices} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     log.start();
-    try (WorkDirectory directory =
-        WorkDirectory.create(options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
-      Files.createDirectory(directory.index());
-      int runs;
-      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
-        runs =
-            target.segments() == SEGMENT_PER_RUN
-                ? segmentPerRun(index, directory)
-                : merged(index, directory);
-      }
-      target.check().run(directory.index(), options.resources().threads());
-      log.endPhase("finish");
-      log.listSkipped(directory.index());
-      BuildReport report = report(directory.index(), runs);
-      report.write(directory.index());
-      directory.publish();
-      progress.enter(Stage.DONE);
-      return report;
+    boolean resumable = target.segments() != SEGMENT_PER_RUN;
+    if (!resumable && recovery.start() == Recovery.Start.RESUME) {
+      throw new BuildException(
+          "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
     }
+    try (WorkDirectory directory =
+        WorkDirectory.create(
+            options.output(),
+            options.overwrite() ? LuceneBuild::isIndex : null,
+            recovery.start())) {
+      return resumable
+          ? new Resumption(directory, options, "a Lucene index", recovery)
+              .run(journal -> build(directory, journal))
+          : build(directory, BuildJournal.none());
+    }
+  }
+
+  private BuildReport build(WorkDirectory directory, BuildJournal journal)
+      throws IOException, InterruptedException {
+    Files.createDirectory(directory.index());
+    int runs;
+    try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
+      runs =
+          target.segments() == SEGMENT_PER_RUN
+              ? segmentPerRun(index, directory)
+              : merged(index, directory, journal);
+    }
+    target.check().run(directory.index(), options.resources().threads());
+    log.endPhase("finish");
+    log.listSkipped(directory.index());
+    BuildReport report = report(directory.index(), runs);
+    report.write(directory.index());
+    directory.publish();
+    progress.enter(Stage.DONE);
+    return report;
   }
 
   /** Whether it is what this class makes, or any Lucene index. */
@@ -122,17 +147,18 @@ public final class LuceneBuild {
   private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
       throws IOException, InterruptedException {
     RunSegments runs = new RunSegments(index, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
+    new DocumentPhase(options, plan, sorting, log, progress)
+        .run(directory, runs, BuildJournal.none());
     progress.enter(Stage.FINISH);
     index.commit(runs.segments(), options.resources().threads());
     return runs.segments().size();
   }
 
-  private int merged(SegmentedIndex index, WorkDirectory directory)
+  private int merged(SegmentedIndex index, WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    RunFiles files = new RunFiles(directory.runs(), schema, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory, files);
+    RunFiles files = new RunFiles(directory, schema, log.clock(), journal);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory, files, journal);
     progress.enter(Stage.MERGE);
     List<SegmentWriter> segments;
     try (Workers workers = new Workers("merge", threads);
@@ -142,7 +168,8 @@ public final class LuceneBuild {
                 files.runs().stream().map(SealedRun::file).toList(),
                 schema,
                 workers,
-                OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
+                OpenRuns.Limits.of(threads, plan.mergeBytes()),
+                new OpenRuns.Survival(directory.sealed(), journal))) {
       segments =
           new MergedSegments(runs, schema, documents, index, threads)
               .write(target.segments(), log.clock(), progress);

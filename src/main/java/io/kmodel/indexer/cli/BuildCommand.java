@@ -99,6 +99,8 @@ final class BuildCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace the index that is there.")
   private boolean overwrite;
 
+  @Mixin private RecoveryArguments recovery;
+
   @Mixin private SourceArguments source;
 
   @Option(
@@ -226,11 +228,15 @@ final class BuildCommand implements Callable<Integer> {
   private Build prepare(BuildProgress progress) {
     try {
       if (output != null) {
-        return new IndexBuild(options(output), progress)::run;
+        return new IndexBuild(options(output), progress)
+                .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
+            ::run;
       }
       Path target = Objects.requireNonNull(export).directory();
       int most = segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments;
-      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check), progress)::run;
+      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check), progress)
+              .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
+          ::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

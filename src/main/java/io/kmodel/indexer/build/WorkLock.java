@@ -1,0 +1,126 @@
+package io.kmodel.indexer.build;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock of a work directory: a lock of the operating system on a file, which ends with the
+ * process that holds it, however that ends; so a file that a dead process has left locks nobody
+ * out. The file says in words who holds it.
+ */
+final class WorkLock implements AutoCloseable {
+  private static final String FILE_NAME = "lock";
+
+  private static final int OWNER_BYTES = 1000;
+
+  private final FileChannel channel;
+  private final FileLock lock;
+
+  private WorkLock(FileChannel channel, FileLock lock) {
+    this.channel = channel;
+    this.lock = lock;
+  }
+
+  /**
+   * Creates the directory where it is absent, and locks it.
+   *
+   * @param output what the user calls it
+   * @throws BuildException if another process, or a build in this one, has locked it
+   */
+  static WorkLock take(Path directory, Path output) throws IOException {
+    Path file = directory.resolve(FILE_NAME);
+    while (true) {
+      Files.createDirectories(directory);
+      FileChannel channel;
+      try {
+        channel =
+            FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      } catch (NoSuchFileException e) {
+        // Its last owner has deleted the directory just now.
+        continue;
+      }
+      try {
+        FileLock lock = tryLock(channel);
+        if (lock == null) {
+          throw new BuildException(
+              "another build is at work on %s: %s (%s)"
+                  .formatted(output, owner(channel), directory));
+        }
+        if (isStill(channel, file)) {
+          return new WorkLock(channel, lock);
+        }
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+      channel.close();
+    }
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
+    try {
+      return file.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  /** Whether the file was not deleted, and perhaps made again, before it was locked. */
+  private static boolean isStill(FileChannel channel, Path file) throws IOException {
+    try {
+      // What is written through the channel is only read by name if both are one file.
+      writeOwner(channel);
+      return owner(channel).equals(Files.readString(file).strip());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static String owner(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(OWNER_BYTES);
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
+      // until its end
+    }
+    String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
+    return owner.isEmpty() ? "a process that is just starting" : owner;
+  }
+
+  private static void writeOwner(FileChannel channel) throws IOException {
+    ProcessHandle self = ProcessHandle.current();
+    String owner = "process %d on %s, since %s%n".formatted(self.pid(), host(), Instant.now());
+    channel.truncate(0);
+    ByteBuffer bytes = ByteBuffer.wrap(owner.getBytes(StandardCharsets.UTF_8));
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, bytes.position());
+    }
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (IOException e) {
+      return "this machine";
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      lock.release();
+    } finally {
+      channel.close();
+    }
+  }
+}
