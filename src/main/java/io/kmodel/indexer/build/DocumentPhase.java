@@ -153,7 +153,7 @@ final class DocumentPhase {
     if (tasks.isEmpty()) {
       return;
     }
-    int threads = options.resources().threads();
+    int threads = OpenFiles.parsers(OpenFiles.free(), options.resources().threads());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
     Callable<Void> work =

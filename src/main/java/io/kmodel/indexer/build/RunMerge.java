@@ -80,7 +80,8 @@ final class RunMerge {
     }
     Deque<Future<PostingsPart>> parts = new ArrayDeque<>();
     Iterator<TermRange> next = ranges.listIterator(appended);
-    submit(next, threads * AHEAD_PER_THREAD, parts, workers);
+    int ahead = OpenFiles.ranges(OpenFiles.free(), threads * AHEAD_PER_THREAD);
+    submit(next, ahead, parts, workers);
     appendLengths();
     try {
       while (!parts.isEmpty()) {
