@@ -32,9 +32,21 @@ public final class BuildProgress {
   private final LongAdder runs = new LongAdder();
   private final AtomicLong mergeTotal = new AtomicLong();
   private final LongAdder merged = new LongAdder();
+  private final LongAdder beats = new LongAdder();
+
+  /** Something was done that is not counted otherwise. */
+  void beat() {
+    beats.increment();
+  }
+
+  /** A number that stays the same only as long as nothing is done. */
+  long pulse() {
+    return beats.sum() + bytes.sum() + documents.sum() + passed.sum() + runs.sum() + merged.sum();
+  }
 
   void enter(Stage next) {
     stage = next;
+    beat();
   }
 
   void expectBytes(long total) {

@@ -8,6 +8,7 @@ import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -93,7 +94,12 @@ final class DocumentPhase {
     try (SkipLog skips = new SkipLog(directory.runs().resolve("scan.skipped"));
         InputList files =
             resumes ? InputList.compare(directory.input()) : InputList.write(directory.input())) {
-      Crawl crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips, files);
+      FileListener listener =
+          (root, path, size, modified) -> {
+            files.file(root, path, size, modified);
+            progress.beat();
+          };
+      Crawl crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips, listener);
       files.end();
       log.add(skips);
       return crawl;

@@ -93,9 +93,12 @@ public final class IndexBuild {
   private BuildReport build(WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     RunFiles runs = new RunFiles(directory, schema, log.clock(), journal);
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
-    progress.enter(Stage.MERGE);
-    merge(runs, directory, journal);
+    try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
+      new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
+      progress.enter(Stage.MERGE);
+      merge(runs, directory, journal);
+      watch.end();
+    }
     Step.ASSEMBLED.reached();
     progress.enter(Stage.FINISH);
     log.listSkipped(directory.index());
@@ -124,7 +127,8 @@ public final class IndexBuild {
     List<SealedRun> sealed = parsed.runs();
     long documents = sealed.stream().mapToLong(SealedRun::documents).sum();
     int documentCount = Math.toIntExact(documents);
-    OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal);
+    OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
+    MergeSpace.require(directory, parsed, 1);
     try (InvertedIndexWriter index = writer(directory);
         Workers workers = new Workers("merge", threads);
         OpenRuns runs =
@@ -139,6 +143,7 @@ public final class IndexBuild {
       long start = System.nanoTime();
       for (Path split : parsed.documents()) {
         index.appendDocuments(split);
+        progress.beat();
       }
       index.finish(documentCount, options.content());
       log.clock().lap(Work.ASSEMBLE, start);

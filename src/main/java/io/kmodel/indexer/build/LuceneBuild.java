@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * and memory, as IndexWriter's do.
  */
 public final class LuceneBuild {
+  /** Lucene's fast compression of stored texts takes up to twice the bytes of ours. */
+  private static final int STORED_GROWTH = 2;
+
   /** How many segments, where nothing is merged: as many as there are runs. */
   public static final int SEGMENT_PER_RUN = 0;
 
@@ -122,11 +125,13 @@ public final class LuceneBuild {
       throws IOException, InterruptedException {
     Files.createDirectory(directory.index());
     int runs;
-    try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema)) {
+    try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema);
+        StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       runs =
           target.segments() == SEGMENT_PER_RUN
               ? segmentPerRun(index, directory)
               : merged(index, directory, journal);
+      watch.end();
     }
     target.check().run(directory.index(), options.resources().threads());
     log.endPhase("finish");
@@ -160,6 +165,7 @@ public final class LuceneBuild {
     RunFiles files = new RunFiles(directory, schema, log.clock(), journal);
     new DocumentPhase(options, plan, sorting, log, progress).run(directory, files, journal);
     progress.enter(Stage.MERGE);
+    MergeSpace.require(directory, files, STORED_GROWTH);
     List<SegmentWriter> segments;
     try (Workers workers = new Workers("merge", threads);
         StoredDocuments documents = documents(files, directory.runs());
@@ -169,7 +175,7 @@ public final class LuceneBuild {
                 schema,
                 workers,
                 OpenRuns.Limits.of(threads, plan.mergeBytes()),
-                new OpenRuns.Survival(directory.sealed(), journal))) {
+                new OpenRuns.Survival(directory.sealed(), journal, progress))) {
       segments =
           new MergedSegments(runs, schema, documents, index, threads)
               .write(target.segments(), log.clock(), progress);

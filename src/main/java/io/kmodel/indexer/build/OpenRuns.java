@@ -55,10 +55,10 @@ final class OpenRuns implements AutoCloseable {
   /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;
 
-  /** What an earlier build has left, and where this one notes what it leaves. */
-  record Survival(SealedWork sealed, BuildJournal journal) {}
+  /** What an earlier build has left, and where this one notes what it leaves and does. */
+  record Survival(SealedWork sealed, BuildJournal journal, BuildProgress progress) {}
 
-  private record Pass(int number, BuildJournal journal) {}
+  private record Pass(int number, BuildJournal journal, BuildProgress progress) {}
 
   private final List<RunReader> readers;
   private final int bufferBytes;
@@ -77,7 +77,11 @@ final class OpenRuns implements AutoCloseable {
   static OpenRuns open(List<Path> files, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
     return open(
-        files, schema, workers, limits, new Survival(SealedWork.none(), BuildJournal.none()));
+        files,
+        schema,
+        workers,
+        limits,
+        new Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()));
   }
 
   /** The same, where an earlier build may have merged some already. */
@@ -86,7 +90,13 @@ final class OpenRuns implements AutoCloseable {
       throws IOException, InterruptedException {
     List<Path> runs = survival.sealed().present(files);
     for (int pass = survival.sealed().passes(); runs.size() > limits.fanIn(); pass++) {
-      runs = mergePass(runs, schema, workers, limits, new Pass(pass, survival.journal()));
+      runs =
+          mergePass(
+              runs,
+              schema,
+              workers,
+              limits,
+              new Pass(pass, survival.journal(), survival.progress()));
     }
     List<RunReader> readers = new ArrayList<>();
     try {
@@ -139,7 +149,7 @@ final class OpenRuns implements AutoCloseable {
       }
       TermRange all = new TermRange(null, null);
       try (MergingCursor merged = cursor(readers, all, limits.bufferBytes(runs.size()))) {
-        new PostingsCopier().copy(merged, writer);
+        new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.progress));
       }
       Lengths.copy(readers, schema, writer::lengths);
       writer.commit(documents(readers));

@@ -182,7 +182,7 @@ final class RunMerge {
     long start = System.nanoTime();
     PostingsPart part = index.newPart();
     try (MergingCursor merged = OpenRuns.cursor(runs.readers(), range, runs.bufferBytes())) {
-      new PostingsCopier().copy(merged, part);
+      new PostingsCopier().copy(merged, new BeatingConsumer(part, progress));
     } catch (IOException | RuntimeException e) {
       part.close();
       throw e;

@@ -2,6 +2,8 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.LockedException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * was on the way out, and cleans up or goes on, as it is told.
  *
  * <pre>
- * lock       who is at work (see {@link WorkLock})
+ * lock       who is at work (see {@link DirectoryLock})
  * journal    what is finished (see {@link JournalEntry})
  * input      the files of the crawl (see {@link InputList})
  * runs/      what came of the splits
@@ -32,7 +34,7 @@ final class WorkDirectory implements AutoCloseable {
   private final Path output;
   private final Path root;
   private final @Nullable Replaceable replaceable;
-  private final WorkLock lock;
+  private final DirectoryLock lock;
   private SealedWork sealed = SealedWork.none();
   private boolean kept;
 
@@ -42,7 +44,8 @@ final class WorkDirectory implements AutoCloseable {
     boolean test(Path directory) throws IOException;
   }
 
-  private WorkDirectory(Path output, Path root, @Nullable Replaceable replaceable, WorkLock lock) {
+  private WorkDirectory(
+      Path output, Path root, @Nullable Replaceable replaceable, DirectoryLock lock) {
     this.output = output;
     this.root = root;
     this.replaceable = replaceable;
@@ -65,7 +68,7 @@ final class WorkDirectory implements AutoCloseable {
       throws IOException {
     Path target = output.toAbsolutePath().normalize();
     Path root = target.resolveSibling(target.getFileName() + SUFFIX);
-    WorkLock lock = WorkLock.take(root, output);
+    DirectoryLock lock = lock(root, output);
     WorkDirectory directory = new WorkDirectory(target, root, replaceable, lock);
     try {
       directory.prepare(start);
@@ -75,6 +78,15 @@ final class WorkDirectory implements AutoCloseable {
       throw e;
     }
     return directory;
+  }
+
+  private static DirectoryLock lock(Path root, Path output) throws IOException {
+    try {
+      return DirectoryLock.take(root);
+    } catch (LockedException e) {
+      throw new BuildException(
+          "another build is at work on %s: %s (%s)".formatted(output, e.owner(), root));
+    }
   }
 
   private void prepare(Start start) throws IOException {
@@ -204,7 +216,7 @@ final class WorkDirectory implements AutoCloseable {
         // First, so that nobody takes the rest for something to go on with.
         Files.deleteIfExists(journal());
         Step.FORGOTTEN.reached();
-        Directories.deleteTree(root);
+        lock.deleteAtClose();
       }
     }
   }

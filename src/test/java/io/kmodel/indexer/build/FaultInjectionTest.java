@@ -26,15 +26,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A build whose nth write, force, rename, close or delete fails, for n up to their number, ends with
- * the failure; and one that goes on gives the bytes of an undisturbed build.
+ * A build whose nth write, force, rename, close or delete fails, for n up to their number, ends
+ * with the failure; and one that goes on gives the bytes of an undisturbed build.
  */
 @Timeout(300)
 class FaultInjectionTest {
   private static final int DOCUMENTS = 100;
 
-  /** Every so many calls one fails; with -Dindexer.faults=all every one does, one at a time. */
-  private static final int STRIDE = "all".equals(System.getProperty("indexer.faults")) ? 1 : 10;
+  private static final int STRIDE = Faults.stride(17);
 
   private final Faults faults = new Faults();
   private final FaultyFileSystem system = new FaultyFileSystem(faults);

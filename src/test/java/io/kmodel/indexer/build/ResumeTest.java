@@ -19,6 +19,7 @@ import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -131,6 +132,22 @@ class ResumeTest {
         .hasSize(2)
         .anyMatch(line -> line.contains(run + ": checksum "))
         .anyMatch(line -> line.contains(documents + ": is not there"));
+    assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void aMergeThatTheDiskHasNoRoomForIsGoneOnWithWhenThereIs() throws Exception {
+    SortedMap<String, Integer> expected = undisturbed();
+    long index = Directories.bytes(directory.resolve("undisturbed"), "");
+    faults.leaveFree(index / 2);
+    assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("no room on the disk: the merge (of runs of ")
+        .hasMessageContaining(" and %,d are free".formatted(index / 2));
+    assertThat(sealedSplits()).isPositive();
+    // Half as much again as the index is more than the estimate.
+    faults.leaveFree(index + index / 2);
+    build(system.through(output), Start.RESUME);
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 

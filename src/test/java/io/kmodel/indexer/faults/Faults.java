@@ -21,11 +21,20 @@ public final class Faults {
     DELETE
   }
 
+  private static final boolean ALL = "all".equals(System.getProperty("indexer.faults"));
+
   private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
   private @Nullable Kind kind;
   private int first;
   private int last;
   private int injected;
+  private long free = -1;
+  private boolean directories = true;
+
+  /** Of how many calls one is tried: as it is given, or every one with -Dindexer.faults=all. */
+  public static int stride(int usual) {
+    return ALL ? 1 : usual;
+  }
 
   /** Has the {@code n}th call of a kind fail, counted from 1 and from now. */
   public synchronized void fail(Kind failing, int n) {
@@ -45,9 +54,31 @@ public final class Faults {
     injected = 0;
   }
 
+  /** Has the disk say that so many bytes are free, until {@link #stop}. */
+  public synchronized void leaveFree(long bytes) {
+    free = bytes;
+  }
+
+  /** What {@link #leaveFree} has said, else -1. */
+  synchronized long freeBytes() {
+    return free;
+  }
+
+  /**
+   * Has no force of a directory fail: what Lucene makes of one is an AssertionError, or nothing.
+   */
+  public synchronized void spareDirectories() {
+    directories = false;
+  }
+
+  synchronized boolean failsDirectories() {
+    return directories;
+  }
+
   /** From now on nothing fails. */
   public synchronized void stop() {
     kind = null;
+    free = -1;
   }
 
   /** How many calls were made to fail since {@link #fail}. */

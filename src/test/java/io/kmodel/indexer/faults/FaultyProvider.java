@@ -120,7 +120,9 @@ final class FaultyProvider extends FileSystemProvider {
 
   @Override
   public FileStore getFileStore(Path path) throws IOException {
-    return of(path).getFileStore(FaultyPath.real(path));
+    FileStore real = of(path).getFileStore(FaultyPath.real(path));
+    long free = faults.freeBytes();
+    return free < 0 ? real : new FullStore(real, free);
   }
 
   @Override

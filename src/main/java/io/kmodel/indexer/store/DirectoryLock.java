@@ -1,4 +1,4 @@
-package io.kmodel.indexer.build;
+package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,19 +15,22 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a work directory: a lock of the operating system on a file, which ends with the
- * process that holds it, however that ends; so a file that a dead process has left locks nobody
- * out. The file says in words who holds it.
+ * The lock of a directory in which something is made: a lock of the operating system on a file,
+ * which ends with the process that holds it, however that ends; so a file that a dead process has
+ * left locks nobody out. The file says in words who holds it.
  */
-final class WorkLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
 
   private static final int OWNER_BYTES = 1000;
 
+  private final Path directory;
   private final FileChannel channel;
   private final FileLock lock;
+  private boolean deletes;
 
-  private WorkLock(FileChannel channel, FileLock lock) {
+  private DirectoryLock(Path directory, FileChannel channel, FileLock lock) {
+    this.directory = directory;
     this.channel = channel;
     this.lock = lock;
   }
@@ -35,10 +38,9 @@ final class WorkLock implements AutoCloseable {
   /**
    * Creates the directory where it is absent, and locks it.
    *
-   * @param output what the user calls it
-   * @throws BuildException if another process, or a build in this one, has locked it
+   * @throws LockedException if another process, or another owner in this one, has locked it
    */
-  static WorkLock take(Path directory, Path output) throws IOException {
+  public static DirectoryLock take(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     while (true) {
       Files.createDirectories(directory);
@@ -54,12 +56,10 @@ final class WorkLock implements AutoCloseable {
       try {
         FileLock lock = tryLock(channel);
         if (lock == null) {
-          throw new BuildException(
-              "another build is at work on %s: %s (%s)"
-                  .formatted(output, owner(channel), directory));
+          throw new LockedException(directory, owner(channel));
         }
         if (isStill(channel, file)) {
-          return new WorkLock(channel, lock);
+          return new DirectoryLock(directory, channel, lock);
         }
       } catch (IOException | RuntimeException e) {
         channel.close();
@@ -115,12 +115,18 @@ final class WorkLock implements AutoCloseable {
     }
   }
 
+  /** Has the directory deleted with all that is in it, while nobody else can be at work there. */
+  public void deleteAtClose() {
+    deletes = true;
+  }
+
   @Override
   public void close() throws IOException {
-    try {
+    try (channel) {
+      if (deletes) {
+        Directories.deleteTree(directory);
+      }
       lock.release();
-    } finally {
-      channel.close();
     }
   }
 }
