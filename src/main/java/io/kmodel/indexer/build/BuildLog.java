@@ -83,7 +83,7 @@ final class BuildLog {
         new BuildReport.Sorting(
             resources.device().toString(),
             name(resources.pipeline()),
-            clock.seconds(Work.SORT),
+            clock.seconds(Work.SORT) - stage.checkSeconds(),
             stage);
   }
 

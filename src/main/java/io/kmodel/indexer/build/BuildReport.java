@@ -84,7 +84,7 @@ public record BuildReport(
    * @param stage who has sorted how many runs
    */
   public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {
-    static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of()));
+    static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of(), 0));
   }
 
   /** A piece of the wall clock. */

@@ -18,6 +18,8 @@ final class StageClock {
     STORE,
     /** Sorting the keys of runs, or waiting for that. */
     SORT,
+    /** Looking whether the keys are in order. */
+    CHECK,
     /** Writing runs. */
     WRITE_RUN,
     /** Merging runs into postings. */

@@ -64,7 +64,7 @@ final class ReportText {
   private static void sorting(BuildReport.Sorting sorting, Formatter out) {
     for (SortReport.Device device : sorting.stage().devices()) {
       out.format(
-          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f s%n",
+          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f s, and checked for %.2f s%n",
           "sort",
           device.runs(),
           device.name(),
@@ -72,7 +72,8 @@ final class ReportText {
           device.uploadSeconds(),
           device.sortSeconds(),
           device.downloadSeconds(),
-          sorting.threadSeconds());
+          sorting.threadSeconds(),
+          sorting.stage().checkSeconds());
     }
     if (sorting.stage().cpuRuns() > 0) {
       StringJoiner reasons = new StringJoiner("; ");

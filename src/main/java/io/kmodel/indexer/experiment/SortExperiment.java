@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * Times the sorters of packed keys on the same keys: the network on a device by CUDA's events, a
  * stream of runs up to a device and back against what its connection can do in both directions at
  * once, and the CPU's sorters. Every sort is checked, for order and for the sum of the keys, before
- * its time is told. Memory: 16 bytes a key, three times that for a device.
+ * its time is told. Memory: 16 bytes a key, four times that for a device.
  */
 public final class SortExperiment {
   private static final int KEY_BYTES = 8;
@@ -40,7 +40,10 @@ public final class SortExperiment {
   /** Above this the network on the CPU takes too long. */
   private static final long MOST_FOR_ORACLE = 1 << 20;
 
-  private static final int IN_FLIGHT = 3;
+  /** Runs of a stream at least: filling and emptying the pipeline shall not count for much. */
+  private static final int STREAM = 40;
+
+  private static final int IN_FLIGHT = 4;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final long keys;
@@ -52,7 +55,7 @@ public final class SortExperiment {
    * An experiment.
    *
    * @param keys number of keys of a sort
-   * @param rounds recorded sorts, and runs of a stream; one more comes first
+   * @param rounds recorded sorts, one more comes first; and runs of a stream, if above 40
    */
   public SortExperiment(long keys, Distribution distribution, int rounds, Consumer<String> out) {
     if (keys < 1 || rounds < 1) {
@@ -187,7 +190,7 @@ public final class SortExperiment {
     out.accept(Spread.of(seconds).line("gpu:" + info.ordinal() + ", in place", keys));
   }
 
-  /** Runs as a build has them: up, sorted and back, three in flight. */
+  /** Runs as a build has them: up, sorted and back, four in flight. */
   private void timeStream(GpuInfo info, byte[] image, double duplex) throws InterruptedException {
     List<SortStage.Job> jobs = new ArrayList<>();
     try (Arena arena = Arena.ofShared();
@@ -202,7 +205,7 @@ public final class SortExperiment {
                 memory.asSlice(0, bytes()), memory.asSlice(bytes()), keys, 0, KEY_BITS));
       }
       stream(stage, jobs, IN_FLIGHT);
-      int runs = Math.max(rounds, 2 * IN_FLIGHT);
+      int runs = Math.max(rounds, STREAM);
       long start = System.nanoTime();
       List<SortStage.Ticket> last = stream(stage, jobs, runs);
       double seconds = (System.nanoTime() - start) / 1e9;
@@ -216,13 +219,25 @@ public final class SortExperiment {
       out.accept(
           String.format(
               Locale.ROOT,
-              "%-34s %10.3f ms a run, %d runs  %7.3f Gk/s, %.0f %% of the connection's",
+              "%-34s %10.3f ms a run, %d runs  %7.3f Gk/s, %.0f %% of the connection's; %s",
               "gpu:" + info.ordinal() + ", up, sorted and back",
               1e3 * seconds / runs,
               runs,
               rate / 1e9,
-              100 * rate / duplex));
+              100 * rate / duplex,
+              steps(report.devices().getFirst())));
     }
+  }
+
+  /** What the steps of a run take while those of other runs go on. */
+  private static String steps(SortReport.Device device) {
+    double millis = 1e3 / device.runs();
+    return String.format(
+        Locale.ROOT,
+        "up %.3f ms, sorted %.3f ms, back %.3f ms",
+        millis * device.uploadSeconds(),
+        millis * device.sortSeconds(),
+        millis * device.downloadSeconds());
   }
 
   /** Sends so many runs, and returns the tickets of the last ones, which have settled. */

@@ -197,6 +197,10 @@ final class Cuda {
     check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream));
   }
 
+  static void waitFor(CUstream stream, CUevent event) {
+    check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream, event, 0));
+  }
+
   static double millis(CUevent start, CUevent end) {
     float[] millis = new float[1];
     check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(millis, start, end));

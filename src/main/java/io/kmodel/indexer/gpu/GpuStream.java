@@ -90,6 +90,16 @@ public final class GpuStream implements AutoCloseable {
     marked++;
   }
 
+  /**
+   * What is listed from now on waits for a mark of another stream; if that has not been set yet,
+   * for nothing.
+   */
+  public void waitFor(GpuStream other, int mark) {
+    if (mark < other.marked) {
+      Cuda.waitFor(stream, other.marks.get(mark));
+    }
+  }
+
   /** Seconds from one mark to another, both in the past; counted from 0. */
   public double secondsBetween(int from, int to) {
     return Cuda.millis(marks.get(from), marks.get(to)) / 1e3;

@@ -93,6 +93,7 @@ public final class RunBuilder implements AutoCloseable {
   private MemorySegment scratch;
   private @Nullable SortStage stage;
   private SortStage.@Nullable Ticket ticket;
+  private boolean isChecked;
 
   private KeyLayout layout;
   private KeyLayout nextLayout;
@@ -279,18 +280,22 @@ public final class RunBuilder implements AutoCloseable {
     SortStage.Sorted sorted = started.await();
     keys = sorted.keys();
     scratch = sorted.scratch();
+    isChecked = sorted.checked();
     ticket = null;
     state = State.SORTED;
   }
 
   /**
-   * Checks that the keys are in order, at the cost of reading them once.
+   * Checks that the keys are in order, at the cost of reading them once, unless the stage has done
+   * so.
    *
    * @throws IllegalStateException if a sorter has failed
    */
   public void checkOrder() {
     require(state == State.SORTED, "checkOrder");
-    sortedKeys().checkOrder();
+    if (!isChecked) {
+      sortedKeys().checkOrder();
+    }
   }
 
   /** Hands on the run's postings, docIDs counted from the run's first document. */

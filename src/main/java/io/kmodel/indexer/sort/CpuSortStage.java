@@ -25,7 +25,7 @@ public final class CpuSortStage implements SortStage {
   public Ticket submit(Job job) {
     sort(sorter, job);
     runs.increment();
-    return new Done(new Sorted(job.keys(), job.scratch()));
+    return new Done(new Sorted(job.keys(), job.scratch(), false));
   }
 
   /** Sorts in place. */
@@ -51,7 +51,7 @@ public final class CpuSortStage implements SortStage {
 
   @Override
   public SortReport report() {
-    return new SortReport(List.of(), runs.sum(), Map.of(reason, runs.sum()));
+    return new SortReport(List.of(), runs.sum(), Map.of(reason, runs.sum()), 0);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * have been checked for order and for their sum; where anything goes wrong, the waiting thread
  * sorts them with the CPU, and the report counts it with the reason. Every wait has a limit.
  *
- * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its three lanes'
+ * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its four lanes'
  * largest jobs, at most half of what was free.
  */
 public final class GpuSortStage implements SortStage {
@@ -38,6 +39,7 @@ public final class GpuSortStage implements SortStage {
   private final PinnedMemory pinned = new PinnedMemory();
   private final List<SortDevice> devices = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
+  private final LongAdder checkNanos = new LongAdder();
 
   /** Why the CPU has sorted, and how often. */
   private final Map<String, Long> reasons = new TreeMap<>();
@@ -126,7 +128,10 @@ public final class GpuSortStage implements SortStage {
     synchronized (reasons) {
       long runs = reasons.values().stream().mapToLong(Long::longValue).sum();
       return new SortReport(
-          devices.stream().map(SortDevice::report).toList(), runs, new TreeMap<>(reasons));
+          devices.stream().map(SortDevice::report).toList(),
+          runs,
+          new TreeMap<>(reasons),
+          checkNanos.sum() / 1e9);
     }
   }
 
@@ -152,8 +157,11 @@ public final class GpuSortStage implements SortStage {
     public Sorted await() throws InterruptedException {
       Outcome end = ended();
       if (end.fate() == Fate.SORTED) {
-        if (KeyCheck.isSorted(job.keys(), job.scratch(), job.count())) {
-          return new Sorted(job.scratch(), job.keys());
+        long start = System.nanoTime();
+        boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
+        checkNanos.add(System.nanoTime() - start);
+        if (isSorted) {
+          return new Sorted(job.scratch(), job.keys(), true);
         }
         end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
       }
@@ -166,7 +174,7 @@ public final class GpuSortStage implements SortStage {
               : job.scratch();
       CpuSortStage.sort(
           cpu, new Job(job.keys(), scratch, job.count(), job.orderedBits(), job.highBit()));
-      return new Sorted(job.keys(), scratch);
+      return new Sorted(job.keys(), scratch, false);
     }
 
     /** The outcome, which comes at the latest when the device has shown no life for too long. */

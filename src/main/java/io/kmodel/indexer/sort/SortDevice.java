@@ -19,10 +19,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One device with three lanes, each with a stream, device memory and a thread of its own: while one
- * run is sorted, another comes up and a third goes back. Jobs wait in one queue. A device that has
- * stopped to answer, or has failed three jobs in a row, gets no more; having too little memory does
- * not count. Safe for many threads.
+ * One device with four lanes, each with a stream, device memory and a thread of its own: while one
+ * run is sorted, another comes up, a third goes back, and a fourth is there when one of them is
+ * done. Two runs at most come up at a time, and one goes back: left to themselves, runs come up
+ * together, and the way back lies idle meanwhile; one alone does not fill the way up. Jobs wait in
+ * one queue. A device that has stopped to answer, or has failed three jobs in a row, gets no more;
+ * having too little memory does not count. Safe for many threads.
  */
 final class SortDevice implements AutoCloseable {
   /** What became of a job. */
@@ -42,7 +44,11 @@ final class SortDevice implements AutoCloseable {
    */
   record Outcome(Fate fate, String reason) {}
 
-  static final int LANES = 3;
+  static final int LANES = 4;
+
+  private static final int UPLOAD = 0;
+  private static final int SORT = 1;
+  private static final int DOWNLOAD = 2;
 
   private static final int MOST_FAILURES = 3;
   private static final int KEY_BYTES = 8;
@@ -58,6 +64,14 @@ final class SortDevice implements AutoCloseable {
   private final BlockingQueue<Request> queue = new LinkedBlockingQueue<>();
   private final ExecutorService threads;
   private final CountDownLatch closing = new CountDownLatch(1);
+
+  /** Held while a job's steps are listed, so that all streams see the jobs in one order. */
+  private final Object order = new Object();
+
+  /** Of the job that was listed last, and of the one before. */
+  private @Nullable GpuStream last;
+
+  private @Nullable GpuStream lastButOne;
 
   private final AtomicInteger failures = new AtomicInteger();
   private volatile String givenUp = "";
@@ -236,20 +250,13 @@ final class SortDevice implements AutoCloseable {
       GpuMemory onDevice = memory(bytes, job.keys().byteSize());
       pinned.pin(job.keys(), bytes);
       pinned.pin(job.scratch(), bytes);
-      own.clearMarks();
-      own.mark();
-      own.upload(pinned, job.keys(), onDevice, bytes);
-      own.mark();
-      shape.sort(own, onDevice, job.count());
-      own.mark();
-      own.download(pinned, onDevice, job.scratch(), bytes);
-      own.mark();
+      list(own, onDevice, job);
       if (!own.await(patience(job))) {
         return false;
       }
-      long upload = nanos(own, 0);
-      long sort = nanos(own, 1);
-      long download = nanos(own, 2);
+      long upload = nanos(own, UPLOAD);
+      long sort = nanos(own, SORT);
+      long download = nanos(own, DOWNLOAD);
       runs.increment();
       keys.add(job.count());
       uploadNanos.add(upload);
@@ -258,8 +265,35 @@ final class SortDevice implements AutoCloseable {
       return true;
     }
 
-    private static long nanos(GpuStream stream, int mark) {
-      return (long) (1e9 * stream.secondsBetween(mark, mark + 1));
+    /** Lists the three steps, the copies behind those of jobs before. */
+    private void list(GpuStream own, GpuMemory onDevice, SortStage.Job job) {
+      long bytes = KEY_BYTES * job.count();
+      synchronized (order) {
+        own.clearMarks();
+        waitForEnd(UPLOAD, lastButOne, own);
+        own.mark();
+        own.upload(pinned, job.keys(), onDevice, bytes);
+        own.mark();
+        own.mark();
+        shape.sort(own, onDevice, job.count());
+        own.mark();
+        waitForEnd(DOWNLOAD, last, own);
+        own.mark();
+        own.download(pinned, onDevice, job.scratch(), bytes);
+        own.mark();
+        lastButOne = last;
+        last = own;
+      }
+    }
+
+    private static void waitForEnd(int step, @Nullable GpuStream other, GpuStream own) {
+      if (other != null && other != own) {
+        own.waitFor(other, 2 * step + 1);
+      }
+    }
+
+    private static long nanos(GpuStream stream, int step) {
+      return (long) (1e9 * stream.secondsBetween(2 * step, 2 * step + 1));
     }
 
     /**
@@ -292,6 +326,10 @@ final class SortDevice implements AutoCloseable {
 
     @Override
     public void close() {
+      synchronized (order) {
+        last = last == stream ? null : last;
+        lastButOne = lastButOne == stream ? null : lastButOne;
+      }
       if (isGivenUp()) {
         return;
       }

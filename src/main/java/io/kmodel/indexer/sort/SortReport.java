@@ -10,8 +10,10 @@ import java.util.Map;
  * @param cpuRuns runs that the CPU has sorted
  * @param cpuReasons how many of them for which reason; 0 for a device that was not used from the
  *     start
+ * @param checkSeconds what threads spent on checking that devices gave back their keys in order
  */
-public record SortReport(List<Device> devices, long cpuRuns, Map<String, Long> cpuReasons) {
+public record SortReport(
+    List<Device> devices, long cpuRuns, Map<String, Long> cpuReasons, double checkSeconds) {
   /**
    * What a device has done. Its three times overlap: those of one run with those of the next.
    *

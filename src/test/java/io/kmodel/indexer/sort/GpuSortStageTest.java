@@ -51,6 +51,7 @@ class GpuSortStageTest {
           "cuMemHostUnregister",
           "cuStreamCreate",
           "cuStreamQuery",
+          "cuStreamWaitEvent",
           "cuStreamDestroy",
           "cuEventCreate",
           "cuEventRecord",
@@ -164,7 +165,7 @@ class GpuSortStageTest {
 
   @Test
   void aJobThatIsLargerThanALaneIsTheCpus() throws Exception {
-    driver.reset(1, 6 * 8 * 1000);
+    driver.reset(1, 2 * SortDevice.LANES * 8 * 1000);
     try (GpuSortStage stage = stage(SMALL)) {
       assertThat(stage.largestJob()).isEqualTo(1000);
       assertSorts(stage, draw("uniform", 1001, 1), "too many");
