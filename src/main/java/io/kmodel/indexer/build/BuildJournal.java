@@ -107,7 +107,9 @@ final class BuildJournal implements AutoCloseable {
    */
   void begin(long splitBytes, int count, Path input) {
     Sealing first = () -> new Begun(identity, splitBytes, count, FileSeal.force(input, true));
-    begun = new Pending(first, After.NOTHING);
+    synchronized (queue) {
+      begun = new Pending(first, After.NOTHING);
+    }
   }
 
   /**
@@ -121,12 +123,16 @@ final class BuildJournal implements AutoCloseable {
       return;
     }
     synchronized (queue) {
-      if (failure != null) {
-        throw new IOException(
-            "what was finished could not be kept: " + failure.getMessage(), failure);
-      }
+      requireNoFailure();
       queue.add(new Pending(sealing, after));
       queue.notifyAll();
+    }
+  }
+
+  private void requireNoFailure() throws IOException {
+    if (failure != null) {
+      throw new IOException(
+          "what was finished could not be kept: " + failure.getMessage(), failure);
     }
   }
 
@@ -167,9 +173,7 @@ final class BuildJournal implements AutoCloseable {
 
   private List<Pending> take() throws IOException {
     synchronized (queue) {
-      if (failure != null) {
-        throw failure;
-      }
+      requireNoFailure();
       List<Pending> batch = new ArrayList<>();
       if (begun != null && !queue.isEmpty()) {
         batch.add(begun);

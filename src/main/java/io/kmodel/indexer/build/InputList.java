@@ -2,10 +2,12 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
@@ -58,16 +60,22 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
   /**
    * Compares with a list that was written before.
    *
-   * @throws io.kmodel.indexer.store.CorruptIndexException if that is not whole
+   * @throws BuildException if that is not whole, and later, if the files are others
    */
   static InputList compare(Path file) throws IOException {
-    InputFile before = InputFile.open(file, FORMAT, VERSION);
     try {
-      before.verify();
-      return new Compared(before);
-    } catch (IOException e) {
-      before.close();
-      throw e;
+      InputFile before = InputFile.open(file, FORMAT, VERSION);
+      try {
+        before.verify();
+        return new Compared(before);
+      } catch (IOException e) {
+        before.close();
+        throw e;
+      }
+    } catch (CorruptIndexException | NoSuchFileException e) {
+      throw new BuildException(
+          "the list of files of the interrupted build is damaged: %s; start anew with --restart"
+              .formatted(e.getMessage()));
     }
   }
 

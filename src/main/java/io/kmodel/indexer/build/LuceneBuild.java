@@ -116,8 +116,23 @@ public final class LuceneBuild {
             recovery.start())) {
       return resumable
           ? new Resumption(directory, options, "a Lucene index", recovery)
-              .run(journal -> build(directory, journal))
+              .run(journal -> buildOrClean(directory, journal))
           : build(directory, BuildJournal.none());
+    }
+  }
+
+  /** Runs may stay for a build that goes on; what Lucene has of them does not. */
+  private BuildReport buildOrClean(WorkDirectory directory, BuildJournal journal)
+      throws IOException, InterruptedException {
+    try {
+      return build(directory, journal);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      try {
+        Directories.deleteTree(directory.index());
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
     }
   }
 

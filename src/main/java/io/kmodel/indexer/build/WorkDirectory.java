@@ -185,6 +185,7 @@ final class WorkDirectory implements AutoCloseable {
   /** Moves the finished index to its place, and what was there out of the way. */
   void publish() throws IOException {
     requireFree();
+    Directories.force(index().resolve("any"));
     Directories.deleteTree(replaced());
     boolean replaces = Files.exists(output);
     if (replaces) {

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.store;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DirectoryLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
+
+  /** Where Linux has the machine's name. */
+  private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   private static final int OWNER_BYTES = 1000;
 
@@ -107,9 +109,10 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
+  /** Without a look-up, which can take seconds where the network is not there. */
   private static String host() {
     try {
-      return InetAddress.getLocalHost().getHostName();
+      return Files.readString(HOST_NAME).strip();
     } catch (IOException e) {
       return "this machine";
     }
