@@ -134,6 +134,10 @@ final class ContentSniffer {
         : ContentType.PLAIN_TEXT;
   }
 
+  private static boolean isSpace(byte b) {
+    return b == ' ' || b == '\t' || b == '\r' || b == '\n' || b == '\f';
+  }
+
   private static boolean isOddControl(byte b) {
     boolean control = (b >= 0 && b < 0x20) || b == 0x7F;
     return control && !(b >= '\b' && b <= '\r') && b != 0x1B;
@@ -168,6 +172,13 @@ final class ContentSniffer {
     int unit = unitBytes(bytes, length);
     if (unit == 1) {
       int from = startsWith(bytes, length, "\u00EF\u00BB\u00BF") ? 3 : 0;
+      while (from < window && isSpace(bytes[from])) {
+        from++;
+      }
+      // Most texts are told from HTML by this.
+      if (from == window || bytes[from] != '<') {
+        return "";
+      }
       return lower(new String(bytes, from, window - from, StandardCharsets.ISO_8859_1));
     }
     boolean bigEndian = bytes[0] == 0 || bytes[0] == (byte) 0xFE;

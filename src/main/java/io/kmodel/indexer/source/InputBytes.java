@@ -33,6 +33,9 @@ final class InputBytes extends InputStream {
   private int at;
   private int end;
 
+  /** Where the file was seen to end; asked once, since most files are read more than once there. */
+  private long fileEnd = Long.MAX_VALUE;
+
   private InputBytes(@Nullable FileChannel channel, byte[] window, int from, int end) {
     this.channel = channel;
     this.window = window;
@@ -64,6 +67,10 @@ final class InputBytes extends InputStream {
   void seek(long position) {
     if (channel == null) {
       throw new IllegalStateException("only files can be sought in");
+    }
+    if (position >= base && position <= base + end) {
+      at = (int) (position - base);
+      return;
     }
     base = position;
     at = 0;
@@ -172,13 +179,17 @@ final class InputBytes extends InputStream {
   }
 
   private int readAt(long position, byte[] to, int offset, int length) throws IOException {
-    if (channel == null) {
+    if (channel == null || position >= fileEnd) {
       return -1;
     }
     try {
       // In portions: channels keep a native buffer as large as the largest request.
-      return channel.read(
-          ByteBuffer.wrap(to, offset, Math.min(length, 4 * WINDOW_BYTES)), position);
+      int n =
+          channel.read(ByteBuffer.wrap(to, offset, Math.min(length, 4 * WINDOW_BYTES)), position);
+      if (n < 0) {
+        fileEnd = position;
+      }
+      return n;
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {

@@ -49,6 +49,13 @@ final class WholeFile implements Records {
       file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem());
       return null;
     }
+    if (!packed && buffer.length < size) {
+      file.skip(
+          place,
+          SkipReason.UNREADABLE,
+          "file has changed: %d of %d bytes could be read".formatted(buffer.length, size));
+      return null;
+    }
     return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1));
   }
 
