@@ -23,10 +23,18 @@ final class OpenFiles {
   static int free() {
     OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
     if (system instanceof UnixOperatingSystemMXBean unix) {
-      long free = unix.getMaxFileDescriptorCount() - unix.getOpenFileDescriptorCount() - RESERVED;
-      return (int) Math.clamp(free, 0L, UNKNOWN);
+      return free(unix.getMaxFileDescriptorCount(), unix.getOpenFileDescriptorCount());
     }
     return UNKNOWN;
+  }
+
+  /**
+   * The same.
+   *
+   * @param most that may be open; not positive where there is no limit
+   */
+  static int free(long most, long open) {
+    return most <= 0 ? UNKNOWN : (int) Math.clamp(most - open - RESERVED, 0L, UNKNOWN);
   }
 
   /** Threads that may parse, of those that are wanted; at least 1. */
