@@ -73,11 +73,13 @@ final class BuildLog implements AutoCloseable {
 
   /** Writes the list of all that was left out, in the collection's order, into an index. */
   void listSkipped(Path index) throws IOException {
-    try (OutputStream out = Files.newOutputStream(index.resolve(BuildReport.SKIPPED_FILE_NAME))) {
+    Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
+    try (OutputStream out = Files.newOutputStream(list)) {
       for (SkipLog log : skipLogs) {
         log.copyTo(out);
       }
     }
+    Directories.forceContent(list);
   }
 
   /** All runs are sorted. */

@@ -115,6 +115,19 @@ public record BuildOptions(
     return content;
   }
 
+  /** All that decides what the index is, by name: a build only goes on with the same. */
+  Map<String, String> identity() {
+    Map<String, String> identity = new TreeMap<>(content());
+    identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
+    identity.put("max-expansion", String.valueOf(source.maxExpansion()));
+    identity.put("max-nesting", String.valueOf(source.maxNesting()));
+    identity.put("the fields", schema().toString());
+    for (int i = 0; i < roots.size(); i++) {
+      identity.put("path %d".formatted(i + 1), roots.get(i).toAbsolutePath().toString());
+    }
+    return identity;
+  }
+
   private static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

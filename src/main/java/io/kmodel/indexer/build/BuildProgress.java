@@ -54,6 +54,17 @@ public final class BuildProgress {
   private final LongAdder runs = new LongAdder();
   private final AtomicLong mergeTotal = new AtomicLong();
   private final LongAdder merged = new LongAdder();
+  private final LongAdder beats = new LongAdder();
+
+  /** Something was done that is not counted otherwise. */
+  void beat() {
+    beats.increment();
+  }
+
+  /** A number that stays the same only as long as nothing is done. */
+  long pulse() {
+    return beats.sum() + bytes.sum() + documents.sum() + passed.sum() + runs.sum() + merged.sum();
+  }
 
   /** A build that nobody listens to. */
   public BuildProgress() {
@@ -72,6 +83,7 @@ public final class BuildProgress {
     stageStart = System.nanoTime();
     stage = next;
     listener.entered(next);
+    beat();
   }
 
   void expectBytes(long total) {
@@ -88,6 +100,11 @@ public final class BuildProgress {
     documents.add(-documentCount);
     bytes.add(-sourceBytes);
     passed.add(-listedBytes);
+  }
+
+  /** What was counted of splits that an earlier build has read. */
+  void restored(long documentCount, long sourceBytes, long listedBytes) {
+    forget(-documentCount, -sourceBytes, -listedBytes);
   }
 
   void passed(long listedBytes) {

@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +116,9 @@ public record BuildReport(
   public record WorkDone(String name, double threadSeconds, long bytes) {}
 
   void write(Path directory) throws IOException {
-    Files.write(directory.resolve(FILE_NAME), mapper().writeValueAsBytes(this));
+    Path file = directory.resolve(FILE_NAME);
+    Files.write(file, mapper().writeValueAsBytes(this));
+    Directories.forceContent(file);
   }
 
   /** Reads the report of a finished index. */

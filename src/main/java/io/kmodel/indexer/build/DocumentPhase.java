@@ -1,11 +1,13 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +26,9 @@ import org.apache.lucene.analysis.Analyzer;
 final class DocumentPhase {
   /** Splits per thread: the last ones to end leave little of the machine idle. */
   private static final int SPLITS_PER_THREAD = 6;
+
+  /** A split that was not read to its end is lost with the process: some ten seconds' work. */
+  private static final long LARGEST_SPLIT_BYTES = 1L << 30;
 
   /** More, each a run at least, could want a further pass of merging. */
   private static final int MAX_SPLITS = 384;
@@ -65,21 +70,20 @@ final class DocumentPhase {
    * Runs it.
    *
    * @param directory where the build works, which the crawl does not consist of
+   * @param journal of what is finished there
+   * @throws BuildException if a build that is to be gone on with had other input
    */
-  void run(WorkDirectory directory, BuildOutput output) throws IOException, InterruptedException {
-    Crawl crawl;
-    Path list = directory.runs().resolve("scan.skipped");
-    try (SkipLog skips = new SkipLog(list, progress.listener())) {
-      crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips);
-      log.add(skips);
-    }
+  void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
+      throws IOException, InterruptedException {
+    Crawl crawl = scan(directory);
     progress.expectBytes(crawl.bytes());
+    List<Split> splits = cut(crawl, directory, journal);
     log.endPhase("scan");
     progress.enter(Stage.PARSE);
     try (SortStage sorters = sorting.get();
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       sorters.observe(new DeviceSteps(log.clock().timeline()));
-      parse(crawl, analyzer, directory.runs(), output, sorters).forEach(log::add);
+      parse(splits, analyzer, directory.runs(), output, sorters).forEach(log::add);
       log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
@@ -87,12 +91,52 @@ final class DocumentPhase {
 
   /** The pieces that are read side by side. */
   static List<Split> splits(Crawl crawl, int threads) {
-    int wanted = Math.max(threads, Math.min(threads * SPLITS_PER_THREAD, MAX_SPLITS));
-    return crawl.splits(Math.max(1, crawl.bytes() / wanted));
+    return crawl.splits(splitBytes(crawl, threads));
+  }
+
+  private static long splitBytes(Crawl crawl, int threads) {
+    long wanted = Math.max((long) threads * SPLITS_PER_THREAD, crawl.bytes() / LARGEST_SPLIT_BYTES);
+    return Math.max(1, crawl.bytes() / Math.max(threads, Math.min(wanted, MAX_SPLITS)));
+  }
+
+  private Crawl scan(WorkDirectory directory) throws IOException {
+    boolean resumes = directory.sealed().begun() != null;
+    Path list = directory.runs().resolve("scan.skipped");
+    try (SkipLog skips = new SkipLog(list, progress.listener());
+        InputList files =
+            resumes ? InputList.compare(directory.input()) : InputList.write(directory.input())) {
+      FileListener listener =
+          (root, path, size, modified) -> {
+            files.file(root, path, size, modified);
+            progress.beat();
+          };
+      Crawl crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips, listener);
+      files.end();
+      log.add(skips);
+      return crawl;
+    }
+  }
+
+  /** The splits: as they were, where a build goes on. */
+  private List<Split> cut(Crawl crawl, WorkDirectory directory, BuildJournal journal) {
+    Begun begun = directory.sealed().begun();
+    if (begun != null) {
+      List<Split> splits = crawl.splits(begun.splitBytes());
+      if (splits.size() != begun.splits()) {
+        throw new BuildException(
+            "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
+                .formatted(splits.size(), begun.splits()));
+      }
+      return splits;
+    }
+    long splitBytes = splitBytes(crawl, options.resources().threads());
+    List<Split> splits = crawl.splits(splitBytes);
+    journal.begin(splitBytes, splits.size(), directory.input());
+    return splits;
   }
 
   private List<SplitIndexer.Result> parse(
-      Crawl crawl, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
+      List<Split> splits, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
@@ -109,10 +153,7 @@ final class DocumentPhase {
             progress);
     SplitReading reading =
         new SplitReading(
-            splits(crawl, options.resources().threads()),
-            (tasks, results) -> read(tasks, results, shared, analyzer),
-            output,
-            progress);
+            splits, (tasks, results) -> read(tasks, results, shared, analyzer), output, progress);
     List<SplitIndexer.Result> results = reading.read();
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
@@ -129,7 +170,7 @@ final class DocumentPhase {
     if (tasks.isEmpty()) {
       return;
     }
-    int threads = options.resources().threads();
+    int threads = OpenFiles.parsers(OpenFiles.free(), options.resources().threads());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
     Callable<Void> work =
@@ -141,7 +182,7 @@ final class DocumentPhase {
                   gate.lane(),
                   plan.runBytes())) {
             for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {
-              results.set(task.split().ordinal(), indexer.index(task.split(), task.leftOut()));
+              results.set(task.split().ordinal(), indexer.index(task));
             }
             indexer.finish();
           }

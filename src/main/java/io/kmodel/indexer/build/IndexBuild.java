@@ -8,8 +8,11 @@ import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermDistribution;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,6 +32,7 @@ public final class IndexBuild {
   private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final BuildLog log = new BuildLog();
+  private Recovery recovery = Recovery.DEFAULT;
 
   /**
    * Prepares a build.
@@ -56,61 +60,112 @@ public final class IndexBuild {
     options.text().analysis().newAnalyzer().close();
   }
 
+  /** Sets what is done about interruptions, that of an earlier build and this one's own. */
+  public IndexBuild withRecovery(Recovery chosen) {
+    recovery = chosen;
+    return this;
+  }
+
   /**
-   * Builds the index.
+   * Builds the index, or goes on with building it.
    *
    * @throws BuildException if the options cannot work; nothing was written then
    * @throws IllegalArgumentException if a device was asked for that is not there
-   * @throws IOException if reading or writing failed; nothing half-made stays
+   * @throws IOException if reading or writing failed; what is finished stays for a build that goes
+   *     on, and {@link Recovery#notices} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
-                options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
+                options.output(),
+                options.overwrite() ? IndexBuild::isIndex : null,
+                recovery.start())) {
       log.start(progress);
-      RunFiles runs = new RunFiles(directory.runs(), schema, log.clock());
-      new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
-      progress.enter(Stage.MERGE);
-      TermDistribution terms = merge(runs, directory);
-      progress.enter(Stage.FINISH);
-      log.listSkipped(directory.index());
-      BuildReport report = report(directory.index(), runs.runs().size(), terms);
-      directory.publish();
-      progress.enter(Stage.DONE);
-      return report;
+      if (directory.isPublished()) {
+        recovery.notices().accept(directory.output() + " was complete already");
+        progress.enter(Stage.DONE);
+        return BuildReport.read(directory.output());
+      }
+      return new Resumption(directory, options, "an index of its own", recovery)
+          .run(journal -> build(directory, journal));
     }
+  }
+
+  private BuildReport build(WorkDirectory directory, BuildJournal journal)
+      throws IOException, InterruptedException {
+    RunFiles runs = new RunFiles(directory, schema, log.clock(), journal);
+    TermDistribution terms;
+    try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
+      new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
+      progress.enter(Stage.MERGE);
+      terms = merge(runs, directory, journal);
+      watch.end();
+    }
+    Step.ASSEMBLED.reached();
+    progress.enter(Stage.FINISH);
+    log.listSkipped(directory.index());
+    BuildReport report = report(directory.index(), runs.runs().size(), terms);
+    if (journal.isKept()) {
+      Path metadata = directory.index().resolve(InvertedIndex.METADATA);
+      journal.add(
+          () -> new JournalEntry.Finished(FileSeal.force(metadata, false)),
+          BuildJournal.After.NOTHING);
+      journal.sealNow();
+    }
+    directory.publish();
+    progress.enter(Stage.DONE);
+    return report;
   }
 
   static boolean isIndex(Path directory) throws IOException {
     return InvertedIndex.isIndex(directory, BuildReport.FILE_NAMES);
   }
 
-  private TermDistribution merge(RunFiles parsed, WorkDirectory directory)
+  private TermDistribution merge(RunFiles parsed, WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     List<SealedRun> sealed = parsed.runs();
     long documents = sealed.stream().mapToLong(SealedRun::documents).sum();
     int documentCount = Math.toIntExact(documents);
-    try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), schema);
+    OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
+    MergeSpace.require(directory, parsed, 1);
+    try (InvertedIndexWriter index = writer(directory);
         Workers workers = new Workers("merge", threads);
         OpenRuns runs =
             OpenRuns.open(
                 sealed.stream().map(SealedRun::file).toList(),
                 schema,
                 workers,
-                OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
-      new RunMerge(runs, index, log.clock(), progress).merge(workers, threads);
+                OpenRuns.Limits.of(threads, plan.mergeBytes()),
+                survival)) {
+      new RunMerge(runs, index, survival, log.clock(), progress).merge(workers, threads);
       log.endPhase("merge");
       long start = System.nanoTime();
       for (Path split : parsed.documents()) {
         index.appendDocuments(split);
+        progress.beat();
       }
       index.finish(documentCount, options.content());
       log.clock().lap(Work.ASSEMBLE, start);
       log.endPhase("finish");
       return index.distribution();
     }
+  }
+
+  /** The index's writer, with the terms that an earlier build has merged. */
+  private InvertedIndexWriter writer(WorkDirectory directory) throws IOException {
+    JournalEntry.RangesMerged before = directory.sealed().mergedRanges();
+    if (before != null) {
+      try {
+        return InvertedIndexWriter.resume(directory.index(), schema, before.index());
+      } catch (CorruptIndexException | NoSuchFileException e) {
+        recovery.notices().accept("what was merged is merged again: " + e.getMessage());
+        directory.sealed().forgetMergedRanges();
+        Directories.deleteTree(directory.index());
+      }
+    }
+    return InvertedIndexWriter.resumable(directory.index(), schema);
   }
 
   private BuildReport report(Path directory, int runs, TermDistribution terms) throws IOException {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * and memory, as IndexWriter's do.
  */
 public final class LuceneBuild {
+  /** Lucene's fast compression of stored texts takes up to twice the bytes of ours. */
+  private static final int STORED_GROWTH = 2;
+
   /** How many segments, where nothing is merged: as many as there are runs. */
   public static final int SEGMENT_PER_RUN = 0;
 
@@ -55,6 +58,7 @@ public final class LuceneBuild {
   private final Supplier<SortStage> sorting;
   private final Schema schema;
   private final BuildLog log = new BuildLog();
+  private Recovery recovery = Recovery.DEFAULT;
 
   /**
    * Prepares a build.
@@ -88,37 +92,77 @@ public final class LuceneBuild {
     options.text().analysis().newAnalyzer().close();
   }
 
+  /** Sets what is done about interruptions, that of an earlier build and this one's own. */
+  public LuceneBuild withRecovery(Recovery chosen) {
+    recovery = chosen;
+    return this;
+  }
+
   /**
-   * Builds the index.
+   * Builds the index. With a segment for each run that is done in one go; else, as far as runs are
+   * concerned, a build can go on where another has stopped.
    *
    * @throws BuildException if the options cannot work; nothing was written then
    * @throws IllegalArgumentException where Lucene cannot hold the index, or a device is not there
-   * @throws IOException if reading or writing failed; nothing half-made stays
+   * @throws IOException if reading or writing failed; finished runs may stay for a build that goes
+   *     on, and {@link Recovery#notices} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
+    boolean resumable = target.segments() != SEGMENT_PER_RUN;
+    if (!resumable && recovery.start() == Recovery.Start.RESUME) {
+      throw new BuildException(
+          "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
+    }
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
-                options.output(), options.overwrite() ? LuceneBuild::isIndex : null)) {
+                options.output(),
+                options.overwrite() ? LuceneBuild::isIndex : null,
+                recovery.start())) {
       log.start(progress);
-      Files.createDirectory(directory.index());
-      int runs;
-      try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema, target.codec())) {
-        runs =
-            target.segments() == SEGMENT_PER_RUN
-                ? segmentPerRun(index, directory)
-                : merged(index, directory);
-      }
-      long start = System.nanoTime();
-      target.check().run(directory.index(), options.resources().threads());
-      log.clock().lap(StageClock.Work.VERIFY, start);
-      log.endPhase("finish");
-      log.listSkipped(directory.index());
-      BuildReport report = report(directory.index(), runs);
-      directory.publish();
-      progress.enter(Stage.DONE);
-      return report;
+      return resumable
+          ? new Resumption(directory, options, "a Lucene index", recovery)
+              .run(journal -> buildOrClean(directory, journal))
+          : build(directory, BuildJournal.none());
     }
+  }
+
+  /** Runs may stay for a build that goes on; what Lucene has of them does not. */
+  private BuildReport buildOrClean(WorkDirectory directory, BuildJournal journal)
+      throws IOException, InterruptedException {
+    try {
+      return build(directory, journal);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      try {
+        Directories.deleteTree(directory.index());
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private BuildReport build(WorkDirectory directory, BuildJournal journal)
+      throws IOException, InterruptedException {
+    Files.createDirectory(directory.index());
+    int runs;
+    try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema, target.codec());
+        StallWatch watch = StallWatch.start(progress, recovery.notices())) {
+      runs =
+          target.segments() == SEGMENT_PER_RUN
+              ? segmentPerRun(index, directory)
+              : merged(index, directory, journal);
+      watch.end();
+    }
+    long start = System.nanoTime();
+    target.check().run(directory.index(), options.resources().threads());
+    log.clock().lap(StageClock.Work.VERIFY, start);
+    log.endPhase("finish");
+    log.listSkipped(directory.index());
+    BuildReport report = report(directory.index(), runs);
+    directory.publish();
+    progress.enter(Stage.DONE);
+    return report;
   }
 
   /** Whether it is what this class makes, or any Lucene index. */
@@ -129,7 +173,8 @@ public final class LuceneBuild {
   private int segmentPerRun(SegmentedIndex index, WorkDirectory directory)
       throws IOException, InterruptedException {
     RunSegments runs = new RunSegments(index, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs);
+    new DocumentPhase(options, plan, sorting, log, progress)
+        .run(directory, runs, BuildJournal.none());
     progress.enter(Stage.FINISH);
     long start = System.nanoTime();
     index.commit(runs.segments(), options.resources().threads());
@@ -137,12 +182,13 @@ public final class LuceneBuild {
     return runs.segments().size();
   }
 
-  private int merged(SegmentedIndex index, WorkDirectory directory)
+  private int merged(SegmentedIndex index, WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    RunFiles files = new RunFiles(directory.runs(), schema, log.clock());
-    new DocumentPhase(options, plan, sorting, log, progress).run(directory, files);
+    RunFiles files = new RunFiles(directory, schema, log.clock(), journal);
+    new DocumentPhase(options, plan, sorting, log, progress).run(directory, files, journal);
     progress.enter(Stage.MERGE);
+    MergeSpace.require(directory, files, STORED_GROWTH);
     List<SegmentWriter> segments;
     try (Workers workers = new Workers("merge", threads);
         StoredDocuments documents = documents(files, directory.runs());
@@ -151,7 +197,8 @@ public final class LuceneBuild {
                 files.runs().stream().map(SealedRun::file).toList(),
                 schema,
                 workers,
-                OpenRuns.Limits.of(threads, plan.mergeBytes()))) {
+                OpenRuns.Limits.of(threads, plan.mergeBytes()),
+                new OpenRuns.Survival(directory.sealed(), journal, progress))) {
       segments =
           new MergedSegments(runs, schema, documents, index, threads)
               .write(target.segments(), log.clock(), progress);

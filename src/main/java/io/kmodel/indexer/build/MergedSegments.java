@@ -59,7 +59,8 @@ final class MergedSegments {
       written.add(segment);
       MergedLengths lengths = MergedLengths.of(group, schema);
       store(segment, firstDoc, lengths.count());
-      segment.write(lengths, new Ranges(group, ranges(group), runs.bufferBytes()), threads);
+      segment.write(
+          lengths, new Ranges(group, ranges(group), runs.bufferBytes(), progress), threads);
       firstDoc += lengths.count();
       clock.lap(Work.EXPORT, start);
       progress.range();
@@ -113,7 +114,8 @@ final class MergedSegments {
   }
 
   /** Ranges of the terms of some runs. */
-  private record Ranges(List<RunReader> runs, List<TermRange> ranges, int bufferBytes)
+  private record Ranges(
+      List<RunReader> runs, List<TermRange> ranges, int bufferBytes, BuildProgress progress)
       implements PostingsRanges {
     @Override
     public int count() {
@@ -128,6 +130,7 @@ final class MergedSegments {
 
     @Override
     public PostingsCursor open(int range) throws IOException {
+      progress.beat();
       return OpenRuns.cursor(runs, ranges.get(range), bufferBytes);
     }
   }

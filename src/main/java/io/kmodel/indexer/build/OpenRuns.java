@@ -1,12 +1,14 @@
 package io.kmodel.indexer.build;
 
 import com.google.common.collect.Lists;
+import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
+import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +30,7 @@ final class OpenRuns implements AutoCloseable {
    */
   record Limits(int threads, long memoryBytes, int maxOpen) {
     static Limits of(int threads, long memoryBytes) {
-      return new Limits(threads, memoryBytes, MAX_OPEN);
+      return new Limits(threads, memoryBytes, OpenFiles.runs(OpenFiles.free(), MAX_OPEN));
     }
 
     /** How many runs may be merged at a time. */
@@ -53,6 +55,11 @@ final class OpenRuns implements AutoCloseable {
   /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;
 
+  /** What an earlier build has left, and where this one notes what it leaves and does. */
+  record Survival(SealedWork sealed, BuildJournal journal, BuildProgress progress) {}
+
+  private record Pass(int number, BuildJournal journal, BuildProgress progress) {}
+
   private final List<RunReader> readers;
   private final int bufferBytes;
 
@@ -69,9 +76,27 @@ final class OpenRuns implements AutoCloseable {
    */
   static OpenRuns open(List<Path> files, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
-    List<Path> runs = files;
-    for (int pass = 0; runs.size() > limits.fanIn(); pass++) {
-      runs = mergePass(runs, schema, workers, limits, pass);
+    return open(
+        files,
+        schema,
+        workers,
+        limits,
+        new Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()));
+  }
+
+  /** The same, where an earlier build may have merged some already. */
+  static OpenRuns open(
+      List<Path> files, Schema schema, Workers workers, Limits limits, Survival survival)
+      throws IOException, InterruptedException {
+    List<Path> runs = survival.sealed().present(files);
+    for (int pass = survival.sealed().passes(); runs.size() > limits.fanIn(); pass++) {
+      runs =
+          mergePass(
+              runs,
+              schema,
+              workers,
+              limits,
+              new Pass(pass, survival.journal(), survival.progress()));
     }
     List<RunReader> readers = new ArrayList<>();
     try {
@@ -101,7 +126,7 @@ final class OpenRuns implements AutoCloseable {
 
   /** Merges groups of neighbours, some at a time. */
   private static List<Path> mergePass(
-      List<Path> runs, Schema schema, Workers workers, Limits limits, int pass)
+      List<Path> runs, Schema schema, Workers workers, Limits limits, Pass pass)
       throws IOException, InterruptedException {
     int group = Math.max(2, limits.fanIn() / limits.threads());
     List<Callable<Path>> merges = new ArrayList<>();
@@ -109,14 +134,14 @@ final class OpenRuns implements AutoCloseable {
       Path merged =
           neighbours
               .getFirst()
-              .resolveSibling("pass-%02d-%06d.postings".formatted(pass, merges.size()));
-      merges.add(() -> mergeGroup(neighbours, merged, schema, limits));
+              .resolveSibling("pass-%02d-%06d.postings".formatted(pass.number, merges.size()));
+      merges.add(() -> mergeGroup(neighbours, merged, schema, limits, pass));
     }
     return workers.runAll(merges);
   }
 
-  private static Path mergeGroup(List<Path> runs, Path target, Schema schema, Limits limits)
-      throws IOException {
+  private static Path mergeGroup(
+      List<Path> runs, Path target, Schema schema, Limits limits, Pass pass) throws IOException {
     List<RunReader> readers = new ArrayList<>();
     try (RunWriter writer = RunWriter.create(target, schema)) {
       for (Path run : runs) {
@@ -124,16 +149,24 @@ final class OpenRuns implements AutoCloseable {
       }
       TermRange all = new TermRange(null, null);
       try (MergingCursor merged = cursor(readers, all, limits.bufferBytes(runs.size()))) {
-        new PostingsCopier().copy(merged, writer);
+        new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.progress));
       }
       Lengths.copy(readers, schema, writer::lengths);
       writer.commit(documents(readers));
     } finally {
       closeAll(readers);
     }
-    for (Path run : runs) {
-      Files.delete(run);
-    }
+    Step.RUNS_MERGED.reached();
+    List<String> names = runs.stream().map(run -> String.valueOf(run.getFileName())).toList();
+    pass.journal.add(
+        () -> new RunsMerged(pass.number, FileSeal.force(target, true), names),
+        () -> {
+          for (Path run : runs) {
+            Files.deleteIfExists(run);
+          }
+        });
+    // At once: the disk need not have room for both.
+    pass.journal.sealNow();
     return target;
   }
 

@@ -1,5 +1,9 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.build.JournalEntry.Reading;
+import io.kmodel.indexer.build.JournalEntry.SplitDropped;
+import io.kmodel.indexer.build.JournalEntry.SplitSealed;
+import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
@@ -8,17 +12,24 @@ import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** Files of runs and of stored documents, for a merge to come. */
+/**
+ * Files of runs and of stored documents, for a merge to come. The files of a split are sealed
+ * together, when the last one is complete; those of an earlier build that were sealed count as if
+ * they were written now.
+ */
 final class RunFiles implements BuildOutput {
-  private final Path directory;
+  private final WorkDirectory directory;
   private final Schema schema;
   private final StageClock clock;
+  private final BuildJournal journal;
   private final boolean stores;
 
   private final Map<SealedRun, SealedRun> runs = new ConcurrentSkipListMap<>();
@@ -26,11 +37,28 @@ final class RunFiles implements BuildOutput {
   /** Files of stored documents by split. */
   private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
 
-  RunFiles(Path directory, Schema schema, StageClock clock) {
+  /** Splits whose files are not all there yet. */
+  private final Map<Reading, OfSplit> open = new ConcurrentHashMap<>();
+
+  /** The last reading of each split. */
+  private final Map<Integer, Reading> readings = new ConcurrentSkipListMap<>();
+
+  /**
+   * Files in a work directory, and what of them is sealed there.
+   *
+   * @param journal is told of every split whose files are complete
+   */
+  RunFiles(WorkDirectory directory, Schema schema, StageClock clock, BuildJournal journal) {
     this.directory = directory;
     this.schema = schema;
     this.clock = clock;
+    this.journal = journal;
     this.stores = schema.fields().stream().anyMatch(Field::stored);
+  }
+
+  /** What a file of a reading is called. */
+  static String name(Reading reading, String kind) {
+    return "split-%06d-%d.%s".formatted(reading.split(), reading.pass(), kind);
   }
 
   /** In document order. */
@@ -44,34 +72,88 @@ final class RunFiles implements BuildOutput {
   }
 
   @Override
-  public SplitOutput split(int ordinal) throws IOException {
-    return new OfSplit(ordinal);
+  public SplitOutput split(Reading reading) throws IOException {
+    OfSplit output = new OfSplit(reading);
+    readings.put(reading.split(), reading);
+    open.put(reading, output);
+    return output;
   }
 
   @Override
-  public void drop(int ordinal) throws IOException {
+  public void read(Reading reading, Result result) throws IOException {
+    OfSplit output = open.get(reading);
+    if (output != null) {
+      output.result = result;
+      output.sealIfComplete();
+    }
+  }
+
+  @Override
+  public @Nullable Result restore(Reading reading) {
+    SplitSealed sealed = directory.sealed().split(reading);
+    if (sealed == null) {
+      return null;
+    }
+    if (!directory.sealed().isDropped(reading)) {
+      adopt(sealed);
+    }
+    return SealedSplits.result(sealed, directory.runs());
+  }
+
+  private void adopt(SplitSealed sealed) {
+    int split = sealed.reading().split();
+    readings.put(split, sealed.reading());
+    int ordinal = 0;
+    for (JournalEntry.Run run : sealed.runs()) {
+      Path file = run.file().in(directory.runs());
+      SealedRun adopted = new SealedRun(split, ordinal++, file, run.documents());
+      runs.put(adopted, adopted);
+    }
+    if (sealed.stored() != null) {
+      documents.put(split, sealed.stored().in(directory.runs()));
+    }
+  }
+
+  @Override
+  public void drop(int split) throws IOException {
+    Reading reading = readings.remove(split);
+    if (reading == null) {
+      return;
+    }
+    List<Path> files = new ArrayList<>();
     for (SealedRun run : runs()) {
-      if (run.split() == ordinal) {
+      if (run.split() == split) {
         runs.remove(run);
-        Files.delete(run.file());
+        files.add(run.file());
       }
     }
-    clock.timeline().forgetRuns(ordinal);
-    Path stored = documents.remove(ordinal);
+    clock.timeline().forgetRuns(split);
+    Path stored = documents.remove(split);
     if (stored != null) {
-      Files.delete(stored);
+      files.add(stored);
+    }
+    journal.add(() -> new SplitDropped(reading), () -> deleteAll(files));
+  }
+
+  private static void deleteAll(List<Path> files) throws IOException {
+    for (Path file : files) {
+      Files.deleteIfExists(file);
     }
   }
 
   private final class OfSplit implements SplitOutput {
-    private final int split;
+    private final Reading reading;
     private final Path documentsFile;
     private final @Nullable StoredDocumentsWriter writer;
-    private int sealed;
+    private final List<SealedRun> written = new ArrayList<>();
+    private int ended;
 
-    OfSplit(int split) throws IOException {
-      this.split = split;
-      this.documentsFile = directory.resolve("split-%06d.documents".formatted(split));
+    /** What came of the split; null until all of it was read. */
+    private @Nullable Result result;
+
+    OfSplit(Reading reading) throws IOException {
+      this.reading = reading;
+      this.documentsFile = directory.runs().resolve(name(reading, "documents"));
       this.writer = stores ? new StoredDocumentsWriter(documentsFile, schema) : null;
     }
 
@@ -98,7 +180,7 @@ final class RunFiles implements BuildOutput {
 
     @Override
     public Run endRun() {
-      return new OfRun(split, sealed++);
+      return new OfRun(this, ended++);
     }
 
     @Override
@@ -108,8 +190,21 @@ final class RunFiles implements BuildOutput {
         writer.commit();
         clock.lap(Work.STORE, start);
         clock.produced(Work.STORE, Files.size(documentsFile));
-        documents.put(split, documentsFile);
+        documents.put(reading.split(), documentsFile);
       }
+    }
+
+    /** Has the split sealed when it was read and all its runs are written. */
+    void sealIfComplete() throws IOException {
+      Result complete = result;
+      if (complete == null || written.size() < ended) {
+        return;
+      }
+      open.remove(reading);
+      Step.SPLIT_READ.reached();
+      Path stored = writer == null ? null : documentsFile;
+      journal.add(
+          () -> SealedSplits.seal(reading, complete, written, stored), BuildJournal.After.NOTHING);
     }
 
     @Override
@@ -122,28 +217,31 @@ final class RunFiles implements BuildOutput {
 
   /** A run that is to be written. */
   private final class OfRun implements SplitOutput.Run {
-    private final int split;
+    private final OfSplit of;
     private final int ordinal;
 
-    OfRun(int split, int ordinal) {
-      this.split = split;
+    OfRun(OfSplit of, int ordinal) {
+      this.of = of;
       this.ordinal = ordinal;
     }
 
     @Override
     public void postings(RunBuilder sorted) throws IOException {
       long start = System.nanoTime();
-      Path file = directory.resolve("run-%06d-%03d.postings".formatted(split, ordinal));
+      Path file = directory.runs().resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
       sorted.writeRun(file);
       clock.lap(Work.WRITE_RUN, start);
       long bytes = Files.size(file);
       clock.produced(Work.WRITE_RUN, bytes);
+      int split = of.reading.split();
       clock
           .timeline()
           .run(
               new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
       SealedRun run = new SealedRun(split, ordinal, file, sorted.documentCount());
       runs.put(run, run);
+      of.written.add(run);
+      of.sealIfComplete();
     }
 
     @Override

@@ -1,14 +1,19 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.build.JournalEntry.RangesCut;
+import io.kmodel.indexer.build.JournalEntry.RangesMerged;
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
+import io.kmodel.indexer.run.RunReader;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -16,35 +21,67 @@ import java.util.concurrent.Future;
 
 /**
  * Merges the runs into the index's postings, a range of terms per task: the ranges are merged side
- * by side and appended in order while later ones are still at work. Memory: the readers' buffers.
+ * by side and appended in order while later ones are still at work. Now and then all that was
+ * appended is sealed; a build that goes on merges the ranges after that. Memory: the readers'
+ * buffers.
  */
 final class RunMerge {
   /** Ranges per thread: enough that a slow one at the end leaves no thread idle for long. */
   private static final int RANGES_PER_THREAD = 8;
+
+  /** A range that was not merged to its end is lost with the process. */
+  private static final long LARGEST_RANGE_BYTES = 256L << 20;
+
+  /** Each leaves a file of terms until the end of the merge. */
+  private static final int MAX_RANGES = 4096;
 
   /** Ranges being merged or waiting to be appended; each holds three open files. */
   private static final int AHEAD_PER_THREAD = 2;
 
   private final OpenRuns runs;
   private final InvertedIndexWriter index;
+  private final SealedWork sealed;
+  private final BuildJournal journal;
   private final StageClock clock;
   private final BuildProgress progress;
 
-  RunMerge(OpenRuns runs, InvertedIndexWriter index, StageClock clock, BuildProgress progress) {
+  /** Ranges that are in the index. */
+  private int appended;
+
+  /** Of these, how many are there already if the build goes on. */
+  private int checkpointed;
+
+  RunMerge(
+      OpenRuns runs,
+      InvertedIndexWriter index,
+      OpenRuns.Survival survival,
+      StageClock clock,
+      BuildProgress progress) {
     this.runs = runs;
     this.index = index;
+    this.sealed = survival.sealed();
+    this.journal = survival.journal();
     this.clock = clock;
     this.progress = progress;
   }
 
-  /** Merges all terms, with {@code threads} ranges at a time. */
+  /**
+   * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
+   * merged into the index.
+   */
   void merge(Workers workers, int threads) throws IOException, InterruptedException {
-    List<TermRange> ranges =
-        TermRanges.cut(runs.readers(), threads == 1 ? 1 : threads * RANGES_PER_THREAD);
+    List<TermRange> ranges = ranges(threads);
+    RangesMerged before = sealed.mergedRanges();
+    appended = before == null ? 0 : before.ranges();
+    checkpointed = appended;
     progress.expectRanges(ranges.size());
+    for (int i = 0; i < appended; i++) {
+      progress.range();
+    }
     Deque<Future<PostingsPart>> parts = new ArrayDeque<>();
-    Iterator<TermRange> next = ranges.iterator();
-    submit(next, threads * AHEAD_PER_THREAD, parts, workers);
+    Iterator<TermRange> next = ranges.listIterator(appended);
+    int ahead = OpenFiles.ranges(OpenFiles.free(), threads * AHEAD_PER_THREAD);
+    submit(next, ahead, parts, workers);
     appendLengths();
     try {
       while (!parts.isEmpty()) {
@@ -52,8 +89,61 @@ final class RunMerge {
         parts.remove();
         submit(next, 1, parts, workers);
       }
+      Step.ALL_MERGED.reached();
+      if (journal.isKept()) {
+        checkpoint();
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      rescue(e);
+      throw e;
     } finally {
       closeAll(parts);
+    }
+  }
+
+  private List<TermRange> ranges(int threads) throws IOException {
+    List<TermRange> before = sealed.ranges();
+    if (before != null) {
+      return before;
+    }
+    long bytes = runs.readers().stream().mapToLong(RunReader::listBytes).sum();
+    long wanted =
+        Math.max(threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / LARGEST_RANGE_BYTES);
+    List<TermRange> ranges = TermRanges.cut(runs.readers(), (int) Math.min(wanted, MAX_RANGES));
+    List<byte[]> keys = new ArrayList<>();
+    for (TermRange range : ranges) {
+      if (range.from() != null) {
+        keys.add(range.from());
+      }
+    }
+    journal.add(() -> new RangesCut(keys), BuildJournal.After.NOTHING);
+    return ranges;
+  }
+
+  /** Makes what is in the index survive. */
+  private void checkpoint() throws IOException {
+    if (appended > checkpointed) {
+      int count = appended;
+      WriterCheckpoint at = index.checkpoint();
+      checkpointed = count;
+      journal.add(() -> new RangesMerged(count, at), BuildJournal.After.NOTHING);
+      journal.sealNow();
+    }
+  }
+
+  /** After a failure: what is in the index is there already when the build goes on. */
+  private void rescue(Exception cause) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (journal.isKept() && index.isWhole()) {
+        checkpoint();
+      }
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -72,6 +162,11 @@ final class RunMerge {
       clock.lap(Work.ASSEMBLE, start);
       progress.range();
     }
+    appended++;
+    Step.RANGE_MERGED.reached();
+    if (journal.isDue()) {
+      checkpoint();
+    }
   }
 
   /** After a failure: parts that are ready, or get ready before their threads are stopped. */
@@ -87,7 +182,7 @@ final class RunMerge {
     long start = System.nanoTime();
     PostingsPart part = index.newPart();
     try (MergingCursor merged = OpenRuns.cursor(runs.readers(), range, runs.bufferBytes())) {
-      new PostingsCopier().copy(merged, part);
+      new PostingsCopier().copy(merged, new BeatingConsumer(part, progress));
     } catch (IOException | RuntimeException e) {
       part.close();
       throw e;

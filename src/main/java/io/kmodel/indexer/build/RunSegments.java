@@ -34,8 +34,8 @@ final class RunSegments implements BuildOutput {
   }
 
   @Override
-  public SplitOutput split(int ordinal) {
-    return new OfSplit(ordinal);
+  public SplitOutput split(JournalEntry.Reading reading) {
+    return new OfSplit(reading.split());
   }
 
   @Override

@@ -61,6 +61,21 @@ public final class SkipLog implements SkipListener, AutoCloseable {
             .setRootValueSeparator(null);
   }
 
+  private SkipLog(Path file) {
+    this.file = file;
+    this.lines = null;
+    this.listener = SkipListener.NONE;
+  }
+
+  /** A log that was closed, as it was. */
+  static SkipLog of(
+      Path file, Map<SkipReason, Long> counts, Map<SkipReason, List<Skipped>> examples) {
+    SkipLog log = new SkipLog(file);
+    log.counts.putAll(counts);
+    log.examples.putAll(examples);
+    return log;
+  }
+
   @Override
   public void skipped(String place, SkipReason reason, String detail) {
     skipped(Place.of(place), reason, detail);
@@ -114,6 +129,11 @@ public final class SkipLog implements SkipListener, AutoCloseable {
               List<Skipped> kept = examples.computeIfAbsent(reason, r -> new ArrayList<>());
               more.stream().limit(KEPT_PER_REASON - kept.size()).forEach(kept::add);
             });
+  }
+
+  /** Where the lines are; null for a log in memory alone. */
+  @Nullable Path file() {
+    return file;
   }
 
   /** Appends the lines of a closed log. */

@@ -15,7 +15,6 @@ import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
-import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -95,26 +94,28 @@ final class SplitIndexer implements AutoCloseable {
   /**
    * Indexes the documents of a split.
    *
-   * @param duplicates which of those that the reader gives to leave out
+   * @param task says which of those that the reader gives to leave out, too
    */
-  Result index(Split from, BitSet duplicates) throws IOException, InterruptedException {
+  Result index(SplitReading.Task task) throws IOException, InterruptedException {
     runs.current().reset();
     parser = newParser();
     documents = 0;
     sourceBytes = 0;
-    Path ids = shared.hashesIds() ? file(from, "ids") : null;
+    Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
     boolean missedBorder;
-    try (SkipLog log = new SkipLog(file(from, "skipped"), shared.progress().listener());
-        DocumentReader reader = from.open(log, lane);
+    try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
+        DocumentReader reader = task.split().open(log, lane);
         IdHashes hashes = ids == null ? null : new IdHashes(ids);
-        SplitOutput output = shared.output().split(from.ordinal())) {
+        SplitOutput output = shared.output().split(task.reading())) {
       skips = log;
-      indexAll(reader, duplicates, hashes, output);
+      indexAll(reader, task.leftOut(), hashes, output);
       sealRun(output);
       output.finish();
       missedBorder = reader.missedBorder();
     }
-    return new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
+    Result result = new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
+    shared.output().read(task.reading(), result);
+    return result;
   }
 
   private DocumentParser newParser() {
@@ -123,8 +124,8 @@ final class SplitIndexer implements AutoCloseable {
     return made;
   }
 
-  private Path file(Split split, String kind) {
-    return shared.directory().resolve("split-%06d.%s".formatted(split.ordinal(), kind));
+  private Path file(JournalEntry.Reading reading, String kind) {
+    return shared.directory().resolve(RunFiles.name(reading, kind));
   }
 
   private void indexAll(

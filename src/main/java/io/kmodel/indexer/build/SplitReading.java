@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
@@ -19,8 +20,22 @@ import org.jspecify.annotations.Nullable;
  * the collection alone, so the documents do, whichever thread reads which split.
  */
 final class SplitReading {
-  /** One split to read. */
-  record Task(Split split, BitSet leftOut) {}
+  /** The passes over the splits. */
+  private static final int FIRST = 0;
+
+  private static final int BORDERS = 1;
+  private static final int DUPLICATES = 2;
+
+  /**
+   * One split to read.
+   *
+   * @param pass by which it is told from other readings of the same split
+   */
+  record Task(Split split, BitSet leftOut, int pass) {
+    Reading reading() {
+      return new Reading(split.ordinal(), pass);
+    }
+  }
 
   /** Reads splits on all threads. */
   @FunctionalInterface
@@ -47,9 +62,9 @@ final class SplitReading {
   List<Result> read() throws IOException, InterruptedException {
     List<Task> all = new ArrayList<>();
     for (Split split : splits) {
-      all.add(new Task(split, new BitSet()));
+      all.add(new Task(split, new BitSet(), FIRST));
     }
-    pass.read(all, results);
+    read(all);
     mendBorders();
     return results;
   }
@@ -64,11 +79,11 @@ final class SplitReading {
           forget(piece);
         }
         splits.set(i, whole);
-        again.add(new Task(whole, new BitSet()));
+        again.add(new Task(whole, new BitSet(), BORDERS));
         i = last;
       }
     }
-    pass.read(again, results);
+    read(again);
   }
 
   /** Finds duplicates, with a table of so many bytes, and deals with them. */
@@ -86,10 +101,25 @@ final class SplitReading {
           throw error(splits.get(i), here.nextSetBit(0), found);
         }
         forget(i);
-        again.add(new Task(splits.get(i), here));
+        again.add(new Task(splits.get(i), here, DUPLICATES));
       }
     }
-    pass.read(again, results);
+    read(again);
+  }
+
+  /** Reads what no earlier build has read. */
+  private void read(List<Task> tasks) throws IOException, InterruptedException {
+    List<Task> open = new ArrayList<>();
+    for (Task task : tasks) {
+      Result before = output.restore(task.reading());
+      if (before == null) {
+        open.add(task);
+      } else {
+        results.set(task.split().ordinal(), before);
+        progress.restored(before.documents(), before.sourceBytes(), task.split().bytes());
+      }
+    }
+    pass.read(open, results);
   }
 
   private void forget(int split) throws IOException {
@@ -99,7 +129,7 @@ final class SplitReading {
   }
 
   /** Which document it was: read again up to there. */
-  private static IOException error(Split split, int number, List<@Nullable BitSet> all)
+  private static DuplicateIdException error(Split split, int number, List<@Nullable BitSet> all)
       throws IOException, InterruptedException {
     long count = all.stream().mapToLong(b -> b == null ? 0 : b.cardinality()).sum();
     try (DocumentReader reader = split.open(SkipListener.NONE)) {
@@ -108,7 +138,7 @@ final class SplitReading {
         document = reader.next();
       }
       String which = document == null ? "a document" : document.place() + ": " + document.id();
-      return new IOException(
+      return new DuplicateIdException(
           "%s has the id of an earlier document, and so have %,d in all; keep or skip them with --duplicates"
               .formatted(which, count));
     }

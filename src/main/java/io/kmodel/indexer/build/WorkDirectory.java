@@ -1,23 +1,32 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.LockedException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The directory beside the output in which a build works: {@code OUTPUT.building}, with the runs
  * and the growing index. It is locked while the build lives; the index moves to its place in one
- * rename; the directory is deleted when the build ends, well or badly. Where the process is killed,
- * the next build into the same output cleans up, and puts back an index that was on the way out.
+ * rename; the directory is deleted when the build ends, well or badly, unless {@link #keep} was
+ * called. Where the process is killed, the next build into the same output puts back an index that
+ * was on the way out, and cleans up or goes on, as it is told.
+ *
+ * <pre>
+ * lock       who is at work (see {@link DirectoryLock})
+ * journal    what is finished (see {@link JournalEntry})
+ * input      the files of the crawl (see {@link InputList})
+ * runs/      what came of the splits
+ * index/     the index in the making
+ * replaced/  the index that was in its place, for a moment
+ * </pre>
  */
 final class WorkDirectory implements AutoCloseable {
   private static final String SUFFIX = ".building";
@@ -25,8 +34,9 @@ final class WorkDirectory implements AutoCloseable {
   private final Path output;
   private final Path root;
   private final @Nullable Replaceable replaceable;
-  private final FileChannel lockFile;
-  private final FileLock lock;
+  private final DirectoryLock lock;
+  private SealedWork sealed = SealedWork.none();
+  private boolean kept;
 
   /** Tells whether a directory is something that a build may replace, and nothing else. */
   @FunctionalInterface
@@ -35,40 +45,35 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   private WorkDirectory(
-      Path output,
-      Path root,
-      @Nullable Replaceable replaceable,
-      FileChannel lockFile,
-      FileLock lock) {
+      Path output, Path root, @Nullable Replaceable replaceable, DirectoryLock lock) {
     this.output = output;
     this.root = root;
     this.replaceable = replaceable;
-    this.lockFile = lockFile;
     this.lock = lock;
+  }
+
+  /** Prepares the directory for a build that cannot go on where another has stopped. */
+  static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
+    return create(output, replaceable, Start.ANEW);
   }
 
   /**
    * Prepares the directory.
    *
    * @param replaceable what may be there and be replaced; null for nothing
-   * @throws BuildException if the output is there and may not be replaced, or another build is at
-   *     work on it
+   * @throws BuildException if the output is there and may not be replaced, if another build is at
+   *     work on it, or if finished work would be lost
    */
-  static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
+  static WorkDirectory create(Path output, @Nullable Replaceable replaceable, Start start)
+      throws IOException {
     Path target = target(output);
     Path root = root(target);
-    Files.createDirectories(root);
-    FileChannel lockFile =
-        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock lock = tryLock(lockFile);
-    if (lock == null) {
-      lockFile.close();
-      throw new BuildException("another build is at work on " + output + " (" + root + ")");
-    }
-    WorkDirectory directory = new WorkDirectory(target, root, replaceable, lockFile, lock);
+    DirectoryLock lock = lock(root, output);
+    WorkDirectory directory = new WorkDirectory(target, root, replaceable, lock);
     try {
-      directory.prepare();
+      directory.prepare(start);
     } catch (IOException | RuntimeException e) {
+      directory.kept = directory.kept || SealedWork.read(directory.journal()).isWorthKeeping();
       directory.close();
       throw e;
     }
@@ -89,14 +94,51 @@ final class WorkDirectory implements AutoCloseable {
     return target.resolveSibling(target.getFileName() + SUFFIX);
   }
 
-  private void prepare() throws IOException {
+  private static DirectoryLock lock(Path root, Path output) throws IOException {
+    try {
+      return DirectoryLock.take(root);
+    } catch (LockedException e) {
+      throw new BuildException(
+          "another build is at work on %s: %s (%s)".formatted(output, e.owner(), root));
+    }
+  }
+
+  private void prepare(Start start) throws IOException {
     if (Files.exists(replaced()) && !Files.exists(output)) {
       Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
     }
+    if (start != Start.RESTART) {
+      sealed = SealedWork.read(journal());
+    }
+    if (isPublished()) {
+      if (start == Start.RESUME) {
+        return;
+      }
+      sealed = SealedWork.none();
+      Files.deleteIfExists(journal());
+    }
     requireFree();
-    Directories.deleteTree(runs());
-    Directories.deleteTree(index());
+    boolean resumes = sealed.isWorthKeeping();
+    if (resumes && start == Start.ANEW) {
+      throw new BuildException(
+          "%s has %,d finished splits of a build that was interrupted; go on with --resume, or drop them with --restart"
+              .formatted(root, sealed.splits()));
+    }
+    if (!resumes) {
+      sealed = SealedWork.none();
+      Files.deleteIfExists(journal());
+      Directories.deleteTree(runs());
+    }
+    if (sealed.mergedRanges() == null) {
+      Directories.deleteTree(index());
+    }
     Files.createDirectories(runs());
+  }
+
+  /** Whether all that was left to do when the process was killed was to delete this directory. */
+  boolean isPublished() throws IOException {
+    JournalEntry.Finished finished = sealed.finished();
+    return finished != null && finished.metadata().isIn(output);
   }
 
   /** Whether the output may be written, now or at the end. */
@@ -116,6 +158,11 @@ final class WorkDirectory implements AutoCloseable {
     }
   }
 
+  /** What can be gone on with. */
+  SealedWork sealed() {
+    return sealed;
+  }
+
   private Path replaced() {
     return root.resolve("replaced");
   }
@@ -123,6 +170,22 @@ final class WorkDirectory implements AutoCloseable {
   /** What a crawl that holds the output does not consist of. */
   List<Path> all() {
     return List.of(output, root);
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path output() {
+    return output;
+  }
+
+  Path journal() {
+    return root.resolve("journal");
+  }
+
+  Path input() {
+    return root.resolve("input");
   }
 
   Path runs() {
@@ -136,10 +199,12 @@ final class WorkDirectory implements AutoCloseable {
   /** Moves the finished index to its place, and what was there out of the way. */
   void publish() throws IOException {
     requireFree();
+    Directories.force(index().resolve("any"));
     Directories.deleteTree(replaced());
     boolean replaces = Files.exists(output);
     if (replaces) {
       Files.move(output, replaced(), StandardCopyOption.ATOMIC_MOVE);
+      Step.MOVED_OUT.reached();
     }
     try {
       Files.move(index(), output, StandardCopyOption.ATOMIC_MOVE);
@@ -150,23 +215,24 @@ final class WorkDirectory implements AutoCloseable {
       throw e;
     }
     Directories.force(output);
+    Step.PUBLISHED.reached();
+    kept = false;
+  }
+
+  /** Says whether closing leaves everything where it is, for a build that goes on. */
+  void keep(boolean whether) {
+    kept = whether;
   }
 
   @Override
   public void close() throws IOException {
-    try {
-      Directories.deleteTree(root);
-    } finally {
-      lock.release();
-      lockFile.close();
-    }
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-    try {
-      return file.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
+    try (lock) {
+      if (!kept) {
+        // First, so that nobody takes the rest for something to go on with.
+        Files.deleteIfExists(journal());
+        Step.FORGOTTEN.reached();
+        lock.deleteAtClose();
+      }
     }
   }
 

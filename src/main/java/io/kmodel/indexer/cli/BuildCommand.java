@@ -119,6 +119,8 @@ final class BuildCommand implements Callable<Integer> {
       description = "Replace the index that is there.")
   private boolean overwrite;
 
+  @Mixin private RecoveryArguments recovery;
+
   @Mixin private SourceArguments source;
 
   @Option(
@@ -257,11 +259,14 @@ final class BuildCommand implements Callable<Integer> {
   private Build prepare(BuildProgress progress) throws IOException {
     try {
       if (output != null) {
-        return new IndexBuild(options(output), progress)::run;
+        return new IndexBuild(options(output), progress)
+                .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
+            ::run;
       }
       Path target = Objects.requireNonNull(export).path();
       int most = segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments;
       return new LuceneBuild(options(target), new LuceneBuild.Target(most, check, codec), progress)
+              .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
           ::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));

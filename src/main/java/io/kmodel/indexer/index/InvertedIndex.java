@@ -20,6 +20,9 @@ import java.util.TreeMap;
  * Safe for many threads; the cursors and readers it hands out are not, and end with it.
  */
 public final class InvertedIndex implements AutoCloseable {
+  /** The file that is written last. */
+  public static final String METADATA = IndexFiles.METADATA;
+
   private final Path directory;
   private final IndexMetadata metadata;
   private final Map<String, InputFile> files;

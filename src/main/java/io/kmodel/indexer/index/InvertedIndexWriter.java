@@ -4,11 +4,15 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -21,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * those of the others are copied behind them.
  *
  * <p>Memory: about 64 KiB a file. {@link #newPart} is safe for many threads, all else for one at a
- * time. Closing before {@code finish} has returned deletes all that was written; an index is there
- * when {@code index.json} is.
+ * time. Closing before {@code finish} has returned deletes all that was written, if there was no
+ * {@link #checkpoint}; after one, {@link #resume} goes on with the terms from there, and wants
+ * lengths and stored documents again. An index is there when {@code index.json} is.
  */
 public final class InvertedIndexWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -46,15 +51,23 @@ public final class InvertedIndexWriter implements AutoCloseable {
 
   private boolean finished;
 
+  /** Whether what is written is to stay, complete or not. */
+  private boolean kept;
+
+  /** Spools of terms that no checkpoint has yet; where there are to be checkpoints. */
+  private final List<Path> unsealedTerms = new ArrayList<>();
+
+  /** Whether spools of terms stay until the end. */
+  private final boolean resumable;
+
   /** Starts an index in a directory that is empty or absent. */
   public InvertedIndexWriter(Path directory, Schema schema) throws IOException {
+    this(empty(directory), schema, false);
+  }
+
+  private InvertedIndexWriter(Path directory, Schema schema, boolean resumable) throws IOException {
     IndexFiles.checkNames(schema);
-    Files.createDirectories(directory);
-    try (Stream<Path> present = Files.list(directory)) {
-      if (present.findAny().isPresent()) {
-        throw new IOException(directory + ": not empty; an index wants a directory of its own");
-      }
-    }
+    this.resumable = resumable;
     this.directory = directory;
     this.temporary = directory.resolve(IndexFiles.TEMPORARY);
     this.schema = schema;
@@ -62,7 +75,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     this.postings = new long[schema.size()];
     this.tokens = new long[schema.size()];
     this.lengths = new LengthsWriter[schema.size()];
-    Files.createDirectory(temporary);
+    Files.createDirectories(temporary);
     this.dictionary = new TermDictionaryWriter(directory, temporary, schema);
     this.documents = IndexFiles.hasStoredFields(schema) ? new DocumentsWriter(directory) : null;
     for (int i = 0; i < lengths.length; i++) {
@@ -70,6 +83,61 @@ public final class InvertedIndexWriter implements AutoCloseable {
         lengths[i] = new LengthsWriter(temporary, schema.field(i));
       }
     }
+  }
+
+  /** Starts an index that can have checkpoints, for which it keeps some files until its end. */
+  public static InvertedIndexWriter resumable(Path directory, Schema schema) throws IOException {
+    return new InvertedIndexWriter(empty(directory), schema, true);
+  }
+
+  /**
+   * Goes on with an index whose writer had a checkpoint and did not finish.
+   *
+   * @throws io.kmodel.indexer.store.CorruptIndexException if what was safe then is not there; the
+   *     directory must then be deleted
+   */
+  public static InvertedIndexWriter resume(Path directory, Schema schema, WriterCheckpoint at)
+      throws IOException {
+    Files.deleteIfExists(directory.resolve(IndexFiles.METADATA));
+    InvertedIndexWriter writer = new InvertedIndexWriter(directory, schema, true);
+    try {
+      writer.kept = true;
+      writer.takeBack(at, IndexFiles.DOCS);
+      writer.takeBack(at, IndexFiles.POSITIONS);
+      PostingsPart part = PostingsPart.reopen(writer.temporary, at, schema);
+      writer.adopt(part);
+      writer.parts.set(at.nextPart());
+      writer.maxDoc = at.maxDoc();
+      for (FileSeal terms : at.terms()) {
+        terms.verify(writer.temporary);
+        writer.appendTerms(terms.in(writer.temporary));
+      }
+      return writer;
+    } catch (IOException | RuntimeException e) {
+      writer.close();
+      throw e;
+    }
+  }
+
+  /** Gives a file that was complete already the name of one that is not. */
+  private void takeBack(WriterCheckpoint at, String name) throws IOException {
+    Path complete = directory.resolve(name);
+    if (Files.exists(complete)) {
+      Files.move(
+          complete,
+          OutputFile.temporary(PostingsPart.path(temporary, at.firstPart(), name)),
+          StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  private static Path empty(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    try (Stream<Path> present = Files.list(directory)) {
+      if (present.findAny().isPresent()) {
+        throw new IOException(directory + ": not empty; an index wants a directory of its own");
+      }
+    }
+    return directory;
   }
 
   /** The fields of the index being written. */
@@ -96,28 +164,37 @@ public final class InvertedIndexWriter implements AutoCloseable {
     part.checkFinished();
     failed = true;
     if (first == null) {
-      first = part;
-      part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
-      part.positionsFile().rename(directory.resolve(IndexFiles.POSITIONS));
-      part.adopted();
+      adopt(part);
     } else {
       part.docsFile().appendTo(first.docsFile());
       part.positionsFile().appendTo(first.positionsFile());
     }
-    appendTerms(part);
+    OutputFile spool = part.termsFile();
+    spool.commitUnforced();
+    appendTerms(spool.target());
+    if (resumable) {
+      unsealedTerms.add(spool.target());
+    } else {
+      Files.delete(spool.target());
+    }
     maxDoc = Math.max(maxDoc, part.maxDoc());
     part.close();
     failed = false;
   }
 
-  private void appendTerms(PostingsPart part) throws IOException {
-    OutputFile spool = part.termsFile();
-    spool.commitUnforced();
+  private void adopt(PostingsPart part) {
+    first = part;
+    part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
+    part.positionsFile().rename(directory.resolve(IndexFiles.POSITIONS));
+    part.adopted();
+  }
+
+  private void appendTerms(Path spool) throws IOException {
     TermEntry entry = new TermEntry();
-    try (InputFile file = InputFile.open(spool.target(), PostingsPart.TERMS, IndexFiles.VERSION)) {
+    try (InputFile file = InputFile.open(spool, PostingsPart.TERMS, IndexFiles.VERSION)) {
       file.verify();
       ByteReader in = file.reader(BUFFER_BYTES);
-      for (long i = 0; i < part.termCount(); i++) {
+      while (in.remaining() > 0) {
         entry.read(in, schema);
         dictionary.add(entry);
         int field = entry.field();
@@ -129,7 +206,44 @@ public final class InvertedIndexWriter implements AutoCloseable {
         }
       }
     }
-    Files.delete(spool.target());
+  }
+
+  /**
+   * Forces all parts that were appended to the disk, so that {@link #resume} can go on behind them.
+   *
+   * @return all but the terms of parts that an earlier checkpoint has
+   * @throws IllegalStateException if nothing was appended, or something only in part
+   */
+  public WriterCheckpoint checkpoint() throws IOException {
+    PostingsPart files = first;
+    if (!resumable || failed || files == null) {
+      throw new IllegalStateException("there is nothing that one could go on from");
+    }
+    failed = true;
+    List<FileSeal> terms = new ArrayList<>();
+    for (Path spool : unsealedTerms) {
+      terms.add(FileSeal.force(spool, true));
+    }
+    WriterCheckpoint at =
+        new WriterCheckpoint(
+            files.number(),
+            parts.get(),
+            files.docsFile().checkpoint(),
+            files.positionsFile().checkpoint(),
+            terms,
+            maxDoc);
+    Directories.force(files.docsFile().temporary());
+    Directories.force(temporary);
+    Directories.force(directory);
+    unsealedTerms.clear();
+    kept = true;
+    failed = false;
+    return at;
+  }
+
+  /** Whether there can be a checkpoint. */
+  public boolean isWhole() {
+    return !failed && first != null;
   }
 
   /** Adds the lengths in tokens of the next {@code count} documents of a tokenized field. */
@@ -182,7 +296,6 @@ public final class InvertedIndexWriter implements AutoCloseable {
       documents.commit();
     }
     closeAll();
-    Directories.deleteTree(temporary);
     MetadataFile.write(
         new IndexMetadata(
             IndexFiles.VERSION,
@@ -192,6 +305,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
             ImmutableSortedMap.copyOf(options),
             fileEntries()),
         directory.resolve(IndexFiles.METADATA));
+    Directories.deleteTree(temporary);
     finished = true;
   }
 
@@ -254,7 +368,13 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (finished) {
       return;
     }
+    if (kept && first != null) {
+      first.leave();
+    }
     closeAll();
+    if (kept) {
+      return;
+    }
     Directories.deleteTree(temporary);
     Files.deleteIfExists(directory.resolve(IndexFiles.METADATA));
     for (String name : IndexFiles.names(schema)) {

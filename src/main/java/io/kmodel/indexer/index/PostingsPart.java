@@ -18,6 +18,7 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
   /** The format of the temporary file of terms. */
   static final String TERMS = "part.terms";
 
+  private final int number;
   private final Schema schema;
   private final OutputFile docs;
   private final OutputFile positions;
@@ -33,21 +34,58 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
 
   private boolean inTerm;
   private boolean adopted;
-  private long termCount;
   private int maxDoc = -1;
 
   PostingsPart(Path temporary, int number, Schema schema) throws IOException {
+    this(
+        number,
+        schema,
+        create(temporary, number, IndexFiles.DOCS),
+        create(temporary, number, IndexFiles.POSITIONS),
+        create(temporary, number, TERMS));
+  }
+
+  private PostingsPart(
+      int number, Schema schema, OutputFile docs, OutputFile positions, OutputFile terms) {
+    this.number = number;
     this.schema = schema;
-    this.docs = create(temporary, number, IndexFiles.DOCS);
-    this.positions = create(temporary, number, IndexFiles.POSITIONS);
-    this.terms = create(temporary, number, TERMS);
+    this.docs = docs;
+    this.positions = positions;
+    this.terms = terms;
     this.docsWriter = new DocsWriter(docs, skips);
     this.positionsWriter = new PositionsWriter(positions);
   }
 
+  /** The part whose files have become an index's, as they were at a checkpoint. */
+  static PostingsPart reopen(Path temporary, WriterCheckpoint at, Schema schema)
+      throws IOException {
+    int number = at.firstPart();
+    OutputFile docs = reopen(temporary, number, IndexFiles.DOCS, at.docs());
+    try {
+      return new PostingsPart(
+          number,
+          schema,
+          docs,
+          reopen(temporary, number, IndexFiles.POSITIONS, at.positions()),
+          create(temporary, number, TERMS));
+    } catch (IOException | RuntimeException e) {
+      docs.leave();
+      throw e;
+    }
+  }
+
+  private static OutputFile reopen(
+      Path temporary, int number, String format, OutputFile.Checkpoint at) throws IOException {
+    return OutputFile.reopen(path(temporary, number, format), format, at);
+  }
+
   private static OutputFile create(Path temporary, int number, String format) throws IOException {
-    Path path = temporary.resolve("%06d.%s".formatted(number, format));
-    return OutputFile.create(path, format, IndexFiles.VERSION);
+    return OutputFile.create(path(temporary, number, format), format, IndexFiles.VERSION);
+  }
+
+  /** What a part's file is called, when it is complete. */
+  static Path path(Path temporary, int number, String format) {
+    return temporary.resolve("%06d.%s".formatted(number, format));
   }
 
   @Override
@@ -110,7 +148,6 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
     entry.positionsBytes = positionsWriter.bytes();
     entry.write(terms, sharedWithLast, schema.field(entry.field()));
     maxDoc = Math.max(maxDoc, docsWriter.lastDoc());
-    termCount++;
     inTerm = false;
   }
 
@@ -142,6 +179,10 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
     }
   }
 
+  int number() {
+    return number;
+  }
+
   OutputFile docsFile() {
     return docs;
   }
@@ -153,10 +194,6 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
   /** The terms' entries, each continuing the one before. */
   OutputFile termsFile() {
     return terms;
-  }
-
-  long termCount() {
-    return termCount;
   }
 
   /** The largest document, -1 where there is none. */
@@ -174,6 +211,12 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
     if (!adopted) {
       closeFiles();
     }
+  }
+
+  /** Closes the files of postings where they are. */
+  void leave() throws IOException {
+    docs.leave();
+    positions.leave();
   }
 
   void closeFiles() throws IOException {

@@ -12,6 +12,15 @@ public final class HtmlCounts {
   private long fast;
   private long jsoup;
 
+  /** Counts that were kept somewhere. */
+  public static HtmlCounts of(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {
+    HtmlCounts counts = new HtmlCounts();
+    counts.fast = fast;
+    counts.jsoup = jsoup;
+    counts.unsure.putAll(unsure);
+    return counts;
+  }
+
   /** Counts a page: null if it was parsed fast, or why it was not. */
   void add(@Nullable HtmlUnsure reason) {
     if (reason == null) {

@@ -57,12 +57,27 @@ public final class Crawl {
   public static Crawl open(
       List<Path> roots, List<Path> hidden, SourceOptions options, SkipListener skips)
       throws IOException {
+    return open(roots, hidden, options, skips, FileListener.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param listener is told of the files, in the caller's thread
+   */
+  public static Crawl open(
+      List<Path> roots,
+      List<Path> hidden,
+      SourceOptions options,
+      SkipListener skips,
+      FileListener listener)
+      throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
     }
     FileList.Builder files = new FileList.Builder();
     for (Path root : roots) {
-      addRoot(files, root, hidden, skips);
+      addRoot(files, root, hidden, skips, listener);
     }
     return new Crawl(files.build(), options);
   }
@@ -148,7 +163,11 @@ public final class Crawl {
   }
 
   private static void addRoot(
-      FileList.Builder files, Path given, List<Path> hidden, SkipListener skips)
+      FileList.Builder files,
+      Path given,
+      List<Path> hidden,
+      SkipListener skips,
+      FileListener listener)
       throws IOException {
     if (!Files.exists(given)) {
       throw new NoSuchFileException(given.toString(), null, "no such directory or file");
@@ -156,11 +175,15 @@ public final class Crawl {
     Path root = Files.isSymbolicLink(given) ? given.toRealPath() : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       files.startRoot(root);
-      new DirectoryWalk(files, hidden, skips).walk(root);
+      new DirectoryWalk(files, hidden, skips, listener).walk(root);
     } else if (Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS)) {
       Path parent = root.getParent();
-      files.startRoot(parent == null ? root : parent);
-      files.add(PathBytes.nameOf(root), Files.size(root));
+      Path directory = parent == null ? root : parent;
+      byte[] name = PathBytes.nameOf(root);
+      long size = Files.size(root);
+      listener.file(directory, name, size, Files.getLastModifiedTime(root));
+      files.startRoot(directory);
+      files.add(name, size);
     } else {
       skips.skipped(root.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,16 +40,19 @@ final class DirectoryWalk {
   private final FileList.Builder files;
   private final List<Path> hidden;
   private final SkipListener skips;
+  private final FileListener listener;
 
   /**
    * A walk.
    *
    * @param hidden directories that are passed over in silence; they need not exist
    */
-  DirectoryWalk(FileList.Builder files, List<Path> hidden, SkipListener skips) {
+  DirectoryWalk(
+      FileList.Builder files, List<Path> hidden, SkipListener skips, FileListener listener) {
     this.files = files;
     this.hidden = hidden;
     this.skips = skips;
+    this.listener = listener;
   }
 
   /** Adds the files below a directory; that the directory itself cannot be listed is an error. */
@@ -82,6 +86,7 @@ final class DirectoryWalk {
           descend(levels, path, entry, listers);
         }
       } else {
+        listener.file(root, path, entry.size, entry.modified);
         files.add(path, entry.size);
       }
     }
@@ -170,22 +175,36 @@ final class DirectoryWalk {
   }
 
   private static final class Entry implements Comparable<Entry> {
+    private static final FileTime NEVER = FileTime.fromMillis(0);
+
     final Path path;
     final byte[] name;
     final boolean directory;
     final long size;
+    final FileTime modified;
     final @Nullable SkipReason skip;
     final String detail;
 
     /** Of a directory, once it was asked for. */
     private @Nullable FutureTask<List<Entry>> listing;
 
-    private Entry(Path path, boolean directory, long size, @Nullable SkipReason skip, String why) {
+    private Entry(Path path, @Nullable SkipReason skip, String why) {
+      this(path, false, 0, NEVER, skip, why);
+    }
+
+    private Entry(
+        Path path,
+        boolean directory,
+        long size,
+        FileTime modified,
+        @Nullable SkipReason skip,
+        String why) {
       this.path = path;
       byte[] bytes = PathBytes.nameOf(path);
       this.name = directory ? concat(bytes, new byte[] {'/'}) : bytes;
       this.directory = directory;
       this.size = size;
+      this.modified = modified;
       this.skip = skip;
       this.detail = why;
     }
@@ -196,16 +215,17 @@ final class DirectoryWalk {
         attributes =
             Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       } catch (IOException e) {
-        return new Entry(path, false, 0, SkipReason.UNREADABLE, "no attributes: " + e);
+        return new Entry(path, SkipReason.UNREADABLE, "no attributes: " + e);
       }
+      FileTime modified = attributes.lastModifiedTime();
       if (attributes.isDirectory()) {
-        return new Entry(path, true, 0, null, "");
+        return new Entry(path, true, 0, modified, null, "");
       }
       if (attributes.isRegularFile()) {
-        return new Entry(path, false, attributes.size(), null, "");
+        return new Entry(path, false, attributes.size(), modified, null, "");
       }
       String what = attributes.isSymbolicLink() ? "symbolic link" : "pipe, socket or device";
-      return new Entry(path, false, 0, SkipReason.NOT_A_FILE, what);
+      return new Entry(path, SkipReason.NOT_A_FILE, what);
     }
 
     /** What is in the directory; asked for once. */

@@ -27,6 +27,13 @@ public final class Directories {
     }
   }
 
+  /** Forces the bytes of a file to the disk. */
+  public static void forceContent(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
   /** Bytes of the files of a directory whose names begin so; those below it do not count. */
   public static long bytes(Path directory, String prefix) throws IOException {
     long bytes = 0;

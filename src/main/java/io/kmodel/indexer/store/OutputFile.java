@@ -7,6 +7,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -24,10 +25,20 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>A file that never gets its name can serve as a spool: {@link #appendTo} hands its body to
- * another file, {@link #rename} gives it another name to take. Memory: one buffer of {@value
- * #BUFFER_BYTES} bytes. Not thread-safe.
+ * another file, {@link #rename} gives it another name to take. One that is to outlive its process
+ * half written has a {@link #checkpoint} now and then, is left where it is by {@link #leave}, and
+ * goes on from there by {@link #reopen}. Memory: one buffer of {@value #BUFFER_BYTES} bytes. Not
+ * thread-safe.
  */
 public final class OutputFile implements AutoCloseable {
+  /**
+   * How far a file is safe on the disk.
+   *
+   * @param bytes from its start, the header included
+   * @param checksum CRC-32C of these bytes
+   */
+  public record Checkpoint(long bytes, long checksum) {}
+
   static final int HEADER_MAGIC = 0x6B4D4958;
   static final int FOOTER_MAGIC = 0x58494D6B;
   static final int FOOTER_BYTES = 16;
@@ -46,18 +57,14 @@ public final class OutputFile implements AutoCloseable {
   private int bodyStart;
   private int buffered;
   private long flushed;
+
+  /** Whether closing is to leave the file alone. */
   private boolean committed;
 
-  private OutputFile(Path target) throws IOException {
+  private OutputFile(Path target, OpenOption... options) throws IOException {
     this.target = target;
-    this.temporary = target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX);
-    this.channel =
-        FileChannel.open(
-            temporary,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    this.temporary = temporary(target);
+    this.channel = FileChannel.open(temporary, options);
   }
 
   /**
@@ -70,13 +77,51 @@ public final class OutputFile implements AutoCloseable {
     if (name.length == 0 || name.length > 255) {
       throw new IllegalArgumentException("format name must have 1 to 255 characters: " + format);
     }
-    OutputFile out = new OutputFile(target);
+    OutputFile out =
+        new OutputFile(
+            target,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
     out.writeInt(HEADER_MAGIC);
     out.writeByte(name.length);
     out.writeBytes(name, 0, name.length);
     out.writeInt(version);
     out.bodyStart = out.buffered;
     return out;
+  }
+
+  /**
+   * Goes on with a file that {@link #leave} or the end of a process has left half written: what was
+   * written after the checkpoint is dropped.
+   *
+   * @param target the name that it was created for
+   * @throws CorruptIndexException if what was written before it is not there any more
+   */
+  public static OutputFile reopen(Path target, String format, Checkpoint at) throws IOException {
+    OutputFile out = new OutputFile(target, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      out.bodyStart = headerBytes(format);
+      for (long read = 0; read < at.bytes(); read += BUFFER_BYTES) {
+        int n = (int) Math.min(BUFFER_BYTES, at.bytes() - read);
+        out.read(read, n, at.bytes());
+        out.checksum.update(out.buffer, 0, n);
+      }
+      out.requireChecksum(out.checksum.getValue(), at.checksum());
+      out.channel.truncate(at.bytes());
+      out.channel.position(at.bytes());
+      out.flushed = at.bytes();
+    } catch (IOException | RuntimeException e) {
+      out.leave();
+      throw e;
+    }
+    return out;
+  }
+
+  /** What a file of this name is called until it is complete. */
+  public static Path temporary(Path target) {
+    return target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX);
   }
 
   /** Bytes of header before the body of a file of this format. */
@@ -91,6 +136,11 @@ public final class OutputFile implements AutoCloseable {
 
   public Path target() {
     return target;
+  }
+
+  /** The name that the file has until it is complete. */
+  public Path temporary() {
+    return temporary;
   }
 
   public void writeByte(int b) throws IOException {
@@ -178,17 +228,34 @@ public final class OutputFile implements AutoCloseable {
     CRC32C readBack = new CRC32C();
     for (long at = 0; at < flushed; at += BUFFER_BYTES) {
       int n = (int) Math.min(BUFFER_BYTES, flushed - at);
-      read(at, n);
+      read(at, n, flushed);
       readBack.update(buffer, 0, n);
       int from = at == 0 ? bodyStart : 0;
       out.writeBytes(buffer, from, n - from);
     }
-    if (readBack.getValue() != checksum.getValue()) {
+    requireChecksum(readBack.getValue(), checksum.getValue());
+  }
+
+  private void requireChecksum(long found, long expected) throws CorruptIndexException {
+    if (found != expected) {
       throw new CorruptIndexException(
           temporary.toString(),
           "checksum %#x, expected %#x (file altered while it was written?)"
-              .formatted(readBack.getValue(), checksum.getValue()));
+              .formatted(found, expected));
     }
+  }
+
+  /** Forces what is written so far to the disk; the file goes on. */
+  public Checkpoint checkpoint() throws IOException {
+    flush();
+    channel.force(true);
+    return new Checkpoint(flushed, checksum.getValue());
+  }
+
+  /** Closes the file, complete or not, under its temporary name; {@link #close} is then empty. */
+  public void leave() throws IOException {
+    committed = true;
+    channel.close();
   }
 
   /** Seals the file: footer, force, rename, force of the directory. */
@@ -229,13 +296,13 @@ public final class OutputFile implements AutoCloseable {
   }
 
   /** Reads bytes that were flushed back into the empty buffer. */
-  private void read(long offset, int length) throws IOException {
+  private void read(long offset, int length, long expectedBytes) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
     while (bytes.hasRemaining()) {
       if (channel.read(bytes, offset + bytes.position()) < 0) {
         throw new CorruptIndexException(
             temporary.toString(),
-            "ends at %d, expected %d bytes".formatted(offset + bytes.position(), flushed));
+            "ends at %d, expected %d bytes".formatted(offset + bytes.position(), expectedBytes));
       }
     }
   }

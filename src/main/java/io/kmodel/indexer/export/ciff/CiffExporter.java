@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -33,6 +34,12 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class CiffExporter {
   private static final String TEMPORARY_SUFFIX = ".tmp";
+
+  /** About what a message takes; most postings take six. */
+  private static final long POSTING_BYTES = 8;
+
+  private static final long TERM_BYTES = 32;
+  private static final long DOCUMENT_BYTES = 128;
   private static final String GZIP_SUFFIX = ".gz";
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
@@ -85,7 +92,9 @@ public final class CiffExporter {
       ProgressListener progress)
       throws IOException {
     requireFree(target, options.overwrite());
-    return new CiffExporter(index, options, maxMessageBytes, progress).export(target);
+    CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
+    exporter.requireRoom(target);
+    return exporter.export(target);
   }
 
   private CiffExportResult export(Path target) throws IOException {
@@ -113,6 +122,18 @@ public final class CiffExporter {
     } finally {
       Files.deleteIfExists(temporary);
     }
+  }
+
+  /** Compressed, a file takes less. */
+  private void requireRoom(Path target) throws IOException {
+    long postings = index.statistics(field).postings();
+    long terms = index.statistics(field).terms();
+    long documents = index.documentCount();
+    DiskSpace.require(
+        target,
+        POSTING_BYTES * postings + TERM_BYTES * terms + DOCUMENT_BYTES * documents,
+        "the export (of %,d postings, %,d terms and %,d documents)"
+            .formatted(postings, terms, documents));
   }
 
   private static int field(InvertedIndex index, String name) {

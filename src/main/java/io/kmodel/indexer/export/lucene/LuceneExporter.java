@@ -5,13 +5,14 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,11 +28,14 @@ import org.apache.lucene.store.FSDirectory;
  * same order, by either {@link ExportPath}. The postings of a segment are written by one thread,
  * which goes through all our terms and writes its range of documents.
  *
- * <p>The index is written into a temporary directory beside the target, committed, checked, and
- * moved in place; on failure nothing is left. Memory: a few buffers and what Lucene's codec holds,
- * for each thread. Lucene's segment ids are random, so two exports differ in their bytes.
+ * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place; on
+ * failure nothing is left, and what a killed process leaves there the next export into the same
+ * target deletes. Memory: a few buffers and what Lucene's codec holds, for each thread. Lucene's
+ * segment ids are random, so two exports differ in their bytes.
  */
 public final class LuceneExporter {
+  private static final String WORK_SUFFIX = ".exporting";
+
   private LuceneExporter() {}
 
   /**
@@ -59,32 +63,36 @@ public final class LuceneExporter {
       throws IOException {
     requireEmpty(target);
     requireWithinLimits(index);
-    Path temporary = createTemporary(target);
-    try {
-      long start = System.nanoTime();
-      write(index, temporary, options, progress);
-      long written = System.nanoTime();
-      options.check().run(temporary, options.threads());
-      long checked = System.nanoTime();
-      ExportResult result =
-          new ExportResult(
-              index.documentCount(),
-              terms(index),
-              Directories.bytes(temporary, ""),
-              segments(temporary, index.documentCount()),
-              (written - start) * 1e-9,
-              (checked - written) * 1e-9,
-              options.check());
-      moveInPlace(temporary, target);
-      return result;
-    } catch (IOException | RuntimeException | Error e) {
-      try {
-        Directories.deleteTree(temporary);
-      } catch (IOException suppressed) {
-        e.addSuppressed(suppressed);
-      }
-      throw e;
+    requireRoom(index, target);
+    Path work = workDirectory(target);
+    try (DirectoryLock lock = DirectoryLock.take(work)) {
+      lock.deleteAtClose();
+      // What an export that was killed has left.
+      Path made = work.resolve("index");
+      Directories.deleteTree(made);
+      return export(index, Files.createDirectory(made), target, options, progress);
     }
+  }
+
+  private static ExportResult export(
+      InvertedIndex index, Path made, Path target, ExportOptions options, ProgressListener progress)
+      throws IOException {
+    long start = System.nanoTime();
+    write(index, made, options, progress);
+    long written = System.nanoTime();
+    options.check().run(made, options.threads());
+    long checked = System.nanoTime();
+    ExportResult result =
+        new ExportResult(
+            index.documentCount(),
+            terms(index),
+            Directories.bytes(made, ""),
+            segments(made, index.documentCount()),
+            (written - start) * 1e-9,
+            (checked - written) * 1e-9,
+            options.check());
+    moveInPlace(made, target);
+    return result;
   }
 
   private static void write(
@@ -171,21 +179,31 @@ public final class LuceneExporter {
     }
   }
 
-  private static Path createTemporary(Path target) throws IOException {
+  /** Postings and terms take about the same, stored texts up to twice as much. */
+  private static void requireRoom(InvertedIndex index, Path target) throws IOException {
+    long bytes = Directories.bytes(index.directory(), "");
+    long stored = Directories.bytes(index.directory(), "documents.");
+    DiskSpace.require(
+        target,
+        bytes + stored,
+        "the export (of an index of %,d bytes, with stored documents of %,d)"
+            .formatted(bytes, stored));
+  }
+
+  /** Where the index is made, beside the target: one export into it at a time. */
+  private static Path workDirectory(Path target) {
     Path absolute = target.toAbsolutePath().normalize();
-    Path parent = absolute.getParent();
-    if (parent == null) {
+    Path name = absolute.getFileName();
+    if (name == null) {
       throw new IllegalArgumentException("an index cannot be exported to " + target);
     }
-    Files.createDirectories(parent);
-    String suffix = Long.toHexString(new SecureRandom().nextLong());
-    return Files.createDirectory(parent.resolve(absolute.getFileName() + ".tmp-" + suffix));
+    return absolute.resolveSibling(name + WORK_SUFFIX);
   }
 
   /** The target is still absent or empty, or the move fails. */
-  private static void moveInPlace(Path temporary, Path target) throws IOException {
+  private static void moveInPlace(Path made, Path target) throws IOException {
     Files.deleteIfExists(target);
-    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
     Directories.force(target);
   }
 

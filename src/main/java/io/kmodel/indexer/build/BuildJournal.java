@@ -1,0 +1,309 @@
+package io.kmodel.indexer.build;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.Journal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what is finished survive the process and the machine: its files are forced to the disk,
+ * then the directory that names them, then a line in the journal ({@link JournalEntry}), in the
+ * order in which things were added. What a line replaces is deleted after that.
+ *
+ * <p>A thread of its own does so every {@code interval}, so that nobody who parses waits for the
+ * disk, and a build that ends before the first time never does: what the death of the process takes
+ * is what was finished within the last interval, and what was not finished. A disk that refuses is
+ * an error of the build, told to whoever adds next. Safe for many threads.
+ */
+final class BuildJournal implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Forces files to the disk, and tells what they are. */
+  @FunctionalInterface
+  interface Sealing {
+    JournalEntry seal() throws IOException;
+  }
+
+  /** Deletes what a line has made superfluous. */
+  @FunctionalInterface
+  interface After {
+    After NOTHING = () -> {};
+
+    void run() throws IOException;
+  }
+
+  private record Pending(Sealing sealing, After after) {}
+
+  private final @Nullable Path path;
+  private final Path files;
+  private final Map<String, String> identity;
+  private final long intervalNanos;
+  private final Deque<Pending> queue = new ArrayDeque<>();
+
+  /** Held while lines are written; the journal's state is its holder's. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private final @Nullable Thread thread;
+  private @Nullable Pending begun;
+  private @Nullable Journal journal;
+  private @Nullable IOException failure;
+  private boolean closed;
+  private volatile long lastNanos = System.nanoTime();
+  private final AtomicInteger splits = new AtomicInteger();
+
+  private BuildJournal(
+      @Nullable Path path, Path files, Map<String, String> identity, Duration interval) {
+    this.path = path;
+    this.files = files;
+    this.identity = Map.copyOf(identity);
+    this.intervalNanos = interval.toNanos();
+    this.thread = path == null ? null : new Thread(this::sealNowAndThen, "seal");
+  }
+
+  /** A journal that forgets everything, for a build that cannot go on after its end. */
+  static BuildJournal none() {
+    return new BuildJournal(null, Path.of(""), Map.of(), Duration.ZERO);
+  }
+
+  /**
+   * The journal of a work directory.
+   *
+   * @param identity what makes the build another if it differs
+   * @param interval between two times that something is forced to the disk
+   * @param splits that it has already
+   */
+  static BuildJournal of(
+      WorkDirectory directory, Map<String, String> identity, Duration interval, int splits)
+      throws IOException {
+    BuildJournal journal =
+        new BuildJournal(directory.journal(), directory.runs(), identity, interval);
+    journal.splits.set(splits);
+    if (splits > 0) {
+      journal.journal = Journal.open(directory.journal());
+    }
+    if (journal.thread != null) {
+      journal.thread.setDaemon(true);
+      journal.thread.start();
+    }
+    return journal;
+  }
+
+  /**
+   * Says what the first line will be, if there are any.
+   *
+   * @param input list of the files
+   */
+  void begin(long splitBytes, int count, Path input) {
+    Sealing first = () -> new Begun(identity, splitBytes, count, FileSeal.force(input, true));
+    synchronized (queue) {
+      begun = new Pending(first, After.NOTHING);
+    }
+  }
+
+  /**
+   * Adds something finished, to be sealed with the next that are.
+   *
+   * @throws IOException if sealing has failed before
+   */
+  void add(Sealing sealing, After after) throws IOException {
+    if (path == null) {
+      after.run();
+      return;
+    }
+    synchronized (queue) {
+      requireNoFailure();
+      queue.add(new Pending(sealing, after));
+      queue.notifyAll();
+    }
+  }
+
+  private void requireNoFailure() throws IOException {
+    if (failure != null) {
+      throw new IOException(
+          "what was finished could not be kept: " + failure.getMessage(), failure);
+    }
+  }
+
+  /** Splits that are sealed; readings that were replaced count too. */
+  int splits() {
+    return splits.get();
+  }
+
+  /** Whether there is a journal to go on from. */
+  boolean isKept() {
+    return splits.get() > 0;
+  }
+
+  /** Whether it is time to seal what can be sealed now. */
+  boolean isDue() {
+    return path != null && System.nanoTime() - lastNanos >= intervalNanos;
+  }
+
+  /** Seals all that was added, in the caller's thread. */
+  void sealNow() throws IOException {
+    writing.lock();
+    try {
+      List<Pending> batch = take();
+      if (!batch.isEmpty()) {
+        seal(batch);
+      }
+      lastNanos = System.nanoTime();
+    } catch (IOException e) {
+      fail(e);
+      throw e;
+    } catch (RuntimeException e) {
+      fail(new IOException(e));
+      throw e;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private List<Pending> take() throws IOException {
+    synchronized (queue) {
+      requireNoFailure();
+      List<Pending> batch = new ArrayList<>();
+      if (begun != null && !queue.isEmpty()) {
+        batch.add(begun);
+        begun = null;
+      }
+      batch.addAll(queue);
+      queue.clear();
+      return batch;
+    }
+  }
+
+  private void fail(IOException e) {
+    synchronized (queue) {
+      failure = failure == null ? e : failure;
+    }
+  }
+
+  private void seal(List<Pending> batch) throws IOException {
+    List<JournalEntry> entries = new ArrayList<>();
+    for (Pending pending : batch) {
+      entries.add(pending.sealing.seal());
+    }
+    Directories.force(files.resolve("any"));
+    Step.FORCED.reached();
+    Journal lines = journal;
+    if (lines == null) {
+      lines = Journal.open(path());
+      journal = lines;
+    }
+    for (JournalEntry entry : entries) {
+      lines.append(JSON.writeValueAsString(entry));
+    }
+    Step.WRITTEN.reached();
+    lines.force();
+    splits.addAndGet(
+        (int) entries.stream().filter(JournalEntry.SplitSealed.class::isInstance).count());
+    Step.SEALED.reached();
+    for (Pending pending : batch) {
+      pending.after.run();
+    }
+  }
+
+  private Path path() {
+    if (path == null) {
+      throw new IllegalStateException("this build keeps no journal");
+    }
+    return path;
+  }
+
+  static JournalEntry parse(String line) throws IOException {
+    return JSON.readValue(line, JournalEntry.class);
+  }
+
+  private void sealNowAndThen() {
+    try {
+      while (awaitWork()) {
+        sealNow();
+      }
+    } catch (IOException | RuntimeException e) {
+      // Whoever adds next is told.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether there is something to seal, when it is time; false at the end. */
+  private boolean awaitWork() throws InterruptedException {
+    synchronized (queue) {
+      while (!closed) {
+        long left = lastNanos + intervalNanos - System.nanoTime();
+        if (queue.isEmpty()) {
+          queue.wait();
+        } else if (left > 0) {
+          queue.wait(left / 1_000_000 + 1);
+        } else {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /**
+   * After the build has failed: seals what was finished until then, if the disk lets it.
+   *
+   * @param cause gets what goes wrong here
+   * @return whether there is something to go on from
+   */
+  boolean rescue(Throwable cause) {
+    // Files are closed under whoever writes to them in a thread that is told to stop.
+    boolean interrupted = Thread.interrupted();
+    try {
+      end();
+      sealNow();
+    } catch (IOException | RuntimeException e) {
+      if (e != cause && e.getCause() != cause && cause.getCause() != e) {
+        cause.addSuppressed(e);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return isKept();
+  }
+
+  /** Ends the thread; what it has in hand it seals. */
+  private void end() {
+    synchronized (queue) {
+      closed = true;
+      queue.notifyAll();
+    }
+    boolean interrupted = false;
+    while (thread != null && thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    end();
+    if (journal != null) {
+      journal.close();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.kmodel.indexer.build;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.kmodel.indexer.index.WriterCheckpoint;
+import io.kmodel.indexer.parse.HtmlUnsure;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.FileSeal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One line of a build's journal: something that is finished, and safe on the disk. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = JournalEntry.Begun.class, name = "begun"),
+  @JsonSubTypes.Type(value = JournalEntry.SplitSealed.class, name = "split"),
+  @JsonSubTypes.Type(value = JournalEntry.SplitDropped.class, name = "dropped"),
+  @JsonSubTypes.Type(value = JournalEntry.RunsMerged.class, name = "runs"),
+  @JsonSubTypes.Type(value = JournalEntry.RangesCut.class, name = "ranges"),
+  @JsonSubTypes.Type(value = JournalEntry.RangesMerged.class, name = "merged"),
+  @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
+})
+sealed interface JournalEntry {
+  /**
+   * The first line.
+   *
+   * @param options all that decides what the index is, by name
+   * @param splitBytes what the crawl was cut by
+   * @param splits how many came of that
+   * @param input the list of files
+   */
+  record Begun(Map<String, String> options, long splitBytes, int splits, FileSeal input)
+      implements JournalEntry {}
+
+  /** A reading of a split: its first, or a later one in its place. */
+  record Reading(int split, int pass) {}
+
+  /** A run of a split, and how many documents it has. */
+  record Run(FileSeal file, int documents) {}
+
+  /** How the pages of a split were read. */
+  record Pages(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {}
+
+  /** What was left out of a split: the list of it, how many by reason, and the first few. */
+  record Skips(
+      FileSeal file,
+      Map<SkipReason, Long> counts,
+      Map<SkipReason, List<SkipLog.Skipped>> examples) {}
+
+  /**
+   * A split was read, and all that came of it is here.
+   *
+   * @param stored its stored documents
+   * @param ids see {@link IdHashes}
+   */
+  record SplitSealed(
+      Reading reading,
+      List<Run> runs,
+      @Nullable FileSeal stored,
+      @Nullable FileSeal ids,
+      Skips skips,
+      Pages pages,
+      boolean missedBorder,
+      long documents,
+      long sourceBytes)
+      implements JournalEntry {}
+
+  /** Another reading takes the place of this one, whose runs and documents are deleted. */
+  record SplitDropped(Reading reading) implements JournalEntry {}
+
+  /** Runs were merged into a larger one, in some pass, and are deleted. */
+  record RunsMerged(int pass, FileSeal file, List<String> inputs) implements JournalEntry {}
+
+  /** The keys at which all ranges but the first of the last merge begin. */
+  record RangesCut(List<byte[]> keys) implements JournalEntry {}
+
+  /** The first {@code ranges} ranges are in the index. */
+  record RangesMerged(int ranges, WriterCheckpoint index) implements JournalEntry {}
+
+  /** The index is complete; its metadata is this file. */
+  record Finished(FileSeal metadata) implements JournalEntry {}
+}

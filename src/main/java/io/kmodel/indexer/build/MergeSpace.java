@@ -1,0 +1,43 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.store.DiskSpace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The room that a merge takes on the disk: the postings and terms of the index, which are about the
+ * bytes of the runs and rather less, and the stored documents once more. The runs stay until the
+ * index is there. Runs that are merged in passes take the place of those they are made of, group by
+ * group, before the index grows; so they want no more.
+ */
+final class MergeSpace {
+  private MergeSpace() {}
+
+  /**
+   * Refuses a merge that the disk has no room for.
+   *
+   * @param storedGrowth how many times their bytes stored documents take in the index
+   */
+  static void require(WorkDirectory directory, RunFiles files, int storedGrowth)
+      throws IOException {
+    long runs = 0;
+    for (Path run :
+        directory.sealed().present(files.runs().stream().map(SealedRun::file).toList())) {
+      runs += Files.size(run);
+    }
+    long stored = 0;
+    for (Path documents : files.documents()) {
+      stored += storedGrowth * Files.size(documents);
+    }
+    DiskSpace.require(
+        directory.root(),
+        Math.max(0, runs + stored - alreadyThere(directory.sealed())),
+        "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
+  }
+
+  private static long alreadyThere(SealedWork sealed) {
+    JournalEntry.RangesMerged merged = sealed.mergedRanges();
+    return merged == null ? 0 : merged.index().docs().bytes() + merged.index().positions().bytes();
+  }
+}

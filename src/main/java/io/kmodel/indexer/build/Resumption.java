@@ -1,0 +1,132 @@
+package io.kmodel.indexer.build;
+
+import com.google.common.collect.MapDifference;
+import com.google.common.collect.MapDifference.ValueDifference;
+import com.google.common.collect.Maps;
+import io.kmodel.indexer.build.JournalEntry.Begun;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Goes on where a build into the same output has stopped, and leaves behind what the next can go on
+ * with: looks at what is there before, and seals what is finished when the build fails.
+ */
+final class Resumption {
+  private static final String FLAG = "--";
+  private static final String FIELDS = "the fields";
+
+  private final WorkDirectory directory;
+  private final Map<String, String> identity;
+  private final int threads;
+  private final Recovery recovery;
+
+  /**
+   * Of a build into a directory.
+   *
+   * @param kind of index
+   */
+  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery) {
+    this.directory = directory;
+    this.identity = identity(options, kind);
+    this.threads = options.resources().threads();
+    this.recovery = recovery;
+  }
+
+  private static Map<String, String> identity(BuildOptions options, String kind) {
+    String version = Resumption.class.getPackage().getImplementationVersion();
+    Map<String, String> identity = new TreeMap<>(options.identity());
+    identity.put("the program", version == null ? "in development" : version);
+    identity.put("the kind of index", kind);
+    return identity;
+  }
+
+  /** A build that notes what is finished. */
+  @FunctionalInterface
+  interface Build {
+    BuildReport run(BuildJournal journal) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Runs a build.
+   *
+   * @throws BuildException if what is there is of another build
+   */
+  BuildReport run(Build build) throws IOException, InterruptedException {
+    SealedWork sealed = directory.sealed();
+    Begun begun = sealed.begun();
+    // Until it is known that nothing is wrong with it, it stays.
+    if (begun != null) {
+      directory.keep(true);
+      requireSame(begun.options(), identity);
+      sealed.verify(directory.runs(), threads).forEach(recovery.notices());
+      recovery
+          .notices()
+          .accept("going on with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
+    }
+    try (BuildJournal journal =
+        BuildJournal.of(directory, identity, recovery.sealEvery(), sealed.splits())) {
+      try {
+        return build.run(journal);
+      } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        rescue(journal, e);
+        throw e;
+      }
+    }
+  }
+
+  private void rescue(BuildJournal journal, Throwable cause) {
+    boolean kept = journal.rescue(cause);
+    if (cause instanceof DuplicateIdException) {
+      directory.keep(false);
+    } else if (kept && !isUsersMistake(cause)) {
+      directory.keep(true);
+      recovery
+          .notices()
+          .accept(
+              "%,d finished splits are kept in %s; the same command with --resume goes on from there"
+                  .formatted(journal.splits(), directory.root()));
+    }
+  }
+
+  /** What is there stays as it was before. */
+  private static boolean isUsersMistake(Throwable cause) {
+    return cause instanceof BuildException || cause instanceof IllegalArgumentException;
+  }
+
+  private static void requireSame(Map<String, String> before, Map<String, String> now) {
+    MapDifference<String, String> difference = Maps.difference(before, now);
+    if (difference.areEqual()) {
+      return;
+    }
+    List<String> changes = new ArrayList<>();
+    for (Map.Entry<String, ValueDifference<String>> entry :
+        difference.entriesDiffering().entrySet()) {
+      ValueDifference<String> values = entry.getValue();
+      changes.add(
+          "%s is %s, and was %s"
+              .formatted(name(entry.getKey()), values.rightValue(), values.leftValue()));
+    }
+    if (changes.size() > 1) {
+      // They follow from the options.
+      changes.removeIf(change -> change.startsWith(FIELDS));
+    }
+    difference
+        .entriesOnlyOnLeft()
+        .forEach((key, value) -> changes.add(name(key) + " was " + value + ", and is not there"));
+    difference
+        .entriesOnlyOnRight()
+        .forEach((key, value) -> changes.add(name(key) + " is " + value + ", and was not there"));
+    throw new BuildException(
+        "the interrupted build was another: "
+            + String.join("; ", changes)
+            + "; give it the same, or start anew with --restart");
+  }
+
+  /** Options go by their flags, what is none by its name. */
+  private static String name(String key) {
+    return key.indexOf(' ') < 0 ? FLAG + key : key;
+  }
+}

@@ -1,0 +1,117 @@
+package io.kmodel.indexer.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Lines that are only ever appended, each with its checksum. What {@link #force} has returned for
+ * survives the machine; where writing stopped within a line, and wherever the bytes were altered,
+ * the journal ends before that line.
+ *
+ * <pre>
+ * line := checksum:hex{8} ' ' text '\n'       CRC-32C of the text in UTF-8, which has no line feed
+ * </pre>
+ *
+ * Example: the line "a" is {@code c1d04330 a}. Memory: the lines, while they are read. Not
+ * thread-safe.
+ */
+public final class Journal implements AutoCloseable {
+  private static final int CHECKSUM_DIGITS = 8;
+
+  private final Path path;
+  private final FileChannel channel;
+
+  private Journal(Path path, FileChannel channel) {
+    this.path = path;
+    this.channel = channel;
+  }
+
+  /** The lines that are whole; none where there is no file. */
+  public static List<String> read(Path path) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.exists(path)) {
+      wholeBytes(Files.readAllBytes(path), lines);
+    }
+    return lines;
+  }
+
+  /** Opens a journal to append to, and cuts off what is not whole. */
+  public static Journal open(Path path) throws IOException {
+    long whole = Files.exists(path) ? wholeBytes(Files.readAllBytes(path), new ArrayList<>()) : 0;
+    FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      channel.truncate(whole);
+      channel.position(whole);
+      Directories.force(path);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
+    return new Journal(path, channel);
+  }
+
+  /** Appends a line; half of it may be there if this fails, or the process ends meanwhile. */
+  public void append(String text) throws IOException {
+    if (text.indexOf('\n') >= 0) {
+      throw new IllegalArgumentException("a line of a journal holds no line feed: " + text);
+    }
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    String sum = checksum(utf8, 0, utf8.length);
+    ByteBuffer line = ByteBuffer.allocate(CHECKSUM_DIGITS + 1 + utf8.length + 1);
+    line.put(sum.getBytes(StandardCharsets.US_ASCII)).put((byte) ' ').put(utf8).put((byte) '\n');
+    line.flip();
+    while (line.hasRemaining()) {
+      channel.write(line);
+    }
+  }
+
+  public void force() throws IOException {
+    channel.force(true);
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+
+  /** Adds the lines that are whole, and tells where they end. */
+  private static int wholeBytes(byte[] bytes, List<String> lines) {
+    int start = 0;
+    for (int end = 0; end < bytes.length; end++) {
+      if (bytes[end] == '\n') {
+        int text = start + CHECKSUM_DIGITS + 1;
+        if (text > end || !isChecksum(bytes, start, checksum(bytes, text, end - text))) {
+          return start;
+        }
+        lines.add(new String(bytes, text, end - text, StandardCharsets.UTF_8));
+        start = end + 1;
+      }
+    }
+    return start;
+  }
+
+  private static boolean isChecksum(byte[] bytes, int at, String expected) {
+    String found = new String(bytes, at, CHECKSUM_DIGITS, StandardCharsets.US_ASCII);
+    return found.equals(expected) && bytes[at + CHECKSUM_DIGITS] == ' ';
+  }
+
+  private static String checksum(byte[] bytes, int from, int length) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, from, length);
+    return "%08x".formatted(checksum.getValue());
+  }
+}

@@ -1,0 +1,21 @@
+package io.kmodel.indexer.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Somebody else is at work in a directory. */
+public final class LockedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private final String owner;
+
+  LockedException(Path directory, String owner) {
+    super("%s is locked by %s".formatted(directory, owner));
+    this.owner = owner;
+  }
+
+  /** Who it is, in words. */
+  public String owner() {
+    return owner;
+  }
+}

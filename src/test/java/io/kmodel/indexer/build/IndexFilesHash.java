@@ -1,0 +1,26 @@
+package io.kmodel.indexer.build;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Every file of an index but the report, by the hash of its bytes. */
+final class IndexFilesHash {
+  private IndexFilesHash() {}
+
+  static SortedMap<String, Integer> of(Path index) throws IOException {
+    SortedMap<String, Integer> files = new TreeMap<>();
+    try (Stream<Path> entries = Files.list(index)) {
+      for (Path file : (Iterable<Path>) entries::iterator) {
+        if (!file.endsWith(BuildReport.FILE_NAME)) {
+          files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
+        }
+      }
+    }
+    return files;
+  }
+}

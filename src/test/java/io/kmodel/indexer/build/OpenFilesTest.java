@@ -1,0 +1,35 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How a build divides the files that it may open. */
+class OpenFilesTest {
+  @Test
+  void whatIsOpenAlreadyIsNotFree() {
+    assertThat(OpenFiles.free(64, 30)).isEqualTo(24);
+    assertThat(OpenFiles.free(64, 60)).isZero();
+    assertThat(OpenFiles.free(1L << 40, 60)).isGreaterThan(100_000);
+  }
+
+  @Test
+  void withoutALimitThereIsEnough() {
+    assertThat(OpenFiles.runs(OpenFiles.free(-1, 60), 512)).isEqualTo(512);
+  }
+
+  @Test
+  void thereIsAlwaysRoomForTheLeast() {
+    assertThat(OpenFiles.parsers(0, 16)).isEqualTo(1);
+    assertThat(OpenFiles.runs(0, 512)).isEqualTo(2);
+    assertThat(OpenFiles.ranges(0, 32)).isEqualTo(1);
+  }
+
+  @Test
+  void manyFilesGiveAllThatIsWanted() {
+    assertThat(OpenFiles.parsers(1000, 16)).isEqualTo(16);
+    assertThat(OpenFiles.runs(2000, 512)).isEqualTo(512);
+    assertThat(OpenFiles.ranges(1000, 32)).isEqualTo(32);
+    assertThat(OpenFiles.parsers(24, 16)).isEqualTo(4);
+  }
+}

@@ -1,0 +1,92 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.kmodel.indexer.cli.Program.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A disk that is really full, and a little larger every time: the build ends with the reason, and
+ * goes on when there is room. Where no file system can be mounted, it is skipped.
+ */
+@Timeout(300)
+class FullDiskIT {
+  private static final int SMALLEST_KIB = 400;
+
+  @TempDir Path directory;
+  private Path disk = Path.of("");
+  private boolean mounted;
+
+  @BeforeEach
+  void mount() throws IOException, InterruptedException {
+    disk = Files.createDirectory(directory.resolve("disk"));
+    mounted =
+        call(
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            "size=%dk".formatted(SMALLEST_KIB),
+            "tmpfs",
+            disk.toString());
+    assumeTrue(mounted, "a file system can only be mounted by root on Linux");
+  }
+
+  @AfterEach
+  void unmount() throws IOException, InterruptedException {
+    if (mounted) {
+      assertThat(call("umount", disk.toString())).isTrue();
+    }
+  }
+
+  @Test
+  void aBuildGoesOnWhenTheDiskHasRoomAgain() throws IOException, InterruptedException {
+    Program program = new Program(directory);
+    List<Path> corpus = Corpus.write(directory.resolve("crawl"));
+    Path undisturbed = directory.resolve("undisturbed");
+    Ended ended = program.run(List.of(), Corpus.arguments(corpus, undisturbed));
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    Path index = disk.resolve("index");
+    List<Integer> full = new ArrayList<>();
+    int resumed = 0;
+    int kib = SMALLEST_KIB;
+    for (ended = build(program, corpus, index);
+        ended.exitCode() != ExitCode.OK;
+        ended = build(program, corpus, index)) {
+      assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
+      assertThat(ended.err()).containsAnyOf("No space left on device", "no room on the disk");
+      assertThat(index).doesNotExist();
+      full.add(kib);
+      resumed += ended.err().contains("going on with") ? 1 : 0;
+      kib += kib / 2;
+      assertThat(call("mount", "-o", "remount,size=%dk".formatted(kib), disk.toString())).isTrue();
+    }
+    assertThat(full).hasSizeGreaterThan(2);
+    assertThat(resumed).isPositive();
+    assertThat(Corpus.files(index)).isEqualTo(Corpus.files(undisturbed));
+    System.out.printf("full disks of %s KiB, %d builds went on; the same index%n", full, resumed);
+  }
+
+  private static Ended build(Program program, List<Path> corpus, Path index)
+      throws IOException, InterruptedException {
+    return program.run(List.of(), Corpus.arguments(corpus, index));
+  }
+
+  private static boolean call(String... command) throws IOException, InterruptedException {
+    try {
+      return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.cli.Program.Ended;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The program is killed, at random moments and at every step by which it keeps what is finished,
+ * and goes on with {@code --resume} to the bytes of an undisturbed build. {@code
+ * -Dindexer.kills=200} has it killed more often, {@code -Dindexer.seed=…} at other moments.
+ */
+@Timeout(3600)
+class KillIT {
+  private static final int KILLED = 137;
+  private static final int KILLS = Integer.getInteger("indexer.kills", 10);
+
+  /** So few that runs are merged in passes. */
+  private static final int OPEN_FILES = 64;
+
+  @TempDir static Path shared;
+  @TempDir Path directory;
+
+  private static List<Path> corpus = List.of();
+  private static SortedMap<String, Integer> expected = new TreeMap<>();
+  private static long undisturbedMillis;
+  private Program program = new Program(Path.of(""));
+  private Path output = Path.of("");
+
+  @BeforeAll
+  static void buildUndisturbed() throws IOException, InterruptedException {
+    corpus = Corpus.write(shared.resolve("crawl"));
+    Program program = new Program(shared).withOpenFiles(OPEN_FILES);
+    Path index = shared.resolve("undisturbed");
+    long start = System.nanoTime();
+    Ended ended = program.run(List.of(), Corpus.arguments(corpus, index));
+    undisturbedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    expected = Corpus.files(index);
+    assertThat(BuildReport.read(index).runs()).isGreaterThan(10);
+  }
+
+  @BeforeEach
+  void prepare() {
+    program = new Program(directory).withOpenFiles(OPEN_FILES);
+    output = directory.resolve("index");
+  }
+
+  @Test
+  void aBuildThatIsKilledAtRandomMomentsIsGoneOnWithToTheSameBytes()
+      throws IOException, InterruptedException {
+    long seed = Long.getLong("indexer.seed", 20261121);
+    Random random = new Random(seed);
+    int kills = 0;
+    int builds = 0;
+    int resumed = 0;
+    while (kills < KILLS || builds == 0) {
+      Process process = program.start(List.of(), Corpus.arguments(corpus, output));
+      boolean ended =
+          process.waitFor(kills < KILLS ? moment(random) : Long.MAX_VALUE, TimeUnit.MILLISECONDS);
+      if (!ended) {
+        process.destroyForcibly();
+        kills++;
+      }
+      Ended how = program.end(process);
+      resumed += how.err().contains("going on with") ? 1 : 0;
+      assertThat(how.exitCode())
+          .as("kill %d of seed %d: %s", kills, seed, how.err())
+          .isIn(ExitCode.OK, KILLED);
+      if (how.exitCode() == ExitCode.OK) {
+        assertThat(Corpus.files(output)).as("seed %d", seed).isEqualTo(expected);
+        assertThat(building()).doesNotExist();
+        Directories.deleteTree(output);
+        builds++;
+      } else if (Files.exists(output)) {
+        // It was killed after the index was in its place.
+        assertThat(Corpus.files(output)).as("seed %d", seed).isEqualTo(expected);
+        Directories.deleteTree(output);
+        Directories.deleteTree(building());
+        builds++;
+      }
+    }
+    System.out.printf(
+        "seed %d: %d kills, %d builds went on, %d indexes, all the same%n",
+        seed, kills, resumed, builds);
+  }
+
+  /** Java takes a third of the time to start. */
+  private static long moment(Random random) {
+    return undisturbedMillis / 3 + random.nextLong(undisturbedMillis * 2 / 3);
+  }
+
+  @Test
+  void aBuildThatIsKilledAtEveryStepIsGoneOnWithToTheSameBytes()
+      throws IOException, InterruptedException {
+    Ended old =
+        program.run(
+            List.of(), "build", "corpus-samples/trec/docs", "--output", output.toString(), "-q");
+    assertThat(old.exitCode()).as(old.err()).isEqualTo(ExitCode.OK);
+    SortedMap<String, Integer> before = Corpus.files(output);
+    List<String> steps = new ArrayList<>();
+    for (String step :
+        List.of(
+            "SPLIT_READ",
+            "SPLIT_READ:3",
+            "FORCED",
+            "WRITTEN",
+            "SEALED",
+            "RUNS_MERGED",
+            "RANGE_MERGED",
+            "RANGE_MERGED:2",
+            "ALL_MERGED",
+            "ASSEMBLED",
+            "MOVED_OUT",
+            "PUBLISHED",
+            "FORGOTTEN")) {
+      Ended ended =
+          program.run(
+              List.of("-Dindexer.end-at=" + step), Corpus.arguments(corpus, output, "--overwrite"));
+      assertThat(ended.exitCode()).as("%s: %s", step, ended.err()).isEqualTo(KILLED);
+      steps.add(step);
+      boolean isThere = Files.exists(output);
+      assertThat(isThere).as(step).isEqualTo(!step.equals("MOVED_OUT"));
+      if (isThere) {
+        boolean isNew = step.equals("PUBLISHED") || step.equals("FORGOTTEN");
+        assertThat(Corpus.files(output)).as(step).isEqualTo(isNew ? expected : before);
+      }
+    }
+    System.out.printf("killed at %s; the same index%n", steps);
+  }
+
+  @Test
+  void aBuildThatIsToldToStopSaysHowToGoOn() throws IOException, InterruptedException {
+    Process process = program.start(List.of(), Corpus.arguments(corpus, output));
+    Path journal = building().resolve("journal");
+    while (process.isAlive() && !Files.exists(journal)) {
+      Thread.sleep(1);
+    }
+    Thread.sleep(50);
+    process.destroy();
+    Ended ended = program.end(process);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(143);
+    assertThat(ended.err())
+        .contains("finished splits are kept in")
+        .contains("the same command with --resume goes on from there")
+        .contains("indexer: stopped");
+    assertThat(output).doesNotExist();
+    Ended resumed = program.run(List.of(), Corpus.arguments(corpus, output));
+    assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.err()).contains("going on with");
+    assertThat(Corpus.files(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void theOwnerOfALockedOutputIsNamed() throws IOException, InterruptedException {
+    Path work = Files.createDirectory(building());
+    String owner = "process %d on this machine".formatted(ProcessHandle.current().pid());
+    try (FileChannel file =
+            FileChannel.open(
+                work.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = file.lock()) {
+      file.write(ByteBuffer.wrap(owner.getBytes(StandardCharsets.UTF_8)));
+      assertThat(lock.isValid()).isTrue();
+      Ended ended = program.run(List.of(), Corpus.arguments(corpus, output));
+      assertThat(ended.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(ended.err()).contains("another build is at work on " + output, owner);
+    }
+    // The file is still there; nobody holds it.
+    Ended ended = program.run(List.of(), Corpus.arguments(corpus, output));
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+  }
+
+  private Path building() {
+    return output.resolveSibling("index.building");
+  }
+}

@@ -1,0 +1,238 @@
+package io.kmodel.indexer.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildOptions;
+import io.kmodel.indexer.build.BuildProgress;
+import io.kmodel.indexer.build.IndexBuild;
+import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.export.ciff.CiffExportOptions;
+import io.kmodel.indexer.export.ciff.CiffExporter;
+import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.LockedException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * An export whose nth write, force, rename, close or delete fails, for n up to their number, ends
+ * with the failure and leaves nothing half-made under the target's name; and the next one works.
+ */
+@Timeout(300)
+class ExportFaultsTest {
+  private static final int DOCUMENTS = 60;
+  private static final int STRIDE = Faults.stride(9);
+
+  private final Faults faults = new Faults();
+  private final FaultyFileSystem system = new FaultyFileSystem(faults);
+
+  @TempDir Path directory;
+  private Path target = Path.of("");
+  private InvertedIndex index;
+
+  @SuppressWarnings("NullAway.Init") // set by open
+  ExportFaultsTest() {}
+
+  @BeforeEach
+  void open() throws IOException, InterruptedException {
+    Files.createDirectory(out());
+    target = out().resolve("target");
+    Path samples = Path.of("corpus-samples/trec/docs");
+    new IndexBuild(options(samples, directory.resolve("index")), new BuildProgress()).run();
+    index = InvertedIndex.open(directory.resolve("index"));
+    assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    index.close();
+  }
+
+  private Path out() {
+    return directory.resolve("out");
+  }
+
+  /** What is tried. */
+  @FunctionalInterface
+  private interface Export {
+    void to(Path to) throws IOException, InterruptedException;
+  }
+
+  /** Fails if what is under a name is not whole. */
+  @FunctionalInterface
+  private interface Check {
+    void whole(Path there) throws IOException;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLuceneExport(Kind kind) throws Exception {
+    faults.spareDirectories();
+    survive(kind, this::lucene, ExportFaultsTest::requireLucene);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLuceneBuild(Kind kind) throws Exception {
+    faults.spareDirectories();
+    survive(kind, ExportFaultsTest::buildLucene, ExportFaultsTest::requireLucene);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCiffExport(Kind kind) throws Exception {
+    CiffExportOptions options = CiffExportOptions.DEFAULT;
+    Path whole = directory.resolve("whole.ciff");
+    CiffExporter.export(index, whole, options, ProgressListener.NONE);
+    survive(
+        kind,
+        to -> CiffExporter.export(index, to, options, ProgressListener.NONE),
+        there -> assertThat(there).hasSameBinaryContentAs(whole));
+  }
+
+  @Test
+  void anExportThatTheDiskHasNoRoomForIsNotBegun() throws Exception {
+    faults.leaveFree(1000);
+    Path full = system.through(target);
+    assertThatThrownBy(() -> lucene(full))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("no room on the disk: the export (of an index of ")
+        .hasMessageContaining(", and 1,000 are free");
+    assertThatThrownBy(
+            () ->
+                CiffExporter.export(index, full, CiffExportOptions.DEFAULT, ProgressListener.NONE))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("no room on the disk: the export (of ")
+        .hasMessageContaining(", and 1,000 are free");
+    try (Stream<Path> files = Files.list(out())) {
+      assertThat(files).isEmpty();
+    }
+    // What it asks for is what it takes, and not much more.
+    Path lucene = directory.resolve("lucene");
+    lucene(lucene);
+    long index = Directories.bytes(directory.resolve("index"), "");
+    assertThat(Directories.bytes(lucene, "")).isLessThan(3 * index);
+    faults.leaveFree(2 * index);
+    lucene(full);
+    requireLucene(target);
+  }
+
+  @Test
+  void whatAKilledExportHasLeftIsGoneAfterTheNext() throws Exception {
+    Path left = target.resolveSibling("target.exporting/index");
+    Files.createDirectories(left);
+    Files.writeString(left.resolve("segments_1"), "half");
+    lucene(target);
+    requireLucene(target);
+    assertNothingElse();
+  }
+
+  @Test
+  void twoExportsIntoOneTargetDoNotMeet() throws Exception {
+    try (DirectoryLock lock = DirectoryLock.take(target.resolveSibling("target.exporting"))) {
+      assertThatThrownBy(() -> lucene(target))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining("process " + ProcessHandle.current().pid());
+      lock.deleteAtClose();
+    }
+    lucene(target);
+  }
+
+  private void survive(Kind kind, Export export, Check check) throws Exception {
+    int survived = 0;
+    for (int n = 1; fails(kind, n, export, check); n += STRIDE) {
+      survived++;
+      Directories.deleteTree(out());
+      Files.createDirectory(out());
+    }
+    assertThat(survived).isPositive();
+    System.out.printf("%s: %d failures survived%n", kind, survived);
+  }
+
+  /** False if there was no such call. */
+  private boolean fails(Kind kind, int n, Export export, Check check) throws Exception {
+    String name = "%s %d".formatted(kind, n);
+    faults.fail(kind, n);
+    boolean ended = false;
+    try {
+      export.to(system.through(target));
+      ended = true;
+    } catch (IOException e) {
+      assertThat(e).as(name).hasStackTraceContaining("injected");
+    } catch (RuntimeException e) {
+      fail(name + " was no IOException", e);
+    }
+    int injected = faults.injected();
+    faults.stop();
+    if (Files.exists(target)) {
+      check.whole(target);
+    }
+    if (!ended) {
+      Directories.deleteTree(target);
+      export.to(target);
+      check.whole(target);
+      assertNothingElse();
+    }
+    return injected > 0;
+  }
+
+  private void assertNothingElse() throws IOException {
+    try (Stream<Path> files = Files.list(out())) {
+      assertThat(files).containsExactly(target);
+    }
+  }
+
+  private void lucene(Path to) throws IOException {
+    LuceneExporter.export(index, to, new ExportOptions(2, 2, IndexCheck.CONTENT));
+  }
+
+  private static void buildLucene(Path to) throws IOException, InterruptedException {
+    new LuceneBuild(
+            options(Path.of("corpus-samples/trec/docs"), to),
+            new LuceneBuild.Target(LuceneBuild.SEGMENT_PER_RUN, IndexCheck.CONTENT),
+            new BuildProgress())
+        .run();
+  }
+
+  private static void requireLucene(Path there) throws IOException {
+    try (FSDirectory lucene = FSDirectory.open(there);
+        DirectoryReader reader = DirectoryReader.open(lucene)) {
+      assertThat(reader.numDocs()).isEqualTo(DOCUMENTS);
+    }
+  }
+
+  private static BuildOptions options(Path crawl, Path output) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        output,
+        false,
+        HtmlMode.FAST,
+        "standard",
+        true,
+        Store.CONTENTS,
+        new BuildOptions.Resources(1, 4L << 30));
+  }
+}

@@ -1,0 +1,105 @@
+package io.kmodel.indexer.faults;
+
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what is asked of a {@link FaultyFileSystem}, and says what is to fail. */
+public final class Faults {
+  /** What can fail. */
+  public enum Kind {
+    /** Half of the bytes are written. */
+    WRITE,
+    /** Neither forced nor told of again. */
+    FORCE,
+    /** Of a file or a directory; it keeps its name. */
+    RENAME,
+    /** Of a channel that was written to; it is closed. */
+    CLOSE,
+    /** Of a file or a directory; it stays. */
+    DELETE
+  }
+
+  private static final boolean ALL = "all".equals(System.getProperty("indexer.faults"));
+
+  private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+  private @Nullable Kind kind;
+  private int first;
+  private int last;
+  private int injected;
+  private long free = -1;
+  private boolean directories = true;
+
+  /** Of how many calls one is tried: as it is given, or every one with -Dindexer.faults=all. */
+  public static int stride(int usual) {
+    return ALL ? 1 : usual;
+  }
+
+  /** Has the {@code n}th call of a kind fail, counted from 1 and from now. */
+  public synchronized void fail(Kind failing, int n) {
+    fail(failing, n, n);
+  }
+
+  /** Has the {@code n}th and all later calls of a kind fail. */
+  public synchronized void failFrom(Kind failing, int n) {
+    fail(failing, n, Integer.MAX_VALUE);
+  }
+
+  private void fail(Kind failing, int from, int to) {
+    counts.clear();
+    kind = failing;
+    first = from;
+    last = to;
+    injected = 0;
+  }
+
+  /** Has the disk say that so many bytes are free, until {@link #stop}. */
+  public synchronized void leaveFree(long bytes) {
+    free = bytes;
+  }
+
+  /** What {@link #leaveFree} has said, else -1. */
+  synchronized long freeBytes() {
+    return free;
+  }
+
+  /**
+   * Has no force of a directory fail: what Lucene makes of one is an AssertionError, or nothing.
+   */
+  public synchronized void spareDirectories() {
+    directories = false;
+  }
+
+  synchronized boolean failsDirectories() {
+    return directories;
+  }
+
+  /** From now on nothing fails. */
+  public synchronized void stop() {
+    kind = null;
+    free = -1;
+  }
+
+  /** How many calls were made to fail since {@link #fail}. */
+  public synchronized int injected() {
+    return injected;
+  }
+
+  synchronized boolean fails(Kind called) {
+    int n = counts.merge(called, 1, Integer::sum);
+    boolean fails = called == kind && n >= first && n <= last;
+    injected += fails ? 1 : 0;
+    return fails;
+  }
+
+  static IOException injected(Kind kind, Object what) {
+    return new IOException("injected: %s of %s failed".formatted(kind, what));
+  }
+
+  void check(Kind called, Object what) throws IOException {
+    if (fails(called)) {
+      throw injected(called, what);
+    }
+  }
+}
