@@ -278,8 +278,8 @@ final class SortDevice implements AutoCloseable {
     private void list(GpuStream own, GpuMemory onDevice, SortStage.Job job) {
       long bytes = KEY_BYTES * job.count();
       synchronized (order) {
-        own.clearMarks();
         waitForEnd(UPLOAD, lastButOne, own);
+        own.clearMarks();
         own.mark();
         own.upload(pinned, job.keys(), onDevice, bytes);
         own.mark();
@@ -296,7 +296,7 @@ final class SortDevice implements AutoCloseable {
     }
 
     private static void waitForEnd(int step, @Nullable GpuStream other, GpuStream own) {
-      if (other != null && other != own) {
+      if (other != null) {
         own.waitFor(other, 2 * step + 1);
       }
     }

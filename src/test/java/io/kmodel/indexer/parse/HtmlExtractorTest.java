@@ -114,8 +114,9 @@ class HtmlExtractorTest {
   void underALowerLimitOfNestingTheTextIsStillJsoups()
       throws MalformedDocumentException, InterruptedException {
     for (int limit = 16; limit < 24; limit++) {
-      fast.limitNesting(limit);
-      jsoup.limitNesting(limit);
+      for (DocumentParser parser : List.of(fast, jsoup, fastFields, jsoupFields)) {
+        parser.limitNesting(limit);
+      }
       for (int depth = 10; depth < 30; depth++) {
         assertSame("<div>a".repeat(depth) + "x" + "</div>y".repeat(depth) + "z");
         assertThat(fast.cameToNestingLimit()).isEqualTo(depth + 2 > limit);
