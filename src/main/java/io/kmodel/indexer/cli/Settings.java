@@ -203,8 +203,7 @@ final class Settings implements IDefaultValueProvider {
   private boolean isGiven(OptionSpec option) {
     for (String name : option.names()) {
       for (String argument : arguments) {
-        boolean attached = name.startsWith("--") ? argument.startsWith(name + "=") : false;
-        if (argument.equals(name) || attached) {
+        if (argument.equals(name) || argument.startsWith(name + "=")) {
           return true;
         }
       }
