@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 final class RecoveryArguments {
   @Option(
       names = "--resume",
+      fallbackValue = "true",
       description = {
         "Go on where a build of the same documents with the same options was interrupted; what it had finished is"
             + " checked first. Without one, begin."
@@ -18,6 +19,7 @@ final class RecoveryArguments {
 
   @Option(
       names = "--restart",
+      fallbackValue = "true",
       description = "Drop what an interrupted build has finished, and begin.")
   private boolean restart;
 

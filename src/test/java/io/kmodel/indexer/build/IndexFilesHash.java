@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Every file of an index but the report, by the hash of its bytes. */
+/** Every file of an index but its reports, by the hash of its bytes. */
 final class IndexFilesHash {
   private IndexFilesHash() {}
 
@@ -16,7 +16,7 @@ final class IndexFilesHash {
     SortedMap<String, Integer> files = new TreeMap<>();
     try (Stream<Path> entries = Files.list(index)) {
       for (Path file : (Iterable<Path>) entries::iterator) {
-        if (!file.endsWith(BuildReport.FILE_NAME)) {
+        if (!BuildReport.isReport(file)) {
           files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
         }
       }

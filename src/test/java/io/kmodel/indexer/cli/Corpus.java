@@ -59,7 +59,7 @@ final class Corpus {
     SortedMap<String, Integer> files = new TreeMap<>();
     try (Stream<Path> entries = Files.list(index)) {
       for (Path file : (Iterable<Path>) entries::iterator) {
-        if (!file.endsWith(BuildReport.FILE_NAME)) {
+        if (!BuildReport.isReport(file)) {
           files.put(file.getFileName().toString(), Arrays.hashCode(Files.readAllBytes(file)));
         }
       }
