@@ -97,7 +97,7 @@ final class Resumption {
   }
 
   private static void requireSame(Map<String, String> before, Map<String, String> now) {
-    MapDifference<String, String> difference = Maps.difference(before, now);
+    MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), now);
     if (difference.areEqual()) {
       return;
     }
