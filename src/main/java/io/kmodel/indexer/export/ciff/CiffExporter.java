@@ -85,6 +85,7 @@ public final class CiffExporter {
       ProgressListener progress)
       throws IOException {
     requireFree(target, options.overwrite());
+    index.verifyChecksums();
     return new CiffExporter(index, options, maxMessageBytes, progress).export(target);
   }
 

@@ -41,7 +41,8 @@ public final class LuceneExporter {
    * @throws FileAlreadyExistsException where it is neither
    * @throws IllegalArgumentException where Lucene cannot hold the index: too many documents, or a
    *     term that is too long
-   * @throws io.kmodel.indexer.store.CorruptIndexException where CheckIndex is not satisfied
+   * @throws io.kmodel.indexer.store.CorruptIndexException where the index is damaged, or CheckIndex
+   *     is not satisfied
    */
   public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
@@ -59,6 +60,7 @@ public final class LuceneExporter {
       throws IOException {
     requireEmpty(target);
     requireWithinLimits(index);
+    index.verifyChecksums();
     Path temporary = createTemporary(target);
     try {
       long start = System.nanoTime();
