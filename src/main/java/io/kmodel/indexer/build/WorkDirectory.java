@@ -57,7 +57,7 @@ final class WorkDirectory implements AutoCloseable {
   static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
     Path target = output.toAbsolutePath().normalize();
     Path root = target.resolveSibling(target.getFileName() + SUFFIX);
-    Files.createDirectories(root);
+    Directories.createPrivate(root);
     FileChannel lockFile =
         FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(lockFile);

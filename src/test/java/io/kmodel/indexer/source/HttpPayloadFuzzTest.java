@@ -76,7 +76,7 @@ class HttpPayloadFuzzTest {
     header.append(encoding.isEmpty() ? "" : "Content-Encoding: " + encoding + "\r\n");
     header.append(chunked ? "Transfer-Encoding: chunked\r\n" : "").append("\r\n");
     byte[] head = header.toString().getBytes(US_ASCII);
-    DocumentBuffer response = new DocumentBuffer(1 << 20, HeapGuard.UNLIMITED);
+    DocumentBuffer response = new DocumentBuffer(LIMIT, HeapGuard.UNLIMITED);
     response.start();
     assertThat(response.reserve(head.length + (long) body.length)).isTrue();
     System.arraycopy(head, 0, response.bytes, 0, head.length);

@@ -74,8 +74,13 @@ class RecordsFuzzTest {
     }
     SourceReading plain = read(content, format, Docno.TREC_ID);
     SourceReading packed = read(pack(content, packing), format, Docno.TREC_ID);
-    assertThat(packed.texts()).isEqualTo(plain.texts());
-    assertThat(packed.reasons()).isEqualTo(plain.reasons());
+    if (plain.reasons().contains(SkipReason.DAMAGED_RECORD)) {
+      // A packed record that says it is longer than it is takes in those after it.
+      assertThat(packed.reasons()).contains(SkipReason.DAMAGED_RECORD);
+    } else {
+      assertThat(packed.texts()).isEqualTo(plain.texts());
+      assertThat(packed.reasons()).isEqualTo(plain.reasons());
+    }
   }
 
   /** One byte changed anywhere in a packed text: its content, or a skip. */
