@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
       "",
       "With --deep, reads it a second time as searches do: looks every term up, skips to every block of every list,"
           + " counts documents' lengths again from their positions, and compares stored ids with the terms. That takes"
-          + " longer, and beside the heap 4 bytes a document and up to 160 MiB of memory. Documents that share"
+          + " longer, and beside the heap 4 bytes a document and up to 180 MiB of memory. Documents that share"
           + " their id are counted.",
       ""
     },

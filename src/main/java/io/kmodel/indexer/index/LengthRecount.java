@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Counts the length of every document in a field again: the number of its positions that hold a
  * term, however many terms share one. Positions are marked in one bit each, for as many documents
  * at a time as {@link #MOST_BITS} and {@link #MOST_DOCUMENTS} allow; every such range takes a pass
- * over the field's lists. Memory, off the heap: 4 bytes a document, 32 MiB, and 128 MiB for marks
- * (256 MiB for a document that has a position near 2^31). Not thread-safe.
+ * over the field's lists. Memory, off the heap: 4 bytes a document, and for a range up to 48 MiB
+ * and 128 MiB for marks (256 MiB where a document has a position near 2^31). Not thread-safe.
  */
 final class LengthRecount implements AutoCloseable {
   private static final long MOST_BITS = 1L << 30;
