@@ -103,7 +103,8 @@ final class OpenRuns implements AutoCloseable {
       for (Path run : runs) {
         readers.add(RunReader.open(run));
       }
-    } catch (IOException | RuntimeException e) {
+      verify(readers, workers);
+    } catch (IOException | InterruptedException | RuntimeException e) {
       closeAll(readers);
       throw e;
     }
@@ -145,7 +146,9 @@ final class OpenRuns implements AutoCloseable {
     List<RunReader> readers = new ArrayList<>();
     try (RunWriter writer = RunWriter.create(target, schema)) {
       for (Path run : runs) {
-        readers.add(RunReader.open(run));
+        RunReader reader = RunReader.open(run);
+        readers.add(reader);
+        reader.verify();
       }
       TermRange all = new TermRange(null, null);
       try (MergingCursor merged = cursor(readers, all, limits.bufferBytes(runs.size()))) {
@@ -168,6 +171,20 @@ final class OpenRuns implements AutoCloseable {
     // At once: the disk need not have room for both.
     pass.journal.sealNow();
     return target;
+  }
+
+  /** A bit that flipped on the disk must not become a posting under a right checksum. */
+  private static void verify(List<RunReader> readers, Workers workers)
+      throws IOException, InterruptedException {
+    List<Callable<Long>> checks = new ArrayList<>();
+    for (RunReader reader : readers) {
+      checks.add(
+          () -> {
+            reader.verify();
+            return 0L;
+          });
+    }
+    workers.runAll(checks);
   }
 
   /** One stream over a range of the terms of runs in document order. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -16,6 +17,9 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record Setting(String key, OptionSpec option) {
   static final String PREFIX = "INDEXER_";
+
+  private static final ImmutableSet<String> ONLY_FLAGS =
+      ImmutableSet.of(Settings.FILE_OPTION, "--resume", "--restart");
 
   /** All that the program has: its own ones first, then command by command. */
   static List<Setting> allOf(CommandLine program) {
@@ -37,12 +41,15 @@ record Setting(String key, OptionSpec option) {
     new LinkedHashSet<>(command.getSubcommands().values()).forEach(sub -> addAll(sub, settings));
   }
 
-  /** Whether an option can be set other than on the command line. */
+  /**
+   * Whether an option can be set other than on the command line. What to do about an interrupted
+   * build cannot: set once, it would drop work at every interruption to come.
+   */
   static boolean isSetting(OptionSpec option) {
     return !option.hidden()
         && !option.usageHelp()
         && !option.versionHelp()
-        && !option.longestName().equals(Settings.FILE_OPTION);
+        && !ONLY_FLAGS.contains(option.longestName());
   }
 
   static String keyOf(OptionSpec option) {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.index;
 
-import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -20,17 +19,10 @@ public final class IndexVerifier {
    */
   public static VerificationResult verify(Path directory, ProgressListener progress)
       throws IOException {
+    // Before anything else is looked at, since the checksums know where the damage is.
+    long bytes = InvertedIndex.verifyChecksums(directory, progress);
     try (InvertedIndex index = InvertedIndex.open(directory)) {
-      long bytes = 0;
-      for (InputFile file : index.files().values()) {
-        bytes += file.segment().byteSize();
-      }
-      long done = 0;
-      for (InputFile file : index.files().values()) {
-        file.verify();
-        done += file.segment().byteSize();
-        progress.progress(done, 2 * bytes);
-      }
+      long done = bytes;
       long storedBlocks = 0;
       if (IndexFiles.hasStoredFields(index.schema())) {
         storedBlocks = verifyStoredDocuments(index);

@@ -99,6 +99,30 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /**
+   * Computes the checksums of all files, and looks at nothing else in them.
+   *
+   * @param progress is told of the bytes read, and of twice as many in all
+   * @return the bytes of all files
+   */
+  static long verifyChecksums(Path directory, ProgressListener progress) throws IOException {
+    Map<String, IndexMetadata.FileEntry> files =
+        MetadataFile.read(directory.resolve(IndexFiles.METADATA)).files();
+    long bytes = 0;
+    for (IndexMetadata.FileEntry entry : files.values()) {
+      bytes = LongMath.saturatedAdd(bytes, entry.bytes());
+    }
+    long done = 0;
+    for (Map.Entry<String, IndexMetadata.FileEntry> entry : files.entrySet()) {
+      try (InputFile file = open(directory, entry.getKey(), entry.getValue())) {
+        file.verify();
+      }
+      done += entry.getValue().bytes();
+      progress.progress(done, 2 * bytes);
+    }
+    return bytes;
+  }
+
+  /**
    * Whether a directory is an index and nothing else, by its metadata; its files are not looked at.
    *
    * @param others names of files that may be there besides the index's own
@@ -198,6 +222,18 @@ public final class InvertedIndex implements AutoCloseable {
         file(IndexFiles.DOCUMENT_INDEX),
         schema(),
         metadata.documentCount());
+  }
+
+  /**
+   * Computes the checksums of all files: for those who are about to hand the content on, under
+   * checksums of another format.
+   *
+   * @throws CorruptIndexException if a byte was altered
+   */
+  public void verifyChecksums() throws IOException {
+    for (InputFile file : files.values()) {
+      file.verify();
+    }
   }
 
   @Override

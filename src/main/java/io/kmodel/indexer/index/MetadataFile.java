@@ -12,6 +12,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FlippedBit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -47,6 +49,8 @@ final class MetadataFile {
   private static final String TAIL = ",\n  \"checksum\" : \"%s\"\n}\n";
   private static final int CHECKSUM_DIGITS = 8;
   private static final int TAIL_BYTES = TAIL.length() - 2 + CHECKSUM_DIGITS;
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{" + CHECKSUM_DIGITS + "}");
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -129,9 +133,7 @@ final class MetadataFile {
     }
     byte[] tail = TAIL.formatted(checksum(bytes, headBytes)).getBytes(StandardCharsets.UTF_8);
     if (!Arrays.equals(bytes, headBytes, bytes.length, tail, 0, tail.length)) {
-      throw new CorruptIndexException(
-          file.toString(),
-          "checksum is not %s (file altered or truncated?)".formatted(checksum(bytes, headBytes)));
+      throw altered(file, bytes, headBytes);
     }
     // As a String: of bytes the library guesses the encoding.
     String json = new String(bytes, 0, headBytes, StandardCharsets.UTF_8) + '}';
@@ -140,6 +142,20 @@ final class MetadataFile {
     } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new CorruptIndexException(file.toString(), "not an index's metadata", e);
     }
+  }
+
+  private static CorruptIndexException altered(Path file, byte[] bytes, int headBytes) {
+    long found = HexFormat.fromHexDigitsToLong(checksum(bytes, headBytes));
+    int digits = bytes.length - TAIL_BYTES + TAIL.indexOf('%');
+    String stored = new String(bytes, digits, CHECKSUM_DIGITS, StandardCharsets.ISO_8859_1);
+    String guess = "file altered or truncated?";
+    if (DIGITS.matcher(stored).matches()) {
+      guess = FlippedBit.describe(found, HexFormat.fromHexDigitsToLong(stored), headBytes);
+    }
+    return new CorruptIndexException(
+        file.toString(),
+        "checksum of bytes 0 to %d is not %08x as the %d bytes from offset %d on have it (%s)"
+            .formatted(headBytes - 1, found, TAIL_BYTES, headBytes, guess));
   }
 
   private static Content content(IndexMetadata metadata) {

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,7 +39,7 @@ final class StoredDocumentsReader implements StoredTexts {
   private final MemorySegment entries;
   private final long blocks;
   private final int valuesPerDocument;
-  private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
+  private final ZstdDecompressCtx decompressor;
 
   private byte[] text = new byte[0];
 
@@ -58,6 +59,8 @@ final class StoredDocumentsReader implements StoredTexts {
     this.index = index;
     this.in = data.reader(BUFFER_BYTES);
     this.entries = index.segment();
+    ZstdLibrary.load();
+    this.decompressor = new ZstdDecompressCtx();
     this.valuesPerDocument = (int) schema.fields().stream().filter(Field::stored).count();
     long bytes = index.bodyEnd() - index.bodyStart();
     this.blocks = bytes / ENTRY - 1;

@@ -3,6 +3,7 @@ package io.kmodel.indexer.index;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.store.OutputFile;
+import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
 
   private final OutputFile out;
   private final int valuesPerDocument;
-  private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
+  private final ZstdCompressCtx compressor;
   private byte[] text = new byte[2 * BLOCK_BYTES];
   private int textBytes;
   private byte[] packed = {};
@@ -57,7 +58,9 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     if (valuesPerDocument == 0) {
       throw new IllegalArgumentException("no field of the schema is stored: " + schema);
     }
+    ZstdLibrary.load();
     this.out = OutputFile.create(file, FORMAT, IndexFiles.VERSION);
+    this.compressor = new ZstdCompressCtx().setLevel(LEVEL);
   }
 
   /**

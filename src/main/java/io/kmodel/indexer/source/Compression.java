@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
@@ -58,10 +59,15 @@ enum Compression {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new GzipInput(in);
-      case ZSTD -> new ZstdInputStream(in).setLongMax(ZSTD_WINDOW_LOG);
+      case ZSTD -> zstd(in).setLongMax(ZSTD_WINDOW_LOG);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
     };
+  }
+
+  static ZstdInputStream zstd(InputStream in) throws IOException {
+    ZstdLibrary.load();
+    return new ZstdInputStream(in);
   }
 
   private static boolean startsWith(byte[] bytes, int from, int length, int... magic) {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import com.github.luben.zstd.ZstdInputStream;
 import com.google.common.base.Splitter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -142,7 +141,7 @@ final class HttpPayload {
     return switch (encoding) {
       case "deflate" -> new Deflated(in, isRawDeflate());
       case "br" -> new BrotliInputStream(in);
-      case "zstd" -> new ZstdInputStream(in);
+      case "zstd" -> Compression.zstd(in);
       default -> new GzipInput(in);
     };
   }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to directories: forcing their entries to the disk, and deleting trees. */
@@ -31,6 +33,19 @@ public final class Directories {
   public static void forceContent(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.force(true);
+    }
+  }
+
+  /**
+   * Makes a directory, and those above it, that is closed to everybody else where the file system
+   * can say so; one that is there is closed, too.
+   */
+  public static void createPrivate(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(directory, PosixFileAttributeView.class);
+    if (view != null) {
+      view.setPermissions(PosixFilePermissions.fromString("rwx------"));
     }
   }
 

@@ -45,7 +45,7 @@ public final class DirectoryLock implements AutoCloseable {
   public static DirectoryLock take(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     while (true) {
-      Files.createDirectories(directory);
+      Directories.createPrivate(directory);
       FileChannel channel;
       try {
         channel =

@@ -148,8 +148,12 @@ public final class InputFile implements AutoCloseable {
     long stored = storedChecksum();
     if (checksum.getValue() != stored) {
       throw corrupt(
-          "checksum %#x, expected %#x (file altered or truncated?)"
-              .formatted(checksum.getValue(), stored));
+          "checksum of bytes 0 to %d is %#x, expected %#x (%s)"
+              .formatted(
+                  end - 1,
+                  checksum.getValue(),
+                  stored,
+                  FlippedBit.describe(checksum.getValue(), stored, end)));
     }
   }
 

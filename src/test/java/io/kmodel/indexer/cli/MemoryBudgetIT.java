@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.source.SkipReason;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,70 @@ class MemoryBudgetIT {
     assertThat(report.peakMemoryBytes())
         .as("peak resident set")
         .isBetween(1L, (BUDGET_MIB + MARGIN_MIB) * MEBIBYTE);
+  }
+
+  /** A million documents of one word, each with a term that no other has. */
+  @Test
+  void aMillionOneWordDocumentsOfDistinctTermsAreIndexedWithinIt() throws Exception {
+    Path file = directory.resolve("words.tsv");
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int i = 0; i < 1_000_000; i++) {
+        out.write("d%d\tterm%s\n".formatted(i, Integer.toString(i * 7919, 36)));
+      }
+    }
+    BuildReport report = build(file, "standard", ExitCode.OK);
+    assertThat(report.documents()).isEqualTo(1_000_000);
+    assertThat(report.tokens()).isEqualTo(2_000_000); // with the ids
+  }
+
+  @Test
+  void oneTermRepeatedTensOfMillionsOfTimesIsIndexedWithinIt() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("same"));
+    String text = "again ".repeat(4_000_000);
+    for (int i = 0; i < 5; i++) {
+      Files.writeString(crawl.resolve("page-%d.txt".formatted(i)), text);
+    }
+    BuildReport report = build(crawl, "standard", ExitCode.OK);
+    assertThat(report.tokens()).isEqualTo(5 * 4_000_001);
+  }
+
+  /** As long as Lucene takes them; one that is longer costs its document. */
+  @Test
+  void termsOfThirtyTwoKilobytesAreIndexedWithinIt() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("long"));
+    for (int i = 0; i < 20; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int word = 0; word < 200; word++) {
+        String start = Integer.toString(i * 200 + word, 36) + "-";
+        text.append(start).append("x".repeat(32_766 - start.length())).append(' ');
+      }
+      Files.writeString(crawl.resolve("page-%02d.txt".formatted(i)), text);
+    }
+    Files.writeString(crawl.resolve("too-long.txt"), "x".repeat(32_768));
+    BuildReport report = build(crawl, "whitespace", ExitCode.INCOMPLETE);
+    assertThat(report.documents()).isEqualTo(20);
+    assertThat(report.skipped()).containsOnlyKeys(SkipReason.UNPARSABLE.label());
+  }
+
+  private BuildReport build(Path crawl, String analyzer, int exitCode) throws Exception {
+    Path index = directory.resolve("index");
+    Ended ended =
+        Launcher.run(
+            "build",
+            crawl.toString(),
+            "--output=" + index,
+            "--memory=%dm".formatted(BUDGET_MIB),
+            "--threads=2",
+            "--analyzer=" + analyzer);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(exitCode);
+    Ended verified = Launcher.run("verify", "--deep", index.toString());
+    assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.OK);
+    assertThat(verified.out()).contains("is whole", "is searched as it is read");
+    BuildReport report = BuildReport.read(index);
+    assertThat(report.peakMemoryBytes())
+        .as("peak resident set")
+        .isBetween(1L, (BUDGET_MIB + MARGIN_MIB) * MEBIBYTE);
+    return report;
   }
 
   /** Text of a vocabulary with a long tail, so that dictionaries grow as a crawl's do. */

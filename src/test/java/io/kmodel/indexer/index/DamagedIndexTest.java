@@ -24,28 +24,48 @@ class DamagedIndexTest {
   private static final int FOOTER_BYTES = 16;
 
   @Test
-  void everyFlippedBitIsDetected(@TempDir Path directory) throws IOException {
+  void everyFlippedBitIsDetectedAndFound(@TempDir Path directory) throws IOException {
     tinyIndex().write(directory);
+    long flipped = 0;
     for (String name : names(directory)) {
       Path file = directory.resolve(name);
       byte[] whole = Files.readAllBytes(file);
-      for (int i = 0; i < whole.length; i++) {
+      for (int bit = 0; bit < 8 * whole.length; bit++) {
         byte[] damaged = whole.clone();
-        damaged[i] ^= (byte) (1 << (i * 5 % 8));
+        damaged[bit / 8] ^= (byte) (1 << (bit % 8));
         Files.write(file, damaged);
         assertThatThrownBy(() -> IndexVerifier.verify(directory, ProgressListener.NONE))
-            .as("%s, byte %d", name, i)
+            .as("%s, bit %d of byte %d", name, bit % 8, bit / 8)
             .isInstanceOf(CorruptIndexException.class)
-            .hasMessageContaining(directory.toString());
+            .hasMessageContaining(file.toString())
+            .hasMessageContaining(place(name, bit / 8, whole.length));
+        flipped++;
       }
       Files.write(file, whole);
     }
     assertThat(IndexVerifier.verify(directory, ProgressListener.NONE).documents()).isEqualTo(3);
+    System.out.printf("%,d bits flipped, each detected with its file and place%n", flipped);
+  }
+
+  /** What an error must say of a byte that was altered: its offset, or the part that it is in. */
+  private static String place(String name, int at, int length) {
+    if (name.equals(IndexFiles.METADATA)) {
+      int tail = length - ",\n  \"checksum\" : \"01234567\"\n}\n".length();
+      return at < tail ? "the byte at offset %d flipped".formatted(at) : "offset " + tail + " on";
+    }
+    int header = 4 + 1 + IndexFiles.format(name).length() + 4;
+    if (at < header) {
+      return at < 4 ? "starts with" : "format " + IndexFiles.format(name);
+    }
+    return at >= length - 8
+        ? "footer has checksum"
+        : at >= length - FOOTER_BYTES ? "footer is" : "the byte at offset %d flipped".formatted(at);
   }
 
   @Test
   void everyTruncationIsDetectedWhenTheIndexIsOpened(@TempDir Path directory) throws IOException {
     tinyIndex().write(directory);
+    long cut = 0;
     for (String name : names(directory)) {
       Path file = directory.resolve(name);
       byte[] whole = Files.readAllBytes(file);
@@ -53,10 +73,13 @@ class DamagedIndexTest {
         Files.write(file, Arrays.copyOf(whole, length));
         assertThatThrownBy(() -> InvertedIndex.open(directory))
             .as("%s, %d bytes", name, length)
-            .isInstanceOf(CorruptIndexException.class);
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(file.toString());
+        cut++;
       }
       Files.write(file, whole);
     }
+    System.out.printf("%,d times a file cut short, each detected%n", cut);
   }
 
   @Test

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.store.CorruptIndexException;
-import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,19 +161,7 @@ class IndexFuzzTest {
       wholeFile = Files.readAllBytes(file);
       wholeMetadata = Files.readAllBytes(metadata);
       byte[] body = input.length == 0 ? input : Arrays.copyOfRange(input, 1, input.length);
-      long checksum = SealedFiles.write(file, IndexFiles.format(name), IndexFiles.VERSION, body);
-      IndexMetadata before = MetadataFile.read(metadata);
-      TreeMap<String, IndexMetadata.FileEntry> files = new TreeMap<>(before.files());
-      files.put(name, new IndexMetadata.FileEntry(Files.size(file), checksum));
-      MetadataFile.write(
-          new IndexMetadata(
-              before.formatVersion(),
-              before.schema(),
-              before.documentCount(),
-              before.statistics(),
-              before.options(),
-              ImmutableSortedMap.copyOf(files)),
-          metadata);
+      AlteredIndex.replaceBody(index, name, body);
     }
 
     @Override

@@ -212,6 +212,7 @@ class RunFileTest {
         readWithoutVerifying();
       }
     }
+    System.out.printf("%,d bits of a run flipped, each detected%n", 8 * whole.length);
   }
 
   @Test

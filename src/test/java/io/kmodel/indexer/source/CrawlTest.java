@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -105,15 +108,19 @@ class CrawlTest {
     Files.createSymbolicLink(root.resolve("linked"), root.resolve("sub"));
     Files.createSymbolicLink(root.resolve("nowhere"), root.resolve("absent"));
     makePipe("pipe");
-    assertThat(read(LIMIT)).extracting(Doc::id).containsExactly("a.txt", "sub/b.txt");
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(root.resolve("socket")));
+      assertThat(read(LIMIT)).extracting(Doc::id).containsExactly("a.txt", "sub/b.txt");
+    }
     String reason = "symbolic link";
     assertThat(skips.all())
         .containsExactly(
             new RecordedSkips.Skip(root + "/linked", SkipReason.NOT_A_FILE, reason),
             new RecordedSkips.Skip(root + "/linked.txt", SkipReason.NOT_A_FILE, reason),
             new RecordedSkips.Skip(root + "/nowhere", SkipReason.NOT_A_FILE, reason),
+            new RecordedSkips.Skip(root + "/pipe", SkipReason.NOT_A_FILE, "pipe, socket or device"),
             new RecordedSkips.Skip(
-                root + "/pipe", SkipReason.NOT_A_FILE, "pipe, socket or device"));
+                root + "/socket", SkipReason.NOT_A_FILE, "pipe, socket or device"));
   }
 
   @Test

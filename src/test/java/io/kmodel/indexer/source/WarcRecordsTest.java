@@ -163,12 +163,13 @@ class WarcRecordsTest {
             WarcCompression.GZIP,
             encoded("gzip", Warcs.gzip(zeros), "Content-Encoding", "gzip"),
             encoded("zstd", Zstd.compress(zeros), "Content-Encoding", "zstd"),
+            encoded("brotli", Warcs.brotliBomb(), "Content-Encoding", "br"),
             encoded("plain", zeros),
             encoded("chunked", chunks(zeros), "Transfer-Encoding", "chunked"),
             encoded("small", "small".getBytes(US_ASCII))));
     SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
     assertThat(read.ids()).containsExactly("small");
-    assertThat(read.reasons()).hasSize(4).containsOnly(SkipReason.TOO_LARGE);
+    assertThat(read.reasons()).hasSize(5).containsOnly(SkipReason.TOO_LARGE);
   }
 
   @Test

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.netpreserve.jwarc.HttpRequest;
@@ -120,6 +122,46 @@ public final class Warcs {
       gzip.write(bytes);
     }
     return out.toByteArray();
+  }
+
+  /**
+   * A stream of brotli that decodes to 16 MiB of the letter a: every prefix code has one symbol, so
+   * that one command inserts as many literals of no bits as its 24 extra bits say.
+   */
+  public static byte[] brotliBomb() {
+    int length = 1 << 24;
+    int insertBase = 22_594; // of insert length code 23
+    int command = 504; // insert length code 23, copy length code 0
+    long[][] bits = { // width, value
+      {1, 0},
+      {1, 1},
+      {1, 0},
+      {2, 2},
+      {24, length - 1L}, // window, last, not empty, its length
+      {3, 0},
+      {2, 0},
+      {4, 0},
+      {2, 0},
+      {2, 0}, // one type of blocks, one tree of each
+      {2, 1},
+      {2, 0},
+      {8, 'a'}, // literals
+      {2, 1},
+      {2, 0},
+      {10, command},
+      {2, 1},
+      {2, 0},
+      {6, 0}, // distances
+      {24, length - insertBase}
+    };
+    BitSet stream = new BitSet();
+    int at = 0;
+    for (long[] field : bits) {
+      for (int i = 0; i < field[0]; i++, at++) {
+        stream.set(at, (field[1] >> i & 1) == 1);
+      }
+    }
+    return Arrays.copyOf(stream.toByteArray(), (at + 7) / 8);
   }
 
   public static byte[] concat(byte[]... parts) {

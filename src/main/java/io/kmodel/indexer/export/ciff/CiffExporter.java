@@ -92,6 +92,7 @@ public final class CiffExporter {
       ProgressListener progress)
       throws IOException {
     requireFree(target, options.overwrite());
+    index.verifyChecksums();
     CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
     exporter.requireRoom(target);
     return exporter.export(target);

@@ -45,7 +45,8 @@ public final class LuceneExporter {
    * @throws FileAlreadyExistsException where it is neither
    * @throws IllegalArgumentException where Lucene cannot hold the index: too many documents, or a
    *     term that is too long
-   * @throws io.kmodel.indexer.store.CorruptIndexException where CheckIndex is not satisfied
+   * @throws io.kmodel.indexer.store.CorruptIndexException where the index is damaged, or CheckIndex
+   *     is not satisfied
    */
   public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
@@ -63,6 +64,7 @@ public final class LuceneExporter {
       throws IOException {
     requireEmpty(target);
     requireWithinLimits(index);
+    index.verifyChecksums();
     requireRoom(index, target);
     Path work = workDirectory(target);
     try (DirectoryLock lock = DirectoryLock.take(work)) {

@@ -1,0 +1,131 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link IndexVerifier} leaves out, since it takes longer: that searches, which look terms up
+ * and skip within lists, see what a walk from front to back sees ({@link SkippingVerifier}); that
+ * the lengths of documents are the numbers of their positions ({@link LengthRecount}); and that
+ * every stored text can be read, and every stored keyword is a term of its document. Stops at the
+ * first difference. Memory: see those two. Single-threaded.
+ */
+public final class DeepVerifier {
+  /** Documents between two reports of progress. */
+  private static final int REPORT_DOCUMENTS = 1 << 12;
+
+  private final InvertedIndex index;
+  private final ProgressListener progress;
+  private final long work;
+  private long done;
+
+  /**
+   * What was read and found right.
+   *
+   * @param terms looked up, each of whose lists was read by skipping
+   * @param lengths of documents counted again from positions
+   * @param texts stored texts read
+   * @param sharedIds documents that have an id that an earlier one has, too
+   */
+  public record Result(long terms, long lengths, long texts, long sharedIds) {}
+
+  private DeepVerifier(InvertedIndex index, ProgressListener progress) {
+    this.index = index;
+    this.progress = progress;
+    long documents = index.documentCount();
+    long terms = 0;
+    long passes = 0;
+    for (int field = 0; field < index.schema().size(); field++) {
+      terms += index.statistics(field).terms();
+      passes += index.schema().field(field).stored() ? 1 : 0;
+      passes += LengthRecount.applies(index, field) ? 1 : 0;
+    }
+    this.work = terms + passes * documents;
+  }
+
+  /**
+   * Reads an index as searches do, and counts lengths again. It should have passed {@link
+   * IndexVerifier#verify} before. Progress is in terms and documents.
+   *
+   * @throws CorruptIndexException at the first thing that is wrong
+   */
+  public static Result verify(Path directory, ProgressListener progress) throws IOException {
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      return new DeepVerifier(index, progress).verify();
+    }
+  }
+
+  private Result verify() throws IOException {
+    long terms = new SkippingVerifier(index).verify(this::advance);
+    long lengths = 0;
+    for (int field = 0; field < index.schema().size(); field++) {
+      if (LengthRecount.applies(index, field)) {
+        try (LengthRecount recount = new LengthRecount(index, field)) {
+          lengths += recount.verify(this::advance);
+        }
+      }
+    }
+    return new Result(terms, lengths, verifyTexts(), sharedIds());
+  }
+
+  private long verifyTexts() throws IOException {
+    long texts = 0;
+    try (StoredTexts stored = index.documents()) {
+      for (int field = 0; field < index.schema().size(); field++) {
+        if (index.schema().field(field).stored()) {
+          verifyTexts(stored, field);
+          texts += index.documentCount();
+        }
+      }
+    }
+    return texts;
+  }
+
+  private void verifyTexts(StoredTexts stored, int field) throws IOException {
+    boolean keyword = !index.schema().field(field).tokenized();
+    TermCursor terms = index.terms(field);
+    PostingList list = null;
+    for (int doc = 0; doc < index.documentCount(); doc++) {
+      String text = stored.text(doc, field);
+      if (keyword) {
+        list = verifyKeyword(terms, list, doc, text, field);
+      }
+      if ((doc + 1) % REPORT_DOCUMENTS == 0) {
+        advance(REPORT_DOCUMENTS);
+      }
+    }
+  }
+
+  private PostingList verifyKeyword(
+      TermCursor terms, @Nullable PostingList reuse, int doc, String text, int field)
+      throws IOException {
+    byte[] term = text.getBytes(StandardCharsets.UTF_8);
+    if (terms.seek(term, 0, term.length) == TermCursor.Seek.FOUND) {
+      PostingList list = terms.postings(reuse, Detail.DOCUMENTS);
+      if (list.advance(doc) == doc) {
+        return list;
+      }
+    }
+    throw index
+        .file(IndexFiles.DOCUMENTS)
+        .corrupt(
+            "document %d is stored with %s '%s', which is no term of it"
+                .formatted(doc, index.schema().field(field).name(), text));
+  }
+
+  /** Every document has one id, so that those beyond the distinct ones are shared. */
+  private long sharedIds() {
+    int id = index.schema().find(Schema.ID);
+    return id < 0 || index.schema().field(id).tokenized()
+        ? 0
+        : index.documentCount() - index.statistics(id).terms();
+  }
+
+  private void advance(long units) {
+    done += units;
+    progress.progress(Math.min(done, work), work);
+  }
+}

@@ -1,0 +1,138 @@
+package io.kmodel.indexer.index;
+
+import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what searches read of an index with what a walk from front to back reads: every term is
+ * looked up, and its list read by two readers, of which one skips to the even blocks and the other
+ * to the odd ones, so that every entry of a skip table is gone through and everything behind it is
+ * compared. Memory: 300 KiB and the longest term. Not thread-safe.
+ */
+final class SkippingVerifier {
+  /** Terms between two reports of progress. */
+  private static final int REPORT_TERMS = 1 << 12;
+
+  private final InvertedIndex index;
+  private final List<TermCursor> terms = new ArrayList<>();
+  private final @Nullable PostingList[] lists = new @Nullable PostingList[2];
+  private final int[] docs = new int[PostingsCursor.BLOCK];
+  private final int[] freqs = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.BLOCK];
+  private int nextDelta;
+  private int deltaCount;
+
+  /** Number of the term at hand, over all fields. */
+  private long term = -1;
+
+  SkippingVerifier(InvertedIndex index) throws IOException {
+    this.index = index;
+    for (int field = 0; field < index.schema().size(); field++) {
+      terms.add(index.terms(field));
+    }
+  }
+
+  /**
+   * Reads everything twice.
+   *
+   * @param progress is told of terms done
+   * @return the terms
+   */
+  long verify(LongConsumer progress) throws IOException {
+    try (PostingsCursor walk = index.cursor()) {
+      while (walk.nextTerm()) {
+        term++;
+        int field = walk.term()[0] & 0xFF;
+        lookUp(walk, terms.get(field));
+        compare(walk, index.schema().field(field).detail());
+        if ((term + 1) % REPORT_TERMS == 0) {
+          progress.accept(REPORT_TERMS);
+        }
+      }
+    }
+    return term + 1;
+  }
+
+  private void lookUp(PostingsCursor walk, TermCursor found) throws IOException {
+    TermCursor.Seek seek = found.seek(walk.term(), 1, walk.termLength() - 1);
+    if (seek != TermCursor.Seek.FOUND) {
+      throw index
+          .file(IndexFiles.TERM_INDEX)
+          .corrupt("term %d is %s when it is looked up".formatted(term, seek));
+    }
+    if (found.docFreq() != walk.docFreq() || found.totalTermFreq() != walk.totalTermFreq()) {
+      throw index
+          .file(IndexFiles.DICTIONARY)
+          .corrupt(
+              "term %d has %d documents and %d occurrences when it is looked up, expected %d and %d"
+                  .formatted(
+                      term,
+                      found.docFreq(),
+                      found.totalTermFreq(),
+                      walk.docFreq(),
+                      walk.totalTermFreq()));
+    }
+    for (int i = 0; i < lists.length; i++) {
+      lists[i] = found.postings(lists[i], Detail.POSITIONS);
+    }
+  }
+
+  private void compare(PostingsCursor walk, Detail detail) throws IOException {
+    int block = 0;
+    for (int n = walk.nextDocs(docs, freqs); n > 0; n = walk.nextDocs(docs, freqs)) {
+      PostingList list = list(block & 1);
+      nextDelta = 0;
+      deltaCount = 0;
+      for (int i = 0; i < n; i++) {
+        int doc = i == 0 ? list.advance(docs[0]) : list.nextDoc();
+        if (doc != docs[i] || list.freq() != freqs[i]) {
+          throw differs(block, "document %d".formatted(doc), "document %d".formatted(docs[i]));
+        }
+        if (detail.hasPositions()) {
+          comparePositions(walk, list, i, block);
+        }
+      }
+      block++;
+    }
+  }
+
+  private PostingList list(int which) {
+    PostingList list = lists[which];
+    if (list == null) {
+      throw new IllegalStateException("no term was looked up");
+    }
+    return list;
+  }
+
+  private void comparePositions(PostingsCursor walk, PostingList list, int i, int block)
+      throws IOException {
+    int position = 0;
+    for (int left = freqs[i]; left > 0; left--) {
+      if (nextDelta == deltaCount) {
+        deltaCount = walk.nextPositions(deltas);
+        nextDelta = 0;
+      }
+      position += deltas[nextDelta++];
+      int found = list.nextPosition();
+      if (found != position) {
+        throw differs(
+            block,
+            "position %d in document %d".formatted(found, docs[i]),
+            "position %d".formatted(position));
+      }
+    }
+  }
+
+  private CorruptIndexException differs(int block, String found, String expected)
+      throws CorruptIndexException {
+    return index
+        .file(IndexFiles.DOCS)
+        .corrupt(
+            "block %d of the list of term %d, skipped to, has %s, expected %s or its frequency"
+                .formatted(block, term, found, expected));
+  }
+}

@@ -1,0 +1,156 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.DictionaryFile;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
+
+/**
+ * Any bytes as an archive or a collection, packed or not: documents within the limit and skips that
+ * lie in the file, and for lists of lines one of both a line.
+ */
+class RecordsFuzzTest {
+  private static final int LIMIT = 1 << 14;
+
+  private static final List<Format> FORMATS =
+      List.of(Format.WARC, Format.ARC, Format.WET, Format.TREC, Format.JSONL, Format.TSV);
+
+  private static final List<Docno> DOCNOS =
+      List.of(Docno.TREC_ID, Docno.URI, Docno.RECORD_ID, Docno.PATH);
+
+  private static final List<Compression> COMPRESSIONS =
+      List.of(Compression.GZIP, Compression.ZSTD, Compression.BZIP2, Compression.XZ);
+
+  @TempDir Path root;
+
+  /** The first byte says which format it is, and what documents are known by. */
+  @DictionaryFile(resourcePath = "records.dict")
+  @FuzzTest
+  void recordsAreDocumentsAndSkipsWithinTheFile(byte[] input)
+      throws IOException, InterruptedException {
+    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    Format format = FORMATS.get(choice % FORMATS.size());
+    Docno docno = DOCNOS.get(choice / FORMATS.size() % DOCNOS.size());
+    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    SourceReading reading = read(content, format, docno);
+    if (compressionOf(content) == Compression.NONE) {
+      for (Place place : reading.places) {
+        assertThat(place.offset()).isBetween(0L, content.length - 1L);
+      }
+      if (format.lines()) {
+        assertThat(reading.docs.size() + reading.skips.all().size()).isEqualTo(lines(content));
+      }
+    }
+    SourceReading again = read(content, format, docno);
+    assertThat(again.docs).isEqualTo(reading.docs);
+    assertThat(again.skips.all()).isEqualTo(reading.skips.all());
+  }
+
+  /** The first byte says which format it is, and how it is packed. */
+  @DictionaryFile(resourcePath = "records.dict")
+  @FuzzTest
+  void packedRecordsAreThePlainOnes(byte[] input) throws IOException, InterruptedException {
+    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    Format format = FORMATS.get(choice % FORMATS.size());
+    Compression packing = COMPRESSIONS.get(choice / FORMATS.size() % COMPRESSIONS.size());
+    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    if (compressionOf(content) != Compression.NONE) {
+      return;
+    }
+    SourceReading plain = read(content, format, Docno.TREC_ID);
+    SourceReading packed = read(pack(content, packing), format, Docno.TREC_ID);
+    if (plain.reasons().contains(SkipReason.DAMAGED_RECORD)) {
+      // A packed record that says it is longer than it is takes in those after it.
+      assertThat(packed.reasons()).contains(SkipReason.DAMAGED_RECORD);
+    } else {
+      assertThat(packed.texts()).isEqualTo(plain.texts());
+      assertThat(packed.reasons()).isEqualTo(plain.reasons());
+    }
+  }
+
+  /** One byte changed anywhere in a packed text: its content, or a skip. */
+  @FuzzTest
+  void changedFilesUnpackToTheirContentOrNotAtAll(FuzzedDataProvider data)
+      throws IOException, InterruptedException {
+    Compression packing = COMPRESSIONS.get(data.consumeInt(0, COMPRESSIONS.size() - 1));
+    int place = data.consumeInt(0, 1 << 16);
+    byte change = data.consumeByte();
+    byte[] content = data.consumeRemainingAsBytes();
+    byte[] file = pack(content, packing);
+    file[place % file.length] ^= change;
+    if (compressionOf(file) != packing || content.length > LIMIT) {
+      return;
+    }
+    SourceReading reading = read(file, Format.TEXT, Docno.PATH);
+    assertThat(reading.docs.size() + reading.skips.all().size()).isEqualTo(1);
+    for (SourceReading.Doc doc : reading.docs) {
+      assertThat(doc.text()).isEqualTo(new String(content, UTF_8));
+    }
+  }
+
+  private SourceReading read(byte[] content, Format format, Docno docno)
+      throws IOException, InterruptedException {
+    Files.write(root.resolve("a"), content);
+    SourceOptions options =
+        new SourceOptions(format, docno, LIMIT, SourceOptions.DEFAULT_MAX_EXPANSION);
+    SourceReading reading = SourceReading.of(root, options);
+    assertThat(reading.missedBorders).isZero();
+    for (SourceReading.Doc doc : reading.docs) {
+      assertThat(doc.text().length()).isBetween(0, LIMIT);
+    }
+    return reading;
+  }
+
+  /** Lines that hold anything but their end. */
+  private static long lines(byte[] content) {
+    long lines = 0;
+    boolean empty = true;
+    for (byte b : content) {
+      if (b == '\n') {
+        lines += empty ? 0 : 1;
+        empty = true;
+      } else {
+        empty &= b == '\r';
+      }
+    }
+    return lines + (empty ? 0 : 1);
+  }
+
+  private static Compression compressionOf(byte[] content) {
+    return Compression.of(content, 0, content.length);
+  }
+
+  private static byte[] pack(byte[] content, Compression compression) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = packing(packed, compression)) {
+      out.write(content);
+    }
+    return packed.toByteArray();
+  }
+
+  private static OutputStream packing(OutputStream out, Compression compression)
+      throws IOException {
+    return switch (compression) {
+      case NONE -> out;
+      case GZIP -> new GZIPOutputStream(out);
+      case ZSTD -> new ZstdOutputStream(out).setChecksum(true);
+      case BZIP2 -> new BZip2CompressorOutputStream(out, 1);
+      case XZ -> new XZOutputStream(out, new LZMA2Options(0));
+    };
+  }
+}
