@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.kmodel.indexer.export.ciff.MalformedCiffException;
 import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.store.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,8 @@ class CiffImportFuzzTest {
   void whatIsImportedIsAWholeIndex(byte[] input) throws Exception {
     Path file = Files.write(directory.resolve("file"), input);
     Path output = directory.resolve("index");
-    CiffImport.Options options = new CiffImport.Options(file, output, "standard", false);
+    CiffImport.Options options =
+        new CiffImport.Options(file, output, AnalysisDefinition.of("standard"), false);
     try {
       CiffImport.Result result = new CiffImport(options, ProgressListener.NONE).run();
       assertThat(IndexVerifier.verify(output, ProgressListener.NONE).documents())
