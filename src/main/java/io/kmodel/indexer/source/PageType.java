@@ -25,11 +25,13 @@ enum PageType {
     };
   }
 
-  /** The charset that the content type names; empty if it names none. */
+  /** The charset that the content type names; empty if it names none, or makes no sense. */
   static String charset(MessageHeaders headers) {
-    return headers
-        .first("Content-Type")
-        .map(type -> MediaType.parseLeniently(type).parameters().getOrDefault("charset", ""))
-        .orElse("");
+    String type = headers.first("Content-Type").orElse("");
+    try {
+      return MediaType.parseLeniently(type).parameters().getOrDefault("charset", "");
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
   }
 }

@@ -409,6 +409,23 @@ class WarcRecordsTest {
   }
 
   @Test
+  void aContentTypeThatMakesNoSenseDoesNotEndTheBuild() throws Exception {
+    StringBuilder archive = new StringBuilder();
+    for (String type :
+        List.of("\u001etext/html; charset=utf-8", "text/", "text/h(;;=", "text/html;\"")) {
+      String response = "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n<p>heron</p>".formatted(type);
+      archive.append(
+          "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\n"
+              + "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+                  .formatted(response.length(), response));
+    }
+    write("a.warc", archive.toString().getBytes(US_ASCII));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.docs.size() + read.skips.all().size()).isEqualTo(4);
+    assertThat(read.texts()).isNotEmpty().containsOnly("<p>heron</p>");
+  }
+
+  @Test
   void aResponseWhoseHeaderHasNoEndHoldsNoText() throws Exception {
     String record =
         """

@@ -215,7 +215,7 @@ class LuceneExporterTest {
                   LuceneExporter.export(
                       index, target, new ExportOptions(3, 2, IndexCheck.NONE, path)))
           .isInstanceOf(CorruptIndexException.class)
-          .hasMessageContaining("documents.data: block ");
+          .hasMessageContaining("documents.data: checksum of bytes ");
       assertThat(target).doesNotExist();
       assertThat(leftovers()).isEmpty();
     }
