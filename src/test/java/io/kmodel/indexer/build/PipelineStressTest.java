@@ -1,0 +1,168 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildOptions.Resources;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.sort.CpuSortStage;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.Directories;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Builds whose threads, memory, sorters and sealing come at other times in every round, by a seed
+ * that is told when a round fails. {@code -Dindexer.stress.rounds} sets how many there are.
+ */
+class PipelineStressTest {
+  private static final int ROUNDS = Integer.getInteger("indexer.stress.rounds", 12);
+
+  @TempDir private Path directory;
+
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void everyOrderOfEventsGivesTheSameBytes() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, SampleDocuments.random(5, 600, 100));
+    new IndexBuild(options(crawl, 1), new BuildProgress(), plan(64 << 20)).run();
+    Path output = options(crawl, 1).output();
+    SortedMap<String, Integer> expected = IndexFilesHash.of(output);
+    for (int seed = 1; seed <= ROUNDS; seed++) {
+      Directories.deleteTree(output);
+      SplittableRandom random = new SplittableRandom(seed);
+      int threads = random.nextInt(2, 9);
+      MemoryPlan plan = plan(random.nextInt(1 << 20, 4 << 20));
+      UneasyStage sorters = new UneasyStage(random.split());
+      Recovery recovery =
+          new Recovery(
+              Recovery.Start.ANEW, Duration.ofMillis(random.nextInt(0, 200)), notice -> {});
+      new IndexBuild(options(crawl, threads), new BuildProgress(), plan, () -> sorters)
+          .withRecovery(recovery)
+          .run();
+      assertThat(IndexFilesHash.of(output)).as("seed %d", seed).isEqualTo(expected);
+      assertThat(sorters.failures).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  private BuildOptions options(Path crawl, int threads) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        directory.resolve("index"),
+        false,
+        HtmlMode.FAST,
+        "standard",
+        true,
+        Store.CONTENTS,
+        new Resources(threads, 4L << 30));
+  }
+
+  private static MemoryPlan plan(long runBytes) {
+    return new MemoryPlan(1 << 30, runBytes, 1 << 20, 256 << 20);
+  }
+
+  /**
+   * Sorts aside, sooner or later, and leaves the keys in one memory or the other. Notes a job whose
+   * memory another job has.
+   */
+  private static final class UneasyStage implements SortStage {
+    private final CpuSortStage sorter = new CpuSortStage(new RadixKeySorter());
+    private final ExecutorService threads = Executors.newFixedThreadPool(3);
+    private final SplittableRandom random;
+    final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Long> busy = new ConcurrentLinkedQueue<>();
+
+    UneasyStage(SplittableRandom random) {
+      this.random = random;
+    }
+
+    private synchronized int draw(int bound) {
+      return random.nextInt(bound);
+    }
+
+    private void pause(int before) throws InterruptedException {
+      int micros = draw(4) == 0 ? draw(before) : 0;
+      TimeUnit.MICROSECONDS.sleep(micros);
+    }
+
+    @Override
+    public Ticket submit(Job job) {
+      long place = job.keys().address();
+      if (busy.contains(place)) {
+        failures.add("a run is being sorted already: " + job);
+      }
+      busy.add(place);
+      CompletableFuture<Sorted> end = new CompletableFuture<>();
+      threads.execute(
+          () -> {
+            try {
+              pause(20_000);
+              sorter.submit(job);
+              boolean moves = draw(2) == 0;
+              if (moves) {
+                MemorySegment.copy(job.keys(), 0, job.scratch(), 0, 8 * job.count());
+              }
+              pause(20_000);
+              busy.remove(place);
+              end.complete(
+                  moves
+                      ? new Sorted(job.scratch(), job.keys(), draw(2) == 0)
+                      : new Sorted(job.keys(), job.scratch(), draw(2) == 0));
+            } catch (InterruptedException | RuntimeException e) {
+              end.completeExceptionally(e);
+            }
+          });
+      return new Ticket() {
+        @Override
+        public Sorted await() {
+          return end.join();
+        }
+
+        @Override
+        public void settle() {
+          end.join();
+        }
+      };
+    }
+
+    @Override
+    public boolean isAside() {
+      return true;
+    }
+
+    @Override
+    public long largestJob() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean release(MemorySegment memory) {
+      return true;
+    }
+
+    @Override
+    public SortReport report() {
+      return sorter.report();
+    }
+
+    @Override
+    public void close() {
+      threads.shutdown();
+    }
+  }
+}
