@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.parse.Nearest;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -85,27 +86,9 @@ final class SettingsFile {
   /** The known key with the fewest edits to another, the first in order of several. */
   static String nearest(String key, Collection<String> known) {
     return known.stream()
-        .min(Comparator.<String>comparingInt(other -> distance(key, other)).thenComparing(k -> k))
+        .min(
+            Comparator.<String>comparingInt(other -> Nearest.distance(key, other))
+                .thenComparing(k -> k))
         .orElseThrow(() -> new IllegalArgumentException("there are no settings"));
-  }
-
-  /**
-   * How many letters to insert, delete or replace (Levenshtein), one row of the table at a time.
-   */
-  static int distance(String from, String to) {
-    int[] row = new int[to.length() + 1];
-    for (int j = 0; j <= to.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= from.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= to.length(); j++) {
-        int replace = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replace, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[to.length()];
   }
 }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /** Guesses what a user meant who wrote a name that there is not. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
   /**
@@ -20,7 +20,7 @@ final class Nearest {
   }
 
   /** Insertions, deletions and replacements of a character that turn one word into the other. */
-  private static int distance(String a, String b) {
+  public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.parse.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -155,9 +156,9 @@ class SettingsTest {
 
   @Test
   void theNearestKeyTakesTheFewestEdits() {
-    assertThat(SettingsFile.distance("", "abc")).isEqualTo(3);
-    assertThat(SettingsFile.distance("kitten", "sitting")).isEqualTo(3);
-    assertThat(SettingsFile.distance("abc", "abc")).isZero();
+    assertThat(Nearest.distance("", "abc")).isEqualTo(3);
+    assertThat(Nearest.distance("kitten", "sitting")).isEqualTo(3);
+    assertThat(Nearest.distance("abc", "abc")).isZero();
     assertThat(SettingsFile.nearest("log.", List.of("build.html", "log", "lag"))).isEqualTo("log");
   }
 
