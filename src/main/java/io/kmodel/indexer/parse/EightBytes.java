@@ -49,6 +49,29 @@ final class EightBytes {
     return Long.numberOfTrailingZeros(~set & HIGH) >>> 3;
   }
 
+  /** ASCII above the space that does not begin markup: no less-than sign, no ampersand. */
+  static long plain(long eight) {
+    long seven = eight & LOW_SEVEN;
+    long stops = equal(seven, '<') | equal(seven, '&') | eight;
+    return between(seven, '!', '\u007F') & ~stops & HIGH;
+  }
+
+  /** A set whose first member is the first byte of this value; of the others some may not be. */
+  static long firstEqual(long eight, byte value) {
+    long zeros = eight ^ (value & 0xFF) * ONES;
+    return zeros - ONES & ~zeros & HIGH;
+  }
+
+  /** ASCII with its capital letters in lower case. */
+  static long lower(long ascii) {
+    return ascii | (between(ascii, 'A', 'Z') & HIGH) >>> 2;
+  }
+
+  /** Which byte the first member of a set is; 8 if there is none. */
+  static int first(long set) {
+    return Long.numberOfTrailingZeros(set) >>> 3;
+  }
+
   static boolean isAscii(long eight) {
     return (eight & HIGH) == 0;
   }

@@ -187,8 +187,12 @@ public final class HtmlExtractor {
       last--;
     }
     long hash = 0;
-    for (int i = HtmlScan.space(page, from, last); i < last; i++) {
-      hash = (hash + 1 + (page[i] & 0xFF)) * 0x9E3779B97F4A7C15L;
+    int at = HtmlScan.space(page, from, last);
+    for (; at <= last - Long.BYTES; at += Long.BYTES) {
+      hash = (hash ^ hash >>> 32 ^ EightBytes.at(page, at)) * 0x9E3779B97F4A7C15L + 1;
+    }
+    for (; at < last; at++) {
+      hash = (hash + 1 + (page[at] & 0xFF)) * 0x9E3779B97F4A7C15L;
     }
     return hash;
   }

@@ -73,11 +73,7 @@ final class HtmlScan {
     int at = from;
     byte quote = page[at];
     if (quote == '"' || quote == '\'') {
-      at++;
-      while (at < end && page[at] != quote) {
-        at++;
-      }
-      return Math.min(at + 1, end);
+      return behind(quote, page, at + 1, end);
     }
     while (at < end && !ENDS_UNQUOTED[page[at] & 0xFF]) {
       at++;
@@ -95,11 +91,23 @@ final class HtmlScan {
 
   /** Behind the next byte of this value. */
   static int behind(byte wanted, byte[] page, int from, int end) {
+    return Math.min(find(wanted, page, from, end) + 1, end);
+  }
+
+  /** The next byte of this value, or the end; eight bytes at a time. */
+  private static int find(byte wanted, byte[] page, int from, int end) {
     int at = from;
+    while (at <= end - Long.BYTES) {
+      long found = EightBytes.firstEqual(EightBytes.at(page, at), wanted);
+      if (found != 0) {
+        return at + EightBytes.first(found);
+      }
+      at += Long.BYTES;
+    }
     while (at < end && page[at] != wanted) {
       at++;
     }
-    return Math.min(at + 1, end);
+    return at;
   }
 
   /**
@@ -117,7 +125,7 @@ final class HtmlScan {
     int at = from;
     while (at + 1 < end) {
       if (page[at] != '-') {
-        at++;
+        at = find((byte) '-', page, at, end);
       } else if (page[at + 1] != '-') {
         at += 2;
       } else {
@@ -158,14 +166,11 @@ final class HtmlScan {
 
   /** The offset of the end tag of this name, with nothing else in between counting as markup. */
   static int raw(byte[] page, int from, int end, byte[] name) {
-    int at = from;
-    while (at < end) {
-      if (page[at] == '<' && isEndTag(page, at, end, name)) {
-        return at;
-      }
-      at++;
+    int at = find((byte) '<', page, from, end);
+    while (at < end && !isEndTag(page, at, end, name)) {
+      at = find((byte) '<', page, at + 1, end);
     }
-    return end;
+    return at;
   }
 
   /**
@@ -176,7 +181,7 @@ final class HtmlScan {
     int at = from;
     while (at < end) {
       if (page[at] != '<') {
-        at++;
+        at = find((byte) '<', page, at, end);
       } else if (isEndTag(page, at, end, SCRIPT)) {
         return at;
       } else if (at + 3 < end

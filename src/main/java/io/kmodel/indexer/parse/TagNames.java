@@ -57,24 +57,39 @@ final class TagNames {
 
   /** The number of the name in these bytes of the page, or {@link #ODD} or {@link #TOO_MANY}. */
   int number(int from, int to) {
+    int length = to - from;
+    if (length <= Long.BYTES && from <= page.length - Long.BYTES) {
+      long eight = EightBytes.at(page, from) & -1L >>> (Long.SIZE - Byte.SIZE * length);
+      // Above the name there are zeros.
+      boolean odd =
+          !EightBytes.isAscii(eight)
+              || EightBytes.first(EightBytes.firstEqual(eight, (byte) 0)) < length;
+      return odd ? ODD : number(EightBytes.lower(eight), 0, from, to);
+    }
     long word = 0;
     long hash = 0;
-    int or = 0;
-    int shortest = to - from;
     for (int i = from; i < to; i++) {
       byte b = LOWER[page[i] & 0xFF];
-      or |= b;
-      shortest &= b == 0 ? 0 : -1;
-      if (i - from < 8) {
-        word = word << 8 | (b & 0xFF);
+      if (b <= 0) {
+        return ODD;
+      }
+      if (i - from < Long.BYTES) {
+        word |= (long) b << (Byte.SIZE * (i - from));
       } else {
         hash = (hash + b) * 0x9E3779B97F4A7C15L;
       }
     }
-    if (or < 0 || shortest == 0) {
-      return ODD;
-    }
-    hash = (hash ^ word) * 0xD6E8FEB86659FD93L;
+    return number(word, hash, from, to);
+  }
+
+  /**
+   * The number of a name.
+   *
+   * @param word its first eight bytes in lower case, or all of them and zeros
+   * @param rest a hash of the others
+   */
+  private int number(long word, long rest, int from, int to) {
+    long hash = (rest ^ word) * 0xD6E8FEB86659FD93L;
     for (int slot = (int) (hash >>> 52); ; slot = slot + 1 & SLOTS - 1) {
       int number = slots[slot] - 1;
       if (number < 0) {
