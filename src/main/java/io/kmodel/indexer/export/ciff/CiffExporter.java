@@ -59,7 +59,8 @@ public final class CiffExporter {
       InvertedIndex index,
       CiffExportOptions options,
       long maxMessageBytes,
-      ProgressListener progress) {
+      ProgressListener progress)
+      throws IOException {
     this.index = index;
     this.options = options;
     this.maxMessageBytes = maxMessageBytes;
@@ -161,7 +162,7 @@ public final class CiffExporter {
     return ordinal;
   }
 
-  private CiffHeader header() {
+  private CiffHeader header() throws IOException {
     FieldStatistics statistics = index.statistics(field);
     if (statistics.terms() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -186,7 +187,7 @@ public final class CiffExporter {
   }
 
   /** Readers compare the sum of exact lengths with that of the frequencies. */
-  private void requireLengths(long tokens) {
+  private void requireLengths(long tokens) throws IOException {
     if (options.lengths() != CiffLengths.EXACT) {
       return;
     }
