@@ -32,12 +32,17 @@ final class CellChecksums {
     }
   }
 
-  /** The checksums of all cells, at the file's end. */
-  int[] finish() {
+  /** Ends the last cell, at the end of the body; returns how many cells there are. */
+  int finish() {
     if (partial > 0) {
       endCell();
     }
-    return Arrays.copyOf(full, count);
+    return count;
+  }
+
+  /** The checksum of a cell. */
+  int get(int cell) {
+    return full[cell];
   }
 
   private void endCell() {

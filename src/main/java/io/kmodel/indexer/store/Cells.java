@@ -10,9 +10,9 @@ import java.util.zip.CRC32C;
  * Which cells of a checked file hold what was written to them. A cell is checked against its
  * checksum (see {@link OutputFile}) when bytes of it are first wanted, and not again; one that is
  * wrong is refused every time. The checksums need no check of their own: a cell does not agree with
- * one that was altered. Memory: a bit a cell, and the cell while it is checked. Time: that of
- * reading the cell once; then a look at its bit. Safe for many threads without locks: where two
- * want a cell at once, both may check it.
+ * one that was altered. Memory: a bit a cell, and 4 KiB while one is checked. Time: that of reading
+ * the cell once; then a look at its bit. Safe for many threads without locks: where two want a cell
+ * at once, both may check it.
  */
 final class Cells {
   private static final int SHIFT = 14;
@@ -22,6 +22,9 @@ final class Cells {
    * 4,096th of a file.
    */
   static final int BYTES = 1 << SHIFT;
+
+  /** What is copied out of a mapped file at a time, since that is how its errors can be caught. */
+  private static final int CHUNK_BYTES = 1 << 12;
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -97,10 +100,13 @@ final class Cells {
   }
 
   private void compare(int cell, long from, int bytes) throws IOException {
-    byte[] content = new byte[bytes];
-    file.copy(from, content, 0, bytes);
     CRC32C checksum = new CRC32C();
-    checksum.update(content, 0, bytes);
+    byte[] chunk = new byte[CHUNK_BYTES];
+    for (int at = 0; at < bytes; at += CHUNK_BYTES) {
+      int n = Math.min(CHUNK_BYTES, bytes - at);
+      file.copy(from + at, chunk, 0, n);
+      checksum.update(chunk, 0, n);
+    }
     long place = end + (long) Integer.BYTES * cell;
     byte[] stored = new byte[Integer.BYTES];
     file.copy(place, stored, 0, stored.length);

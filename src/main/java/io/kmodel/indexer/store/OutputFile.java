@@ -285,8 +285,9 @@ public final class OutputFile implements AutoCloseable {
   private void seal(boolean force) throws IOException {
     flush();
     sealed = true;
-    for (int cell : cells.finish()) {
-      writeInt(cell);
+    int count = cells.finish();
+    for (int cell = 0; cell < count; cell++) {
+      writeInt(cells.get(cell));
     }
     writeInt(FOOTER_MAGIC);
     writeInt(0);
