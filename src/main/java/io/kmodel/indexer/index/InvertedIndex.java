@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * is checked when it is first read, by cells of 16 KiB (see {@link InputFile}): what is read is
  * what was written, or a {@link CorruptIndexException} with file and place. Memory: a few KiB, and
  * a bit a cell; the files' pages count as the page cache's. Safe for many threads; the cursors and
- * readers it hands out are not, and end with it.
+ * readers it hands out are not, end with it, and are of no use once they have thrown an exception.
  */
 public final class InvertedIndex implements AutoCloseable {
   /** The file that is written last. */

@@ -56,16 +56,15 @@ final class StoredDocumentsReader implements StoredTexts {
     this.data = data;
     this.index = index;
     this.in = data.reader(BUFFER_BYTES);
-    ZstdLibrary.load();
-    this.decompressor = new ZstdDecompressCtx();
     this.valuesPerDocument = (int) schema.fields().stream().filter(Field::stored).count();
     long bytes = index.bodyEnd() - index.bodyStart();
     this.blocks = bytes / ENTRY - 1;
     if (blocks < 0 || bytes % ENTRY != 0 || firstDoc(blocks) != documentCount) {
-      decompressor.close();
       throw index.corrupt(
           "%d bytes of entries do not end at document %d".formatted(bytes, documentCount));
     }
+    ZstdLibrary.load();
+    this.decompressor = new ZstdDecompressCtx();
   }
 
   @Override

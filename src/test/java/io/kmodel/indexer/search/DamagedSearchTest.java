@@ -74,7 +74,7 @@ class DamagedSearchTest {
     int answered = 0;
     for (Path file : files()) {
       byte[] whole = Files.readAllBytes(file);
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 8; i++) {
         int bit = random.nextInt(8 * 100, 8 * whole.length);
         flip(file, whole, bit);
         try (InvertedIndex index = InvertedIndex.open(directory)) {

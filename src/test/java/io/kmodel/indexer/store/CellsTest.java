@@ -138,7 +138,7 @@ class CellsTest {
     write(body);
     byte[] whole = Files.readAllBytes(path);
     Random random = new Random(5);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 500; i++) {
       byte[] damaged = whole.clone();
       for (int flips = 2 + i % 2; flips > 0; flips--) {
         int bit = 8 * HEADER + random.nextInt(8 * (CELL - HEADER));
