@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class InputList implements FileListener, AutoCloseable {
   private static final String FORMAT = "build.input";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int BUFFER_BYTES = 1 << 16;
 
   /** One file. */

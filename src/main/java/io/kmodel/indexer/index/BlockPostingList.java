@@ -200,7 +200,7 @@ final class BlockPostingList implements PostingList {
   }
 
   private CorruptIndexException corrupt(String problem, int block, int last, SkipTable skips)
-      throws CorruptIndexException {
+      throws IOException {
     return content.docs().corrupt(problem.formatted(block, last, skips.lastDoc(block)));
   }
 }

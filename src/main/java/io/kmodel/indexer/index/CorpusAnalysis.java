@@ -112,7 +112,7 @@ public final class CorpusAnalysis {
     longest.add(new LongList(term, terms.docFreq(), terms.totalTermFreq()));
   }
 
-  private ImmutableList<Vocabulary> vocabulary() {
+  private ImmutableList<Vocabulary> vocabulary() throws IOException {
     ImmutableList.Builder<Vocabulary> curve = ImmutableList.builder();
     long tokens = 0;
     long terms = 0;

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /** The names of an index's files, which are also the names of their formats. */
 final class IndexFiles {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   static final String DOCS = "postings.docs";
   static final String POSITIONS = "postings.positions";

@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.math.LongMath;
 
 /**
  * What an index is, as its {@code index.json} says.
@@ -49,6 +50,15 @@ public record IndexMetadata(
           "an index of these fields has the files %s; got %s"
               .formatted(IndexFiles.names(schema), files.keySet()));
     }
+  }
+
+  /** Bytes of all other files. */
+  public long bytes() {
+    long bytes = 0;
+    for (FileEntry file : files.values()) {
+      bytes = LongMath.saturatedAdd(bytes, file.bytes());
+    }
+    return bytes;
   }
 
   /** Whether lengths may be other than the tokens recorded. */

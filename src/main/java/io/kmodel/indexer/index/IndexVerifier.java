@@ -19,14 +19,13 @@ public final class IndexVerifier {
    */
   public static VerificationResult verify(Path directory, ProgressListener progress)
       throws IOException {
-    // Before anything else is looked at, since the checksums know where the damage is.
-    long bytes = InvertedIndex.verifyChecksums(directory, progress);
-    try (InvertedIndex index = InvertedIndex.open(directory)) {
+    try (InvertedIndex index = InvertedIndex.openVerified(directory, progress)) {
+      long bytes = index.metadata().bytes();
       long done = bytes;
       long storedBlocks = 0;
       if (IndexFiles.hasStoredFields(index.schema())) {
         storedBlocks = verifyStoredDocuments(index);
-        done += index.file(IndexFiles.DOCUMENTS).segment().byteSize();
+        done += index.file(IndexFiles.DOCUMENTS).bytes();
         progress.progress(done, 2 * bytes);
       }
       long before = done;

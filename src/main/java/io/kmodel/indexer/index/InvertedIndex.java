@@ -15,9 +15,11 @@ import java.util.TreeMap;
 
 /**
  * An opened index, its files mapped into memory. Opening checks the metadata with its checksum and
- * every file's header, footer and length, and that each checksum stands where it should; {@link
- * IndexVerifier} also computes them. Memory: a few KiB; the files' pages count as the page cache's.
- * Safe for many threads; the cursors and readers it hands out are not, and end with it.
+ * every file's header, footer and length, and that each checksum stands where it should. All else
+ * is checked when it is first read, by cells of 16 KiB (see {@link InputFile}): what is read is
+ * what was written, or a {@link CorruptIndexException} with file and place. Memory: a few KiB, and
+ * a bit a cell; the files' pages count as the page cache's. Safe for many threads; the cursors and
+ * readers it hands out are not, end with it, and are of no use once they have thrown an exception.
  */
 public final class InvertedIndex implements AutoCloseable {
   /** The file that is written last. */
@@ -63,11 +65,33 @@ public final class InvertedIndex implements AutoCloseable {
    * @throws CorruptIndexException if the metadata is damaged, or a file is not the one it names
    */
   public static InvertedIndex open(Path directory) throws IOException {
+    return open(directory, false, ProgressListener.NONE);
+  }
+
+  /**
+   * Opens an index for reading all of it: computes the checksums of all files before it looks at
+   * anything else in them, so that no cell is checked later.
+   *
+   * @param progress is told of the bytes read, and of twice as many in all
+   */
+  static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
+    return open(directory, true, progress);
+  }
+
+  private static InvertedIndex open(Path directory, boolean verified, ProgressListener progress)
+      throws IOException {
     IndexMetadata metadata = MetadataFile.read(directory.resolve(IndexFiles.METADATA));
     Map<String, InputFile> files = new TreeMap<>();
+    long done = 0;
     try {
       for (Map.Entry<String, IndexMetadata.FileEntry> entry : metadata.files().entrySet()) {
-        files.put(entry.getKey(), open(directory, entry.getKey(), entry.getValue()));
+        InputFile file = open(directory, entry.getKey(), entry.getValue());
+        files.put(entry.getKey(), file);
+        if (verified) {
+          file.verify();
+          done += file.bytes();
+          progress.progress(done, 2 * metadata.bytes());
+        }
       }
       return new InvertedIndex(directory, metadata, files);
     } catch (IOException | RuntimeException e) {
@@ -81,10 +105,9 @@ public final class InvertedIndex implements AutoCloseable {
     InputFile file =
         InputFile.map(directory.resolve(name), IndexFiles.format(name), IndexFiles.VERSION);
     try {
-      if (file.segment().byteSize() != expected.bytes()) {
+      if (file.bytes() != expected.bytes()) {
         throw file.corrupt(
-            "file has %d bytes, expected %d"
-                .formatted(file.segment().byteSize(), expected.bytes()));
+            "file has %d bytes, expected %d".formatted(file.bytes(), expected.bytes()));
       }
       if (file.storedChecksum() != expected.checksum()) {
         throw file.corrupt(
@@ -96,30 +119,6 @@ public final class InvertedIndex implements AutoCloseable {
       file.close();
       throw e;
     }
-  }
-
-  /**
-   * Computes the checksums of all files, and looks at nothing else in them.
-   *
-   * @param progress is told of the bytes read, and of twice as many in all
-   * @return the bytes of all files
-   */
-  static long verifyChecksums(Path directory, ProgressListener progress) throws IOException {
-    Map<String, IndexMetadata.FileEntry> files =
-        MetadataFile.read(directory.resolve(IndexFiles.METADATA)).files();
-    long bytes = 0;
-    for (IndexMetadata.FileEntry entry : files.values()) {
-      bytes = LongMath.saturatedAdd(bytes, entry.bytes());
-    }
-    long done = 0;
-    for (Map.Entry<String, IndexMetadata.FileEntry> entry : files.entrySet()) {
-      try (InputFile file = open(directory, entry.getKey(), entry.getValue())) {
-        file.verify();
-      }
-      done += entry.getValue().bytes();
-      progress.progress(done, 2 * bytes);
-    }
-    return bytes;
   }
 
   /**
@@ -201,7 +200,7 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /** Tokens of a tokenized field of a document; tokens at the position of another do not count. */
-  public int length(int field, int docId) {
+  public int length(int field, int docId) throws IOException {
     LengthsReader reader = lengths[field];
     if (reader == null) {
       throw new IllegalArgumentException(
@@ -226,7 +225,7 @@ public final class InvertedIndex implements AutoCloseable {
 
   /**
    * Computes the checksums of all files: for those who are about to hand the content on, under
-   * checksums of another format.
+   * checksums of another format. Cells are not checked again after it.
    *
    * @throws CorruptIndexException if a byte was altered
    */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -17,13 +18,13 @@ final class LengthsReader {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final MemorySegment segment;
+  private final InputFile file;
   private final long start;
   private final int documentCount;
   private final int width;
 
   LengthsReader(InputFile file, int documentCount) throws CorruptIndexException {
-    this.segment = file.segment();
+    this.file = file;
     this.start = file.bodyStart();
     this.documentCount = documentCount;
     long bytes = file.bodyEnd() - file.bodyStart();
@@ -36,9 +37,10 @@ final class LengthsReader {
     }
   }
 
-  int length(int docId) {
+  int length(int docId) throws IOException {
     Objects.checkIndex(docId, documentCount);
     long offset = start + (long) docId * width;
+    MemorySegment segment = file.mapped(offset, width);
     if (width == 1) {
       return segment.get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
     }

@@ -35,7 +35,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>{@code
  * {
- *   "formatVersion" : 1,
+ *   "formatVersion" : 2,
  *   "documentCount" : 2,
  *   "fields" : [ {"name" : ..., "detail" : ..., "tokenized" : ..., "stored" : ...,
  *     "terms" : ..., "documents" : ..., "postings" : ..., "tokens" : ...} ],
@@ -190,7 +190,8 @@ final class MetadataFile {
     if (content.formatVersion() != IndexFiles.VERSION) {
       throw new CorruptIndexException(
           file.toString(),
-          "format version %d, expected %d".formatted(content.formatVersion(), IndexFiles.VERSION));
+          "format version %d, expected %d (made by another version of indexer: build it again)"
+              .formatted(content.formatVersion(), IndexFiles.VERSION));
     }
     ImmutableList.Builder<Field> fields = ImmutableList.builder();
     ImmutableList.Builder<FieldStatistics> statistics = ImmutableList.builder();

@@ -2,7 +2,7 @@ package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
-import java.lang.foreign.MemorySegment;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -16,7 +16,6 @@ final class SkipTable {
   private static final int WIDTHS_BYTES = 2;
 
   private final InputFile file;
-  private final MemorySegment segment;
   private int blocks;
   private int docWidth;
   private int offsetWidth;
@@ -28,10 +27,9 @@ final class SkipTable {
 
   SkipTable(InputFile file) {
     this.file = file;
-    this.segment = file.segment();
   }
 
-  void reset(TermEntry term, boolean positional) throws CorruptIndexException {
+  void reset(TermEntry term, boolean positional) throws IOException {
     blocks = term.docFreq / PostingsCursor.BLOCK;
     positionsTail = -1;
     dataBytes = term.docsBytes;
@@ -81,7 +79,7 @@ final class SkipTable {
     return positionsTail;
   }
 
-  int lastDoc(int block) throws CorruptIndexException {
+  int lastDoc(int block) throws IOException {
     long doc = fixed(entry(block), docWidth);
     if (doc >= PostingList.END) {
       throw outOfRange("document", block, doc, PostingList.END - 1L);
@@ -90,7 +88,7 @@ final class SkipTable {
   }
 
   /** Where the block after starts, from the term's start. */
-  long docsOffset(int block) throws CorruptIndexException {
+  long docsOffset(int block) throws IOException {
     long offset = fixed(entry(block) + docWidth, offsetWidth);
     if (offset < 0 || offset > dataBytes) {
       throw outOfRange("documents", block, offset, dataBytes);
@@ -99,7 +97,7 @@ final class SkipTable {
   }
 
   /** Where the block of positions starts that holds the next one, from the term's start. */
-  long positionsOffset(int block) throws CorruptIndexException {
+  long positionsOffset(int block) throws IOException {
     long offset = fixed(entry(block) + docWidth + offsetWidth, positionWidth);
     if (offset < 0 || offset > positionsTail) {
       throw outOfRange("positions", block, offset, positionsTail);
@@ -108,12 +106,12 @@ final class SkipTable {
   }
 
   /** Positions of that block that belong to documents up to this block. */
-  int consumed(int block) {
+  int consumed(int block) throws IOException {
     return (int) fixed(entry(block) + docWidth + offsetWidth + positionWidth, 1);
   }
 
   /** The first block from {@code from} on that ends at or above a document; else blocks(). */
-  int find(int from, int target) throws CorruptIndexException {
+  int find(int from, int target) throws IOException {
     int low = from;
     int step = 1;
     int high = from;
@@ -138,9 +136,9 @@ final class SkipTable {
     return start + (long) block * entryBytes;
   }
 
-  /** The footer lies behind every table, so eight bytes can always be read. */
-  private long fixed(long offset, int bytes) {
-    return segment.get(LONG, offset) & (-1L >>> (Long.SIZE - 8 * bytes));
+  /** The footer lies behind every table, so eight bytes can always be read; the rest is cut off. */
+  private long fixed(long offset, int bytes) throws IOException {
+    return file.mapped(offset, bytes).get(LONG, offset) & (-1L >>> (Long.SIZE - 8 * bytes));
   }
 
   private CorruptIndexException outOfRange(String what, int block, long value, long most) {

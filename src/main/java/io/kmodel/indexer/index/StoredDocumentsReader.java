@@ -7,7 +7,6 @@ import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +35,6 @@ final class StoredDocumentsReader implements StoredTexts {
   private final InputFile data;
   private final InputFile index;
   private final ByteReader in;
-  private final MemorySegment entries;
   private final long blocks;
   private final int valuesPerDocument;
   private final ZstdDecompressCtx decompressor;
@@ -58,17 +56,15 @@ final class StoredDocumentsReader implements StoredTexts {
     this.data = data;
     this.index = index;
     this.in = data.reader(BUFFER_BYTES);
-    this.entries = index.segment();
-    ZstdLibrary.load();
-    this.decompressor = new ZstdDecompressCtx();
     this.valuesPerDocument = (int) schema.fields().stream().filter(Field::stored).count();
     long bytes = index.bodyEnd() - index.bodyStart();
     this.blocks = bytes / ENTRY - 1;
     if (blocks < 0 || bytes % ENTRY != 0 || firstDoc(blocks) != documentCount) {
-      decompressor.close();
       throw index.corrupt(
           "%d bytes of entries do not end at document %d".formatted(bytes, documentCount));
     }
+    ZstdLibrary.load();
+    this.decompressor = new ZstdDecompressCtx();
   }
 
   @Override
@@ -198,7 +194,7 @@ final class StoredDocumentsReader implements StoredTexts {
     }
   }
 
-  private long find(int docId) {
+  private long find(int docId) throws IOException {
     long low = 0;
     long high = blocks;
     while (low < high) {
@@ -212,12 +208,14 @@ final class StoredDocumentsReader implements StoredTexts {
     return Math.max(0, low - 1);
   }
 
-  private int firstDoc(long block) {
-    return entries.get(INT, index.bodyStart() + block * ENTRY);
+  private int firstDoc(long block) throws IOException {
+    long at = index.bodyStart() + block * ENTRY;
+    return index.mapped(at, Integer.BYTES).get(INT, at);
   }
 
-  private long offset(long block) {
-    return entries.get(LONG, index.bodyStart() + block * ENTRY + Integer.BYTES);
+  private long offset(long block) throws IOException {
+    long at = index.bodyStart() + block * ENTRY + Integer.BYTES;
+    return index.mapped(at, Long.BYTES).get(LONG, at);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.index;
 
-import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -20,18 +20,16 @@ final class TermIndex {
   private static final int PRINTED_BYTES = 64;
 
   private final InputFile file;
-  private final MemorySegment segment;
   private final long terms;
   private final long blocks;
   private final long separators;
   private final long table;
 
-  TermIndex(InputFile file) throws CorruptIndexException {
+  TermIndex(InputFile file) throws IOException {
     this.file = file;
-    this.segment = file.segment();
     this.separators = file.bodyStart();
     long bytes = file.bodyEnd() - file.bodyStart() - Long.BYTES;
-    this.terms = bytes < PAIR ? -1 : segment.get(LONG, file.bodyEnd() - Long.BYTES);
+    this.terms = bytes < PAIR ? -1 : number(file.bodyEnd() - Long.BYTES);
     this.blocks = Math.ceilDiv(terms, TermDictionaryWriter.BLOCK_TERMS);
     if (terms < 0 || blocks > bytes / PAIR - 1) {
       throw file.corrupt("%d terms in a table of %d bytes".formatted(terms, bytes));
@@ -49,12 +47,12 @@ final class TermIndex {
   }
 
   /** Where a block starts in the dictionary's body; for {@code blocks()}, where the last ends. */
-  long blockOffset(long block) {
-    return segment.get(LONG, table + block * PAIR + Long.BYTES);
+  long blockOffset(long block) throws IOException {
+    return number(table + block * PAIR + Long.BYTES);
   }
 
   /** The last block whose separator is at or below a term key; -1 where all are above. */
-  long find(byte[] key, int length) throws CorruptIndexException {
+  long find(byte[] key, int length) throws IOException {
     long low = 0;
     long high = blocks;
     while (low < high) {
@@ -68,15 +66,19 @@ final class TermIndex {
     return low - 1;
   }
 
-  private int compareSeparator(long block, byte[] key, int length) throws CorruptIndexException {
-    long from = segment.get(LONG, table + block * PAIR);
-    long to = segment.get(LONG, table + (block + 1) * PAIR);
+  private int compareSeparator(long block, byte[] key, int length) throws IOException {
+    long from = number(table + block * PAIR);
+    long to = number(table + (block + 1) * PAIR);
     if (from < 0 || from > to || to > table - separators) {
       throw file.corrupt(
           "separator %d lies at %d..%d of %d".formatted(block, from, to, table - separators));
     }
     long bytes = to - from;
     int common = (int) Math.min(bytes, length);
+    if (common == 0) {
+      return Long.compare(bytes, length);
+    }
+    MemorySegment segment = file.mapped(separators + from, common);
     for (int i = 0; i < common; i++) {
       int difference =
           (segment.get(ValueLayout.JAVA_BYTE, separators + from + i) & 0xFF) - (key[i] & 0xFF);
@@ -85,6 +87,10 @@ final class TermIndex {
       }
     }
     return Long.compare(bytes, length);
+  }
+
+  private long number(long offset) throws IOException {
+    return file.mapped(offset, Long.BYTES).get(LONG, offset);
   }
 
   /** A term key for messages: the field's ordinal and the term. */

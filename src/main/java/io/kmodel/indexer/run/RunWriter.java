@@ -60,7 +60,7 @@ import java.util.List;
  */
 public final class RunWriter implements PostingsConsumer, AutoCloseable {
   static final String FORMAT = "run";
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   static final int SAMPLE_BYTES = 1 << 16;
 

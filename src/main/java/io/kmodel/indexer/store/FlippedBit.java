@@ -14,6 +14,8 @@ public final class FlippedBit {
 
   private static final long MOST_BITS = Integer.MAX_VALUE;
 
+  private static final String ALTERED = "file altered or truncated?";
+
   private FlippedBit() {}
 
   /**
@@ -36,11 +38,28 @@ public final class FlippedBit {
     return OptionalLong.empty();
   }
 
-  /** The same in words, for messages. */
+  /**
+   * The same in words, for messages.
+   *
+   * @param start file offset of the bytes that the checksum is of
+   * @param place file offset of the checksum itself, the lowest byte first
+   */
+  static String describe(long found, long expected, long start, long bytes, long place) {
+    if (Long.bitCount(found ^ expected) == 1) {
+      // No bit of the content makes a difference of one bit.
+      return describe(place + Long.numberOfTrailingZeros(found ^ expected) / Byte.SIZE);
+    }
+    OptionalLong bit = find(found, expected, bytes);
+    return bit.isEmpty() ? ALTERED : describe(start + bit.getAsLong() / Byte.SIZE);
+  }
+
+  /** The same for bytes that start a file, and a checksum that is not found in them. */
   public static String describe(long found, long expected, long bytes) {
     OptionalLong bit = find(found, expected, bytes);
-    return bit.isEmpty()
-        ? "file altered or truncated?"
-        : "one bit of the byte at offset %d flipped?".formatted(bit.getAsLong() / Byte.SIZE);
+    return bit.isEmpty() ? ALTERED : describe(bit.getAsLong() / Byte.SIZE);
+  }
+
+  private static String describe(long offset) {
+    return "one bit of the byte at offset %d flipped?".formatted(offset);
   }
 }

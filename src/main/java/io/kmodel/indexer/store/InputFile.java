@@ -15,10 +15,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checked file being read: header, footer and length are checked when it is opened, the checksum
- * by {@link #verify()}. Either mapped into memory ({@link #map}, for random access: the pages count
- * as the page cache's) or read through a channel ({@link #open}, for bounded memory). No limit at 2
- * GiB. Safe for many threads; the {@link ByteReader}s it hands out are not.
+ * A checked file being read: header, footer and length are checked when it is opened, a cell of the
+ * body when bytes of it are first handed out, and everything by {@link #verify()}, after which
+ * cells are not checked again. Nobody gets bytes of a cell that was altered; what happens to them
+ * after it was checked is not seen.
+ *
+ * <p>Either mapped into memory ({@link #map}, for random access: the pages count as the page
+ * cache's) or read through a channel ({@link #open}, for bounded memory). No limit at 2 GiB.
+ * Memory: that of {@link Cells}. Safe for many threads; the {@link ByteReader}s it hands out are
+ * not.
  */
 public final class InputFile implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -27,20 +32,23 @@ public final class InputFile implements AutoCloseable {
   private final FileChannel channel;
   private final @Nullable Arena arena;
   private final @Nullable MemorySegment mapped;
+  private final long size;
   private final long bodyStart;
   private final long bodyEnd;
+  private final Cells cells;
 
   private InputFile(Path path, FileChannel channel, @Nullable Arena arena, int headerBytes)
       throws IOException {
     this.path = path;
     this.channel = channel;
     this.arena = arena;
-    long size = channel.size();
+    this.size = channel.size();
     this.bodyStart = headerBytes;
-    this.bodyEnd = size - OutputFile.FOOTER_BYTES;
+    this.bodyEnd = Cells.end(size - OutputFile.FOOTER_BYTES);
     if (bodyEnd < bodyStart) {
-      throw corrupt("file has %d bytes, too few for header and footer".formatted(size));
+      throw corrupt("file has %d bytes, which no complete file has (truncated?)".formatted(size));
     }
+    this.cells = new Cells(this, bodyEnd);
     this.mapped = arena == null ? null : channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
   }
 
@@ -80,7 +88,12 @@ public final class InputFile implements AutoCloseable {
     return bodyStart;
   }
 
-  /** File offset of the footer: the end of the body. */
+  /** Bytes of the whole file. */
+  public long bytes() {
+    return size;
+  }
+
+  /** File offset after the body, where the checksums of the cells are. */
   public long bodyEnd() {
     return bodyEnd;
   }
@@ -99,16 +112,29 @@ public final class InputFile implements AutoCloseable {
     return reader(bodyStart, bodyEnd, bufferBytes);
   }
 
-  /** The whole file, where it was mapped. */
-  public MemorySegment segment() {
+  /**
+   * The whole file, where it was mapped, for reading some bytes of the body.
+   *
+   * @param offset file offset of the first of them
+   * @param bytes how many they are, at least one; the others must not be looked at
+   * @throws CorruptIndexException if one of them may have been altered
+   */
+  public MemorySegment mapped(long offset, long bytes) throws IOException {
     if (mapped == null) {
       throw new IllegalStateException(path + " was not mapped");
     }
+    cells.require(offset, bytes);
     return mapped;
   }
 
-  /** Reads {@code length} bytes at a file offset. */
+  /** Reads {@code length} bytes of the body at a file offset; at least one. */
   void read(long offset, byte[] target, int from, int length) throws IOException {
+    cells.require(offset, length);
+    copy(offset, target, from, length);
+  }
+
+  /** Reads bytes anywhere in the file, and does not check them. */
+  void copy(long offset, byte[] target, int from, int length) throws IOException {
     if (mapped != null) {
       MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, offset, target, from, length);
       return;
@@ -124,10 +150,22 @@ public final class InputFile implements AutoCloseable {
     }
   }
 
+  /**
+   * What Java's error means that comes of pages of a mapped file which the system cannot read; it
+   * may come a little after they were wanted.
+   */
+  CorruptIndexException unreadable(long from, long to, InternalError error) {
+    return new CorruptIndexException(
+        path.toString(),
+        "bytes %d to %d cannot be read (file cut while it was open, or a broken disk?)"
+            .formatted(from, to - 1),
+        error);
+  }
+
   /** The checksum the footer holds. */
   public long storedChecksum() throws IOException {
     byte[] stored = new byte[8];
-    read(bodyEnd + 8, stored, 0, 8);
+    copy(size - 8, stored, 0, 8);
     return LittleEndian.getLong(stored, 0);
   }
 
@@ -137,24 +175,32 @@ public final class InputFile implements AutoCloseable {
    * @throws CorruptIndexException if they differ
    */
   public void verify() throws IOException {
+    long end = size - 8;
+    try {
+      long found = checksum(end);
+      long stored = storedChecksum();
+      if (found != stored) {
+        // Says where, if anything can.
+        cells.checkAll();
+        throw corrupt(
+            "checksum of bytes 0 to %d is %#x, expected %#x (file altered or truncated?)"
+                .formatted(end - 1, found, stored));
+      }
+    } catch (InternalError e) {
+      throw unreadable(0, end, e);
+    }
+    cells.trust();
+  }
+
+  private long checksum(long end) throws IOException {
     CRC32C checksum = new CRC32C();
     byte[] chunk = new byte[CHUNK_BYTES];
-    long end = bodyEnd + 8;
     for (long at = 0; at < end; at += CHUNK_BYTES) {
       int n = (int) Math.min(CHUNK_BYTES, end - at);
-      read(at, chunk, 0, n);
+      copy(at, chunk, 0, n);
       checksum.update(chunk, 0, n);
     }
-    long stored = storedChecksum();
-    if (checksum.getValue() != stored) {
-      throw corrupt(
-          "checksum of bytes 0 to %d is %#x, expected %#x (%s)"
-              .formatted(
-                  end - 1,
-                  checksum.getValue(),
-                  stored,
-                  FlippedBit.describe(checksum.getValue(), stored, end)));
-    }
+    return checksum.getValue();
   }
 
   public CorruptIndexException corrupt(String problem) {
@@ -175,7 +221,7 @@ public final class InputFile implements AutoCloseable {
 
   private void checkHeader(String format, int version) throws IOException {
     byte[] header = new byte[(int) bodyStart];
-    read(0, header, 0, header.length);
+    copy(0, header, 0, header.length);
     byte[] name = format.getBytes(StandardCharsets.US_ASCII);
     int magic = LittleEndian.getInt(header, 0);
     if (magic != OutputFile.HEADER_MAGIC) {
@@ -193,7 +239,7 @@ public final class InputFile implements AutoCloseable {
 
   private void checkFooter() throws IOException {
     byte[] footer = new byte[8];
-    read(bodyEnd, footer, 0, 8);
+    copy(size - OutputFile.FOOTER_BYTES, footer, 0, 8);
     int magic = LittleEndian.getInt(footer, 0);
     if (magic != OutputFile.FOOTER_MAGIC || LittleEndian.getInt(footer, 4) != 0) {
       throw corrupt(

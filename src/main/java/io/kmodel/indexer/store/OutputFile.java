@@ -19,16 +19,21 @@ import java.util.zip.CRC32C;
  * deletes it. Multi-byte integers are little-endian, variable-length ones are LEB128.
  *
  * <pre>
- * file   := header body footer
+ * file   := header body cell* footer
  * header := magic:u32 = 0x6B4D4958  nameLength:u8  name:ascii  version:u32
+ * cell   := checksum:u32                                       CRC-32C of 16 KiB of header and body,
+ *                                                              of less at their end
  * footer := magic:u32 = 0x58494D6B  zero:u32  checksum:u64     CRC-32C of everything before it
  * </pre>
+ *
+ * <p>How many cells there are follows from the size of the file. They are for readers that want
+ * little of a file (see {@link Cells}).
  *
  * <p>A file that never gets its name can serve as a spool: {@link #appendTo} hands its body to
  * another file, {@link #rename} gives it another name to take. One that is to outlive its process
  * half written has a {@link #checkpoint} now and then, is left where it is by {@link #leave}, and
- * goes on from there by {@link #reopen}. Memory: one buffer of {@value #BUFFER_BYTES} bytes. Not
- * thread-safe.
+ * goes on from there by {@link #reopen}. Memory: one buffer of {@value #BUFFER_BYTES} bytes, and
+ * that of {@link CellChecksums}. Not thread-safe.
  */
 public final class OutputFile implements AutoCloseable {
   /**
@@ -53,10 +58,14 @@ public final class OutputFile implements AutoCloseable {
   private final Path temporary;
   private final FileChannel channel;
   private final CRC32C checksum = new CRC32C();
+  private final CellChecksums cells = new CellChecksums();
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int bodyStart;
   private int buffered;
   private long flushed;
+
+  /** Whether the body is complete. */
+  private boolean sealed;
 
   /** Whether closing is to leave the file alone. */
   private boolean committed;
@@ -107,6 +116,7 @@ public final class OutputFile implements AutoCloseable {
         int n = (int) Math.min(BUFFER_BYTES, at.bytes() - read);
         out.read(read, n, at.bytes());
         out.checksum.update(out.buffer, 0, n);
+        out.cells.update(out.buffer, n);
       }
       out.requireChecksum(out.checksum.getValue(), at.checksum());
       out.channel.truncate(at.bytes());
@@ -258,7 +268,7 @@ public final class OutputFile implements AutoCloseable {
     channel.close();
   }
 
-  /** Seals the file: footer, force, rename, force of the directory. */
+  /** Seals the file: cells, footer, force, rename, force of the directory. */
   public void commit() throws IOException {
     seal(true);
     Directories.force(target);
@@ -273,6 +283,12 @@ public final class OutputFile implements AutoCloseable {
   }
 
   private void seal(boolean force) throws IOException {
+    flush();
+    sealed = true;
+    int count = cells.finish();
+    for (int cell = 0; cell < count; cell++) {
+      writeInt(cells.get(cell));
+    }
     writeInt(FOOTER_MAGIC);
     writeInt(0);
     flush();
@@ -315,6 +331,9 @@ public final class OutputFile implements AutoCloseable {
 
   private void flush() throws IOException {
     checksum.update(buffer, 0, buffered);
+    if (!sealed) {
+      cells.update(buffer, buffered);
+    }
     ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, buffered);
     try {
       while (bytes.hasRemaining()) {

@@ -35,7 +35,7 @@ class InputListTest {
       list.end();
     }
     byte[] bytes = Files.readAllBytes(file);
-    try (InputFile in = InputFile.open(file, "build.input", 1)) {
+    try (InputFile in = InputFile.open(file, "build.input", 2)) {
       byte[] body = Arrays.copyOfRange(bytes, (int) in.bodyStart(), (int) in.bodyEnd());
       assertThat(body).isEqualTo(HexFormat.of().parseHex("0100016105000000000000000000"));
     }

@@ -161,6 +161,28 @@ class ExportFaultsTest {
     lucene(target);
   }
 
+  @Test
+  void twoCiffExportsIntoOneFileDoNotMeet() throws Exception {
+    CiffExportOptions options = CiffExportOptions.DEFAULT;
+    Path exporting = target.resolveSibling("target.exporting");
+    try (DirectoryLock lock = DirectoryLock.take(exporting)) {
+      assertThatThrownBy(() -> CiffExporter.export(index, target, options, ProgressListener.NONE))
+          .isInstanceOf(LockedException.class)
+          .hasMessageContaining(
+              exporting + " is locked by process " + ProcessHandle.current().pid());
+      assertThat(target).doesNotExist();
+      assertThat(exporting).exists();
+      lock.deleteAtClose();
+    }
+    Files.createDirectories(exporting);
+    Files.writeString(exporting.resolve("target"), "half of what a killed export has left");
+    CiffExporter.export(index, target, options, ProgressListener.NONE);
+    Path alone = directory.resolve("alone.ciff");
+    CiffExporter.export(index, alone, options, ProgressListener.NONE);
+    assertThat(target).hasSameBinaryContentAs(alone);
+    assertNothingElse();
+  }
+
   private void survive(Kind kind, Export export, Check check) throws Exception {
     int survived = 0;
     for (int n = 1; fails(kind, n, export, check); n += STRIDE) {

@@ -8,21 +8,19 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DamagedIndexTest {
-  private static final int FOOTER_BYTES = 16;
-
   @Test
   void everyFlippedBitIsDetectedAndFound(@TempDir Path directory) throws IOException {
     tinyIndex().write(directory);
@@ -48,7 +46,7 @@ class DamagedIndexTest {
   }
 
   /** What an error must say of a byte that was altered: its offset, or the part that it is in. */
-  private static String place(String name, int at, int length) {
+  static String place(String name, int at, int length) {
     if (name.equals(IndexFiles.METADATA)) {
       int tail = length - ",\n  \"checksum\" : \"01234567\"\n}\n".length();
       return at < tail ? "the byte at offset %d flipped".formatted(at) : "offset " + tail + " on";
@@ -59,7 +57,7 @@ class DamagedIndexTest {
     }
     return at >= length - 8
         ? "footer has checksum"
-        : at >= length - FOOTER_BYTES ? "footer is" : "the byte at offset %d flipped".formatted(at);
+        : at >= length - 16 ? "footer is" : "the byte at offset %d flipped".formatted(at);
   }
 
   @Test
@@ -94,7 +92,7 @@ class DamagedIndexTest {
     assertThatThrownBy(() -> InvertedIndex.open(one)).isInstanceOf(CorruptIndexException.class);
   }
 
-  /** The checksums are not looked at here: readers must stand on their own checks. */
+  /** The checksums are right here: readers must stand on their other checks. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -109,20 +107,18 @@ class DamagedIndexTest {
       String name, @TempDir Path directory) throws IOException {
     IndexModel model = IndexModel.random(21, 1100, 40);
     model.write(directory);
-    Path file = directory.resolve(name);
-    byte[] whole = Files.readAllBytes(file);
-    int header = 4 + 1 + IndexFiles.format(name).length() + 4;
+    byte[] whole = SealedFiles.body(directory.resolve(name), IndexFiles.format(name));
     Random random = new Random(name.hashCode());
     int detected = 0;
     int tries = 150;
     for (int i = 0; i < tries; i++) {
       byte[] damaged = whole.clone();
-      int at = header + random.nextInt(whole.length - header - FOOTER_BYTES);
-      int n = Math.min(1 + random.nextInt(8), whole.length - FOOTER_BYTES - at);
+      int at = random.nextInt(whole.length);
+      int n = Math.min(1 + random.nextInt(8), whole.length - at);
       for (int b = 0; b < n; b++) {
         damaged[at + b] = (byte) (random.nextBoolean() ? 0xFF : random.nextInt());
       }
-      Files.write(file, damaged);
+      AlteredIndex.replaceBody(directory, name, damaged);
       try {
         readEverything(directory, random);
       } catch (CorruptIndexException e) {
@@ -209,11 +205,11 @@ class DamagedIndexTest {
       Path metadata = directory.resolve(IndexFiles.METADATA);
       byte[] whole = Files.readAllBytes(file);
       byte[] json = Files.readAllBytes(metadata);
-      int header = 4 + 1 + IndexFiles.format(name).length() + 4;
-      for (int i = header; i < whole.length - FOOTER_BYTES; i++) {
-        byte[] damaged = whole.clone();
+      byte[] body = SealedFiles.body(file, IndexFiles.format(name));
+      for (int i = 0; i < body.length; i++) {
+        byte[] damaged = body.clone();
         damaged[i] ^= (byte) (1 << (i % 8));
-        seal(damaged, file, json, metadata);
+        AlteredIndex.replaceBody(directory, name, damaged);
         tried++;
         try {
           IndexVerifier.verify(directory, ProgressListener.NONE);
@@ -228,39 +224,7 @@ class DamagedIndexTest {
     assertThat(detected).isBetween(tried * 3 / 5, tried);
   }
 
-  private static void seal(byte[] damaged, Path file, byte[] json, Path metadata)
-      throws IOException {
-    long sum = crc(damaged, damaged.length - 8);
-    for (int b = 0; b < 8; b++) {
-      damaged[damaged.length - 8 + b] = (byte) (sum >>> (8 * b));
-    }
-    Files.write(file, damaged);
-    String text = new String(json, UTF_8).replace(originalChecksum(json, file), checksum(damaged));
-    String head = text.substring(0, text.lastIndexOf(",\n  \"checksum\""));
-    byte[] headBytes = head.getBytes(UTF_8);
-    Files.writeString(
-        metadata,
-        head + ",\n  \"checksum\" : \"%08x\"\n}\n".formatted(crc(headBytes, headBytes.length)));
-  }
-
-  private static String originalChecksum(byte[] json, Path file) {
-    String text = new String(json, UTF_8);
-    String label = "\"checksum\" : \"";
-    int at = text.indexOf(label, text.indexOf("\"" + file.getFileName() + "\"")) + label.length();
-    return text.substring(at, at + 8);
-  }
-
-  private static String checksum(byte[] file) {
-    return "%08x".formatted(crc(file, file.length - 8));
-  }
-
-  private static long crc(byte[] bytes, int length) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
-    return crc.getValue();
-  }
-
-  private static IndexModel tinyIndex() {
+  static IndexModel tinyIndex() {
     IndexModel model = new IndexModel(3);
     model.add(
         IndexModel.CONTENTS,

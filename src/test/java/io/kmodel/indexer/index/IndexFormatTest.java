@@ -5,10 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The bytes of the files, as the grammars in their writers' class docs have them. */
 class IndexFormatTest {
-  private static final int FOOTER_BYTES = 16;
-
   @Test
   void theWorkedExamplesOfTheGrammarsHold(@TempDir Path directory) throws IOException {
     IndexModel model = new IndexModel(8);
@@ -88,8 +85,6 @@ class IndexFormatTest {
   }
 
   private static byte[] bytes(Path directory, String name) throws IOException {
-    byte[] file = Files.readAllBytes(directory.resolve(name));
-    int header = 4 + 1 + IndexFiles.format(name).length() + 4;
-    return Arrays.copyOfRange(file, header, file.length - FOOTER_BYTES);
+    return SealedFiles.body(directory.resolve(name), IndexFiles.format(name));
   }
 }

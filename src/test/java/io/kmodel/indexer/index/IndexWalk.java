@@ -2,7 +2,6 @@ package io.kmodel.indexer.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -84,7 +83,7 @@ final class IndexWalk {
   }
 
   /** The lengths of all documents. */
-  static void lengths(InvertedIndex index) throws CorruptIndexException {
+  static void lengths(InvertedIndex index) throws IOException {
     for (int field = 0; field < index.schema().size(); field++) {
       for (int doc = 0;
           index.schema().field(field).tokenized() && doc < index.documentCount();

@@ -117,7 +117,7 @@ class StoredDocumentsTest {
 
   private static List<Integer> blockSizes(Path file) throws IOException {
     List<Integer> sizes = new ArrayList<>();
-    try (InputFile in = InputFile.open(file, StoredDocumentsWriter.FORMAT, 1)) {
+    try (InputFile in = InputFile.open(file, StoredDocumentsWriter.FORMAT, IndexFiles.VERSION)) {
       ByteReader reader = in.reader(4096);
       while (reader.remaining() > 0) {
         sizes.add(reader.readVInt());

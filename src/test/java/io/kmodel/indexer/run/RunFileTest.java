@@ -9,6 +9,7 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,10 +44,7 @@ class RunFileTest {
   @Test
   void theBytesAreThoseOfTheExample() throws IOException {
     writeExample();
-    byte[] file = Files.readAllBytes(path);
-    int header = 4 + 1 + "run".length() + 4;
-    byte[] body = Arrays.copyOfRange(file, header, file.length - 16);
-    assertThat(HexFormat.ofDelimiter(" ").formatHex(body))
+    assertThat(HexFormat.ofDelimiter(" ").formatHex(SealedFiles.body(path, RunWriter.FORMAT)))
         .isEqualTo(
             String.join(
                 " ",
@@ -197,8 +195,8 @@ class RunFileTest {
   }
 
   @Test
-  void everyFlippedBitIsFoundByVerifyAndReadingEndsInOrder() throws IOException {
-    writeTerms(6, 3);
+  void everyFlippedBitIsFoundByVerifyAndByReading() throws IOException {
+    List<String> right = writeTerms(6, 3);
     byte[] whole = Files.readAllBytes(path);
     for (int at = 0; at < whole.length; at++) {
       for (int bit = 0; bit < 8; bit++) {
@@ -209,26 +207,36 @@ class RunFileTest {
             .as("bit %d of byte %d", bit, at)
             .isInstanceOf(CorruptIndexException.class)
             .hasMessageContaining("run-000017.postings");
-        readWithoutVerifying();
+        if (at >= whole.length - Long.BYTES) {
+          // The file's checksum, which only verifying looks at.
+          assertThat(postings()).isEqualTo(right);
+        } else {
+          assertThatThrownBy(this::postings)
+              .as("bit %d of byte %d", bit, at)
+              .isInstanceOf(CorruptIndexException.class)
+              .hasMessageContaining("run-000017.postings");
+        }
       }
     }
     System.out.printf("%,d bits of a run flipped, each detected%n", 8 * whole.length);
   }
 
   @Test
-  void everyByteReplacedAtRandomReadsInOrderOrAsCorrupt() throws IOException {
+  void everyByteReplacedAtRandomUnderRightChecksumsReadsInOrderOrAsCorrupt() throws IOException {
     writeTerms(30, 400);
-    byte[] whole = Files.readAllBytes(path);
+    byte[] whole = SealedFiles.body(path, RunWriter.FORMAT);
     SplittableRandom random = new SplittableRandom(3);
+    int corrupt = 0;
     for (int i = 0; i < 1000; i++) {
       byte[] altered = whole.clone();
-      int at = random.nextInt(8, whole.length - 16);
-      for (int n = random.nextInt(1, 6); n > 0 && at < whole.length - 16; n--) {
+      int at = random.nextInt(whole.length);
+      for (int n = random.nextInt(1, 6); n > 0 && at < whole.length; n--) {
         altered[at++] = (byte) random.nextInt();
       }
-      Files.write(path, altered);
-      readWithoutVerifying();
+      SealedFiles.write(path, RunWriter.FORMAT, RunWriter.VERSION, altered);
+      corrupt += readsAsCorrupt() ? 1 : 0;
     }
+    assertThat(corrupt).isBetween(1, 999);
   }
 
   @Test
@@ -378,8 +386,16 @@ class RunFileTest {
     }
   }
 
-  /** Reads all there is; a CorruptIndexException is fine, anything else is not. */
-  private void readWithoutVerifying() throws IOException {
+  private List<String> postings() throws IOException {
+    try (RunReader reader = RunReader.open(path)) {
+      return RecordedPostings.of(reader.cursor(null, null, 0));
+    }
+  }
+
+  /**
+   * Reads all there is; whether that ended in a CorruptIndexException. Anything else may not be.
+   */
+  private boolean readsAsCorrupt() throws IOException {
     try (RunReader reader = RunReader.open(path)) {
       int[] docs = new int[256];
       int[] freqs = new int[256];
@@ -401,11 +417,14 @@ class RunFileTest {
           assertThat(Arrays.stream(docs).min().orElse(0)).isNotNegative();
         }
       }
+      return false;
     } catch (CorruptIndexException e) {
       assertThat(e).hasMessageContaining("run-000017.postings");
+      return true;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       // The altered byte says that the field has no lengths, or that there are fewer fields.
       assertThat(e.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("lengths"));
+      return false;
     }
   }
 

@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,14 +27,14 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Makes a CIFF file of one field of an index. Terms come in byte order, documents in theirs. The
- * file is written under a temporary name beside its own, forced to the disk, read back and checked
- * as CIFF's reference reader checks it ({@link CiffCheck}), then renamed; on failure nothing is
- * left. Every list is decoded twice, to be measured and to be written, because a message begins
- * with its size. Memory: a few buffers, whatever the lists' lengths. The same index gives the same
- * bytes.
+ * file is written in the directory {@code TARGET.exporting}, forced to the disk, read back and
+ * checked as CIFF's reference reader checks it ({@link CiffCheck}), then moved in place; on failure
+ * nothing is left. Two exports into one target do not meet: the second is refused. Every list is
+ * decoded twice, to be measured and to be written, because a message begins with its size. Memory:
+ * a few buffers, whatever the lists' lengths. The same index gives the same bytes.
  */
 public final class CiffExporter {
-  private static final String TEMPORARY_SUFFIX = ".tmp";
+  private static final String WORK_SUFFIX = ".exporting";
 
   /** About what a message takes; most postings take six. */
   private static final long POSTING_BYTES = 8;
@@ -59,7 +60,8 @@ public final class CiffExporter {
       InvertedIndex index,
       CiffExportOptions options,
       long maxMessageBytes,
-      ProgressListener progress) {
+      ProgressListener progress)
+      throws IOException {
     this.index = index;
     this.options = options;
     this.maxMessageBytes = maxMessageBytes;
@@ -95,34 +97,31 @@ public final class CiffExporter {
     index.verifyChecksums();
     CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
     exporter.requireRoom(target);
-    return exporter.export(target);
+    Path work = target.resolveSibling(target.getFileName() + WORK_SUFFIX);
+    try (DirectoryLock lock = DirectoryLock.take(work)) {
+      lock.deleteAtClose();
+      // Of the same name, by which a reader tells whether it is gzipped.
+      return exporter.export(target, work.resolve(target.getFileName()));
+    }
   }
 
-  private CiffExportResult export(Path target) throws IOException {
+  private CiffExportResult export(Path target, Path made) throws IOException {
     long start = System.nanoTime();
-    // It ends as the target does, by which a reader tells whether it is gzipped.
-    Path temporary =
-        target.resolveSibling(
-            target.getFileName() + TEMPORARY_SUFFIX + (isGzip(target) ? GZIP_SUFFIX : ""));
-    try {
-      write(temporary);
-      long written = System.nanoTime();
-      long postings = CiffCheck.check(temporary, header, options.lengths(), this::advance);
-      long checked = System.nanoTime();
-      CiffExportResult result =
-          new CiffExportResult(
-              header,
-              postings,
-              Files.size(temporary),
-              (written - start) * 1e-9,
-              (checked - written) * 1e-9);
-      requireFree(target, options.overwrite());
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      Directories.force(target);
-      return result;
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
+    write(made);
+    long written = System.nanoTime();
+    long postings = CiffCheck.check(made, header, options.lengths(), this::advance);
+    long checked = System.nanoTime();
+    CiffExportResult result =
+        new CiffExportResult(
+            header,
+            postings,
+            Files.size(made),
+            (written - start) * 1e-9,
+            (checked - written) * 1e-9);
+    requireFree(target, options.overwrite());
+    Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
+    Directories.force(target);
+    return result;
   }
 
   /** Compressed, a file takes less. */
@@ -161,7 +160,7 @@ public final class CiffExporter {
     return ordinal;
   }
 
-  private CiffHeader header() {
+  private CiffHeader header() throws IOException {
     FieldStatistics statistics = index.statistics(field);
     if (statistics.terms() > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -186,7 +185,7 @@ public final class CiffExporter {
   }
 
   /** Readers compare the sum of exact lengths with that of the frequencies. */
-  private void requireLengths(long tokens) {
+  private void requireLengths(long tokens) throws IOException {
     if (options.lengths() != CiffLengths.EXACT) {
       return;
     }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import java.io.IOException;
+
 /**
  * How long a segment's documents are, from which Lucene's norms are made. Safe for many threads.
  */
@@ -12,5 +14,5 @@ public interface DocumentLengths {
    *
    * @param field ordinal of a tokenized field
    */
-  int length(int field, int docId);
+  int length(int field, int docId) throws IOException;
 }

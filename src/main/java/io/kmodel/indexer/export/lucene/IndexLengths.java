@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.InvertedIndex;
+import java.io.IOException;
 
 /** The lengths of a range of an index's documents. */
 record IndexLengths(InvertedIndex index, DocumentRange range) implements DocumentLengths {
@@ -10,7 +11,7 @@ record IndexLengths(InvertedIndex index, DocumentRange range) implements Documen
   }
 
   @Override
-  public int length(int field, int docId) {
+  public int length(int field, int docId) throws IOException {
     return index.length(field, range.from() + docId);
   }
 }

@@ -20,7 +20,7 @@ final class LengthNorms extends NumericDocValues {
   }
 
   @Override
-  public long longValue() {
+  public long longValue() throws IOException {
     return SmallFloat.intToByte4(lengths.length(field, docId));
   }
 

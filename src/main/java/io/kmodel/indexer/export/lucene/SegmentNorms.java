@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.NumericDocValues;
@@ -25,7 +26,7 @@ final class SegmentNorms extends NormsProducer {
   }
 
   /** Sets the bits of the documents that have a term in a field. */
-  void markDocuments(FieldInfo field, FixedBitSet documents) {
+  void markDocuments(FieldInfo field, FixedBitSet documents) throws IOException {
     int ordinal = schema.ordinal(field.name);
     if (!schema.field(ordinal).tokenized()) {
       documents.set(0, lengths.count());
