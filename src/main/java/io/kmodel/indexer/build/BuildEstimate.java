@@ -88,7 +88,7 @@ public record BuildEstimate(
     int threads = options.resources().threads();
     List<Split> splits = DocumentPhase.splits(crawl, threads);
     long tokens = tokens(survey);
-    double detail = options.text().positions() ? 1 : 0.5;
+    double detail = options.text().detail().hasPositions() ? 1 : 0.5;
     double stored = STORED_SHARE * storedText(options.text().store(), survey, tokens);
     double documents = (double) survey.files(Use.DOCUMENT) * DOCUMENT_BYTES;
     double runs = tokens * detail * RUN_BYTES_PER_TOKEN + stored;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
  * Checks what it reads against the statistics, so that altered bytes end in an error and never in a
  * document, a frequency or a number of positions that cannot be. Memory: the reader's buffer, an
- * {@link IntBlock}, two blocks of ints. Not thread-safe.
+ * {@link IntBlock}, two blocks of ints, a third with offsets. Not thread-safe.
  */
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
@@ -26,6 +26,9 @@ final class RunCursor implements PostingsCursor {
   private final int[] skippedDocs = new int[BLOCK];
 
   private final int[] skippedFreqs = new int[BLOCK];
+
+  /** A column of offsets; empty until a list has such. */
+  private int[] column = {};
 
   private byte[] term = new byte[64];
   private int termLength = -1;
@@ -132,7 +135,9 @@ final class RunCursor implements PostingsCursor {
   public int nextPositions(int[] deltas) throws IOException {
     int count = (int) Math.min(positionsLeft, BLOCK);
     int bits = 0;
-    if (count == BLOCK) {
+    if (detail.hasOffsets()) {
+      bits = readOccurrences(deltas, count);
+    } else if (count == BLOCK) {
       block.read(in, deltas);
       for (int i = 0; i < BLOCK; i++) {
         bits |= deltas[i];
@@ -148,6 +153,31 @@ final class RunCursor implements PostingsCursor {
     return count;
   }
 
+  /** Returns the signs of all values. */
+  private int readOccurrences(int[] columns, int count) throws IOException {
+    int bits = 0;
+    if (count == BLOCK) {
+      if (column.length == 0) {
+        column = new int[BLOCK];
+      }
+      for (int to = 0; to < COLUMNS; to += BLOCK) {
+        block.read(in, column);
+        System.arraycopy(column, 0, columns, to, BLOCK);
+        for (int i = 0; i < BLOCK; i++) {
+          bits |= column[i];
+        }
+      }
+      return bits;
+    }
+    for (int i = 0; i < count; i++) {
+      columns[i] = in.readVInt();
+      columns[STARTS + i] = in.readVInt();
+      columns[LENGTHS + i] = in.readVInt();
+      bits |= columns[i] | columns[STARTS + i] | columns[LENGTHS + i];
+    }
+    return bits;
+  }
+
   /** Closes nothing: the file is the reader's. */
   @Override
   public void close() {
@@ -161,12 +191,16 @@ final class RunCursor implements PostingsCursor {
   }
 
   private void skipPositions() throws IOException {
+    int columns = detail.hasOffsets() ? COLUMNS / BLOCK : 1;
     for (; positionsLeft >= BLOCK; positionsLeft -= BLOCK) {
-      IntBlock.skip(in);
+      for (int i = 0; i < columns; i++) {
+        IntBlock.skip(in);
+      }
     }
-    for (; positionsLeft > 0; positionsLeft--) {
+    for (long left = positionsLeft * columns; left > 0; left--) {
       in.readVInt();
     }
+    positionsLeft = 0;
   }
 
   private void readKey() throws IOException {
