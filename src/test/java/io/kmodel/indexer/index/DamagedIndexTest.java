@@ -137,7 +137,7 @@ class DamagedIndexTest {
   private static void readEverything(Path directory, Random random) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     CorruptIndexException failure = null;
     try (InvertedIndex index = InvertedIndex.open(directory)) {
       try (PostingsCursor cursor = index.cursor()) {

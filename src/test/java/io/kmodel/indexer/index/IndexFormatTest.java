@@ -64,6 +64,24 @@ class IndexFormatTest {
     assertThat(bytes(directory, IndexFiles.POSITIONS)).hasSize(99).startsWith(3, 0).endsWith(5);
   }
 
+  /** {@link IndexModel#start} and {@link IndexModel#end} say what offsets positions have. */
+  @Test
+  void offsetsStandBesideTheirPositions(@TempDir Path directory) throws IOException {
+    IndexModel model = new IndexModel(600);
+    model.add(
+        IndexModel.WHERE,
+        "a".getBytes(UTF_8),
+        List.of(new Posting(0, 1, 40), new Posting(5, 2, 5, 300)));
+    List<Posting> postings =
+        IntStream.range(0, 257).mapToObj(d -> new Posting(2 * d, 1, 20)).toList();
+    model.add(IndexModel.WHERE, "b".getBytes(UTF_8), postings);
+    model.write(directory);
+    assertThat(body(directory, IndexFiles.POSITIONS))
+        .startsWith("28 14 07 05 02 05 a7 02 94 01 03")
+        // 256 positions 20 of five bits, as many starts 10 of four and lengths 9 of four.
+        .matches(".{33}05 00 (.. ){160}04 00 (aa ){128}04 00 (99 ){128}14 0a 09");
+  }
+
   @Test
   void lengthsAreAsWideAsTheLongestNeeds(@TempDir Path directory) throws IOException {
     for (int longest : new int[] {255, 256, 65_535, 65_536, Integer.MAX_VALUE}) {
