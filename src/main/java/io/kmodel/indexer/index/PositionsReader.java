@@ -8,13 +8,14 @@ import java.io.IOException;
 /**
  * Decodes one term's position gaps after another, and the offsets beside them where they are
  * wanted; see {@link PositionsWriter} for the grammar. Blocks that are skipped over are not
- * decoded. Memory: the buffer and 4 KiB, 2 KiB more for offsets. Not thread-safe.
+ * decoded. Memory: the buffer and 5 KiB, 2 KiB more for offsets. Not thread-safe.
  */
 final class PositionsReader {
   private static final int BLOCK = PostingsCursor.BLOCK;
 
   private final ByteReader in;
   private final IntBlock intBlock = new IntBlock();
+  private final OffsetCodec codec = new OffsetCodec(intBlock);
   private final int[] values = new int[BLOCK];
 
   /** Of the values, as far as wanted; empty until they are. */
@@ -200,21 +201,20 @@ final class PositionsReader {
     if (!tail) {
       int signs = readBlock(values);
       if (wantsOffsets) {
-        return signs | readBlock(starts) | readBlock(lengths);
+        return signs | codec.readBlock(in, starts, lengths);
       }
-      IntBlock.skip(in);
-      IntBlock.skip(in);
+      OffsetCodec.skipBlock(in);
       return signs;
     }
     int signs = 0;
+    codec.startSingles();
     for (int i = 0; i < tailCount; i++) {
       values[i] = in.readVInt();
-      int startGap = in.readVInt();
-      int length = in.readVInt();
-      signs |= values[i] | startGap | length;
+      int startGap = codec.readStart(in);
+      signs |= values[i] | codec.length();
       if (wantsOffsets) {
         starts[i] = startGap;
-        lengths[i] = length;
+        lengths[i] = codec.length();
       }
     }
     return signs;
@@ -233,8 +233,7 @@ final class PositionsReader {
   private void skipBlock() throws IOException {
     IntBlock.skip(in);
     if (hasOffsets) {
-      IntBlock.skip(in);
-      IntBlock.skip(in);
+      OffsetCodec.skipBlock(in);
     }
   }
 

@@ -11,21 +11,22 @@ import java.io.IOException;
  * body := term*
  * term := block* gap:vint*      {@link IntBlock}s of 256 gaps, then the rest; per document the
  *                               first position, then gaps
- *       | (block{3})* (gap:vint start:vint length:vint)*
- *                               with offsets: 256 gaps, then as many starts, then lengths. Per
- *                               document the first start, then gaps; an end is start + length
+ *       | (block offsets)* (gap:vint offset)*
+ *                               with offsets, see {@link OffsetCodec}; starts are per document the
+ *                               first, then gaps; an end is a start and a length
  * </pre>
  *
  * Example: positions 4 and 9 in one document, 300 in the next are {@code 04 05 AC 02}. The first of
- * them with offsets 20 to 25 is {@code 04 14 05}.
+ * them with offsets 20 to 25 is {@code 04 29 05}.
  *
- * <p>Memory: 5 KiB, 4 KiB more with offsets. Not thread-safe.
+ * <p>Memory: 6 KiB, 4 KiB more with offsets. Not thread-safe.
  */
 final class PositionsWriter {
   private static final int BLOCK = PostingsCursor.BLOCK;
 
   private final OutputFile out;
   private final IntBlock block = new IntBlock();
+  private final OffsetCodec codec = new OffsetCodec(block);
   private final int[] gaps = new int[2 * BLOCK];
 
   /** Empty until a term has offsets. */
@@ -84,27 +85,24 @@ final class PositionsWriter {
   }
 
   private void writeBlock() throws IOException {
+    block.write(gaps, out);
     pending -= BLOCK;
-    writeBlock(gaps);
+    System.arraycopy(gaps, BLOCK, gaps, 0, pending);
     if (offsets) {
-      writeBlock(starts);
-      writeBlock(lengths);
+      codec.writeBlock(starts, lengths, out);
+      System.arraycopy(starts, BLOCK, starts, 0, pending);
+      System.arraycopy(lengths, BLOCK, lengths, 0, pending);
     }
     blocks++;
     blocksEnd = out.position() - start;
   }
 
-  private void writeBlock(int[] values) throws IOException {
-    block.write(values, out);
-    System.arraycopy(values, BLOCK, values, 0, pending);
-  }
-
   void finishTerm() throws IOException {
+    codec.startSingles();
     for (int i = 0; i < pending; i++) {
       out.writeVInt(gaps[i]);
       if (offsets) {
-        out.writeVInt(starts[i]);
-        out.writeVInt(lengths[i]);
+        codec.write(starts[i], lengths[i], out);
       }
     }
   }

@@ -112,7 +112,7 @@ public final class DocumentAnalysis {
         continue;
       }
       if (!field.tokenized()) {
-        analyzeKeyword(document.id(), keyword(document, field), ordinal, sink, offsets);
+        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
         continue;
       }
       FieldText text = document.text(field.name());
@@ -129,11 +129,9 @@ public final class DocumentAnalysis {
   }
 
   private void analyzeKeyword(
-      String id, String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets)
-      throws MalformedDocumentException {
+      String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets) {
     if (offsets != null) {
-      offsets.startField();
-      offsets.next(id, "", 0, text.length());
+      offsets.startKeyword(text.length());
     }
     int length = encode(text);
     sink.token(ordinal, utf8, 0, length, 0);

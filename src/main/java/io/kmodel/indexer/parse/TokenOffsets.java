@@ -35,6 +35,13 @@ final class TokenOffsets implements TokenSink {
     units = 0;
   }
 
+  /** The next token is a text of so many units. */
+  void startKeyword(int length) {
+    tokens = null;
+    start = 0;
+    end = length;
+  }
+
   /** The next tokens are of a field whose offsets are told. */
   void startField() {
     tokens = null;

@@ -2,6 +2,7 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
@@ -15,6 +16,7 @@ final class ListEncoder {
 
   private final OutputFile out;
   private final IntBlock block = new IntBlock();
+  private final OffsetCodec offsets = new OffsetCodec(block);
   private final int[] values = new int[BLOCK];
 
   /** Positions that do not fill a block yet. */
@@ -101,8 +103,7 @@ final class ListEncoder {
       at += 3;
       if (++waitingCount == BLOCK) {
         block.write(waiting, out);
-        block.write(waitingStarts, out);
-        block.write(waitingLengths, out);
+        offsets.writeBlock(waitingStarts, waitingLengths, out);
         waitingCount = 0;
       }
     }
@@ -110,11 +111,11 @@ final class ListEncoder {
 
   /** Encodes what is left of the chunk. */
   void finishChunk() throws IOException {
+    offsets.startSingles();
     for (int i = 0; i < waitingCount; i++) {
       out.writeVInt(waiting[i]);
       if (detail.hasOffsets()) {
-        out.writeVInt(waitingStarts[i]);
-        out.writeVInt(waitingLengths[i]);
+        offsets.write(waitingStarts[i], waitingLengths[i], out);
       }
     }
     waitingCount = 0;

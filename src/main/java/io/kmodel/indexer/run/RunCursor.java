@@ -2,6 +2,7 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.ByteReader;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
  * Checks what it reads against the statistics, so that altered bytes end in an error and never in a
  * document, a frequency or a number of positions that cannot be. Memory: the reader's buffer, an
- * {@link IntBlock}, two blocks of ints, a third with offsets. Not thread-safe.
+ * {@link IntBlock}, three blocks of ints, two more with offsets. Not thread-safe.
  */
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
@@ -21,14 +22,17 @@ final class RunCursor implements PostingsCursor {
   private final byte @Nullable [] from;
   private final byte @Nullable [] to;
   private final IntBlock block = new IntBlock();
+  private final OffsetCodec offsets = new OffsetCodec(block);
 
   /** For documents that nobody asks for. */
   private final int[] skippedDocs = new int[BLOCK];
 
   private final int[] skippedFreqs = new int[BLOCK];
 
-  /** A column of offsets; empty until a list has such. */
-  private int[] column = {};
+  /** Columns of offsets; empty until a list has such. */
+  private int[] starts = {};
+
+  private int[] lengths = {};
 
   private byte[] term = new byte[64];
   private int termLength = -1;
@@ -155,26 +159,32 @@ final class RunCursor implements PostingsCursor {
 
   /** Returns the signs of all values. */
   private int readOccurrences(int[] columns, int count) throws IOException {
-    int bits = 0;
     if (count == BLOCK) {
-      if (column.length == 0) {
-        column = new int[BLOCK];
-      }
-      for (int to = 0; to < COLUMNS; to += BLOCK) {
-        block.read(in, column);
-        System.arraycopy(column, 0, columns, to, BLOCK);
-        for (int i = 0; i < BLOCK; i++) {
-          bits |= column[i];
-        }
-      }
-      return bits;
+      return readBlockOfOccurrences(columns);
     }
+    int bits = 0;
+    offsets.startSingles();
     for (int i = 0; i < count; i++) {
       columns[i] = in.readVInt();
-      columns[STARTS + i] = in.readVInt();
-      columns[LENGTHS + i] = in.readVInt();
-      bits |= columns[i] | columns[STARTS + i] | columns[LENGTHS + i];
+      columns[STARTS + i] = offsets.readStart(in);
+      columns[LENGTHS + i] = offsets.length();
+      bits |= columns[i] | columns[LENGTHS + i];
     }
+    return bits;
+  }
+
+  private int readBlockOfOccurrences(int[] columns) throws IOException {
+    if (starts.length == 0) {
+      starts = new int[BLOCK];
+      lengths = new int[BLOCK];
+    }
+    block.read(in, columns);
+    int bits = offsets.readBlock(in, starts, lengths);
+    for (int i = 0; i < BLOCK; i++) {
+      bits |= columns[i];
+    }
+    System.arraycopy(starts, 0, columns, STARTS, BLOCK);
+    System.arraycopy(lengths, 0, columns, LENGTHS, BLOCK);
     return bits;
   }
 
@@ -191,16 +201,19 @@ final class RunCursor implements PostingsCursor {
   }
 
   private void skipPositions() throws IOException {
-    int columns = detail.hasOffsets() ? COLUMNS / BLOCK : 1;
+    boolean withOffsets = detail.hasOffsets();
     for (; positionsLeft >= BLOCK; positionsLeft -= BLOCK) {
-      for (int i = 0; i < columns; i++) {
-        IntBlock.skip(in);
+      IntBlock.skip(in);
+      if (withOffsets) {
+        OffsetCodec.skipBlock(in);
       }
     }
-    for (long left = positionsLeft * columns; left > 0; left--) {
+    for (; positionsLeft > 0; positionsLeft--) {
       in.readVInt();
+      if (withOffsets) {
+        offsets.readStart(in);
+      }
     }
-    positionsLeft = 0;
   }
 
   private void readKey() throws IOException {

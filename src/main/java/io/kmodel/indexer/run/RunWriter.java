@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
@@ -29,7 +30,7 @@ import java.util.List;
  *          | (gap:vint)*                                  fewer, without frequencies
  *          | (gapAndOnce:vint [freq:vint])*               fewer: gap &lt;&lt; 1 | once; if not, freq - 2
  * positions := block* vint*                               256 each, then the rest of the chunk's
- *            | (block{3})* (gap:vint start:vint length:vint)*     with offsets
+ *            | (block offsets)* (gap:vint offset)*     with offsets, see {@link OffsetCodec}
  * lengths := block* vint*                                 a length per document
  * tail    := documents:vint tokens:vlong terms:vlong listsEnd:vlong fields:u8 field*
  *            longLists:vint (docFreq:vint totalTermFreq:vlong)*

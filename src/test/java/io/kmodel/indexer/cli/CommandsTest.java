@@ -194,6 +194,8 @@ class CommandsTest {
     }
     assertThat(run("search", index, "heron")).isZero();
     assertThat(out.toString()).contains("[heron], and a [heron]");
+    String ciff = directory.resolve("offsets.ciff").toString();
+    assertThat(run("export", "ciff", index, ciff)).as(err.toString()).isZero();
     assertThat(run("postings", index(), "river", "--offsets")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("the index has no offsets of contents");
     assertThat(run("build", crawl.toString(), "-o", lucene, "--offsets", "--positions=false"))

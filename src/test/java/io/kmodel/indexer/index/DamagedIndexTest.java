@@ -269,6 +269,7 @@ class DamagedIndexTest {
     model.add(IndexModel.CONTENTS, "ac".getBytes(UTF_8), List.of(new Posting(2, 1, 9)));
     model.add(
         IndexModel.TITLE, "t".getBytes(UTF_8), List.of(new Posting(0, 1), new Posting(2, 300)));
+    model.add(IndexModel.WHERE, "w".getBytes(UTF_8), List.of(new Posting(1, 2, 7, 30)));
     return model;
   }
 }

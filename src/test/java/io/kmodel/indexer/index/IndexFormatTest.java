@@ -77,9 +77,10 @@ class IndexFormatTest {
     model.add(IndexModel.WHERE, "b".getBytes(UTF_8), postings);
     model.write(directory);
     assertThat(body(directory, IndexFiles.POSITIONS))
-        .startsWith("28 14 07 05 02 05 a7 02 94 01 03")
-        // 256 positions 20 of five bits, as many starts 10 of four and lengths 9 of four.
-        .matches(".{33}05 00 (.. ){160}04 00 (aa ){128}04 00 (99 ){128}14 0a 09");
+        // 40 at 20 to 27; 5 at 2 to 7, 300 at 150 to 153.
+        .startsWith("28 29 07 05 05 05 a7 02 a9 02 03")
+        // 256 positions 20 of five bits, as many starts 10 of four; all lengths are 9.
+        .matches(".{33}05 00 (.. ){160}04 00 (aa ){128}09 00 00 14 15 09");
   }
 
   @Test
