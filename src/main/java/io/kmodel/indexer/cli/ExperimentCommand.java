@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.experiment.BuildRace;
+import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.experiment.RaceOptions;
 import io.kmodel.indexer.experiment.RaceResult;
 import io.kmodel.indexer.experiment.RaceSummary;
@@ -193,7 +194,7 @@ final class ExperimentCommand implements Runnable {
     private int defaultThreads() {
       return Resources.defaultThreads(
           Runtime.getRuntime().availableProcessors(),
-          memoryBytes - BuildRace.heapBytes(memoryBytes));
+          memoryBytes - JavaOptions.heapBytes(memoryBytes));
     }
   }
 

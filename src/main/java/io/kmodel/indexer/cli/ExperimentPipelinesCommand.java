@@ -1,6 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.experiment.BuildRace;
+import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.experiment.PipelineExperiment;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -76,7 +76,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
             ? threads
             : Resources.defaultThreads(
                 Runtime.getRuntime().availableProcessors(),
-                memoryBytes - BuildRace.heapBytes(memoryBytes));
+                memoryBytes - JavaOptions.heapBytes(memoryBytes));
     GpuProbe probe = GpuProbe.look();
     out.printf(
         Locale.ROOT,

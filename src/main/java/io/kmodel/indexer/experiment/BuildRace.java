@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,14 +97,6 @@ public final class BuildRace {
     }
   }
 
-  /**
-   * The heap that a build gets of its memory budget: two fifths, at least 128 MiB. bin/indexer,
-   * which starts builds, computes the same.
-   */
-  public static long heapBytes(long memoryBytes) {
-    return Math.max(128, (memoryBytes >> 20) * 2 / 5) << 20;
-  }
-
   /** Runs one contestant in this process and prints its result for the parent. */
   public static void compete(String contestant, RaceOptions options, Appendable out)
       throws IOException, InterruptedException {
@@ -140,20 +133,12 @@ public final class BuildRace {
   /** Java is started as bin/indexer starts it; the rival's heap is the whole memory. */
   static List<String> command(RaceOptions options, String contestant) throws IOException {
     long memory = options.memoryBytes();
-    long heap = contestant.equals("lucene") ? memory : heapBytes(memory);
-    return List.of(
-        ProcessHandle.current().info().command().orElse("java"),
-        "-XX:+UseParallelGC",
-        "-Xmx" + (heap >> 20) + "m",
-        "--enable-native-access=ALL-UNNAMED",
-        "-Djdk.nio.maxCachedBufferSize=262144",
-        "-cp",
-        System.getProperty("java.class.path"),
-        "io.kmodel.indexer.cli.Main",
-        "experiment",
-        "contestant",
-        contestant,
-        new ObjectMapper().writeValueAsString(options));
+    return ImmutableList.<String>builder()
+        .addAll(
+            contestant.equals("lucene") ? JavaOptions.ofRival(memory) : JavaOptions.ofBuild(memory))
+        .add("experiment", "contestant", contestant)
+        .add(new ObjectMapper().writeValueAsString(options))
+        .build();
   }
 
   private static void checkSame(RaceResult expected, List<RaceResult> results) {

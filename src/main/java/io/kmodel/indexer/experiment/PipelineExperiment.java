@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -90,27 +91,13 @@ public final class PipelineExperiment {
   }
 
   private List<String> command(Indexer indexer, Path output) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-XX:+UseParallelGC",
-                "-Xmx" + (BuildRace.heapBytes(setting.memoryBytes()) >> 20) + "m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Djdk.nio.maxCachedBufferSize=262144",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.kmodel.indexer.cli.Main",
-                "build",
-                setting.corpus().toString(),
-                "--output",
-                output.toString(),
-                "--store=id",
-                "--quiet",
-                "--threads=" + setting.threads(),
-                "--memory=" + setting.memoryBytes()));
-    command.addAll(indexer.options());
-    return command;
+    return ImmutableList.<String>builder()
+        .addAll(JavaOptions.ofBuild(setting.memoryBytes()))
+        .add("build", setting.corpus().toString(), "--output", output.toString())
+        .add("--store=id", "--quiet", "--threads=" + setting.threads())
+        .add("--memory=" + setting.memoryBytes())
+        .addAll(indexer.options())
+        .build();
   }
 
   private static void requireSame(Indexer indexer, Path expected, Path actual) throws IOException {

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.store.LittleEndian;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
@@ -90,6 +91,18 @@ final class ContentSniffer {
   private static final ImmutableList<String> HTML_SUFFIXES =
       ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
 
+  /** By byte: whether one of the binary formats begins with it. */
+  private static final boolean[] BEGINS_MAGIC = new boolean[256];
+
+  static {
+    for (Map.Entry<String, String> magic : MAGICS) {
+      BEGINS_MAGIC[magic.getKey().charAt(0)] = true;
+    }
+  }
+
+  private static final long EACH_BYTE = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
   private ContentSniffer() {}
 
   /** Why these bytes are no text, or null where they are. */
@@ -101,37 +114,59 @@ final class ContentSniffer {
   static @Nullable String binary(byte[] all, int from, int available) {
     int length = Math.min(available, WINDOW_BYTES);
     byte[] bytes = from == 0 ? all : Arrays.copyOfRange(all, from, from + length);
-    for (Map.Entry<String, String> magic : MAGICS) {
-      if (startsWith(bytes, length, magic.getKey())) {
-        return "starts as " + magic.getValue() + " files do";
+    if (length > 0 && BEGINS_MAGIC[bytes[0] & 0xFF]) {
+      for (Map.Entry<String, String> magic : MAGICS) {
+        if (startsWith(bytes, length, magic.getKey())) {
+          return "starts as " + magic.getValue() + " files do";
+        }
       }
     }
-    if (unitBytes(bytes, length) > 1) {
-      return null;
-    }
-    int window = Math.min(length, WINDOW_BYTES);
+    return unitBytes(bytes, length) > 1 ? null : controls(bytes, length);
+  }
+
+  /** Whether there are more control characters than in a text; most eights of bytes have none. */
+  private static @Nullable String controls(byte[] bytes, int length) {
     int controls = 0;
-    for (int i = 0; i < window; i++) {
-      if (bytes[i] == 0) {
-        return "NUL at byte " + i;
+    int at = 0;
+    while (at < length) {
+      if (at <= length - Long.BYTES && !hasControl(LittleEndian.getLong(bytes, at))) {
+        at += Long.BYTES;
+        continue;
       }
-      controls += isOddControl(bytes[i]) ? 1 : 0;
+      for (int end = Math.min(at + Long.BYTES, length); at < end; at++) {
+        if (bytes[at] == 0) {
+          return "NUL at byte " + at;
+        }
+        controls += isOddControl(bytes[at]) ? 1 : 0;
+      }
     }
-    return (long) controls * CONTROL_SHARE > window
-        ? "%d control characters in the first %d bytes".formatted(controls, window)
+    return (long) controls * CONTROL_SHARE > length
+        ? "%d control characters in the first %d bytes".formatted(controls, length)
         : null;
+  }
+
+  /** Whether one of eight bytes is below a space, or DEL. */
+  private static boolean hasControl(long eight) {
+    long del = eight ^ 0x7F * EACH_BYTE;
+    long below = (eight - 0x20 * EACH_BYTE) & ~eight;
+    return ((below | ((del - EACH_BYTE) & ~del)) & HIGH_BITS) != 0;
   }
 
   /** How bytes that are not binary are to be read. */
   static ContentType type(byte[] bytes, int length, String name) {
-    String start = start(bytes, length);
-    if (startsAsHtml(start)) {
-      return ContentType.HTML;
-    }
-    String lower = Compression.plainName(name);
-    return HTML_SUFFIXES.stream().anyMatch(lower::endsWith)
+    return startsAsHtml(bytes, Math.min(length, WINDOW_BYTES)) || isHtmlName(name)
         ? ContentType.HTML
         : ContentType.PLAIN_TEXT;
+  }
+
+  private static boolean isHtmlName(String name) {
+    String plain = Compression.plainName(name);
+    for (String suffix : HTML_SUFFIXES) {
+      if (plain.endsWith(suffix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isSpace(byte b) {
@@ -166,64 +201,88 @@ final class ContentSniffer {
         : 1;
   }
 
-  /** The window as ASCII in lower case, whatever the encoding; without a byte order mark. */
-  private static String start(byte[] bytes, int length) {
-    int window = Math.min(length, WINDOW_BYTES);
+  private static boolean startsAsHtml(byte[] bytes, int length) {
     int unit = unitBytes(bytes, length);
     if (unit == 1) {
       int from = startsWith(bytes, length, "\u00EF\u00BB\u00BF") ? 3 : 0;
-      while (from < window && isSpace(bytes[from])) {
-        from++;
-      }
-      // Most texts are told from HTML by this.
-      if (from == window || bytes[from] != '<') {
-        return "";
-      }
-      return lower(new String(bytes, from, window - from, StandardCharsets.ISO_8859_1));
+      return startsAsHtml(bytes, from, length);
     }
+    byte[] ascii = ascii(bytes, length, unit);
+    return startsAsHtml(ascii, 0, ascii.length);
+  }
+
+  /** Wide characters behind the byte order mark as bytes; those that are not ASCII as 0xFF. */
+  private static byte[] ascii(byte[] bytes, int length, int unit) {
     boolean bigEndian = bytes[0] == 0 || bytes[0] == (byte) 0xFE;
-    StringBuilder ascii = new StringBuilder(window / unit);
-    for (int at = unit; at + unit <= window; at += unit) {
+    byte[] ascii = new byte[length / unit - 1];
+    for (int i = 0; i < ascii.length; i++) {
       int value = 0;
       for (int b = 0; b < unit; b++) {
-        value = (value << 8) | (bytes[at + (bigEndian ? b : unit - 1 - b)] & 0xFF);
+        int at = unit * (i + 1) + (bigEndian ? b : unit - 1 - b);
+        value = (value << 8) | (bytes[at] & 0xFF);
       }
-      ascii.append(value >= 0 && value < 0x80 ? (char) value : '\uFFFD');
+      ascii[i] = value >= 0 && value < 0x80 ? (byte) value : (byte) 0xFF;
     }
-    return lower(ascii.toString());
+    return ascii;
   }
 
-  private static String lower(String text) {
-    return text.toLowerCase(Locale.ROOT);
-  }
-
-  private static boolean startsAsHtml(String start) {
-    int at = skipSpace(start, 0);
-    while (start.startsWith("<!--", at) || start.startsWith("<?xml", at)) {
-      String close = start.startsWith("<!--", at) ? "-->" : "?>";
-      int end = start.indexOf(close, at);
-      if (end < 0) {
+  private static boolean startsAsHtml(byte[] bytes, int from, int end) {
+    int at = skipSpace(bytes, from, end);
+    while (isAt(bytes, at, end, "<!--") || isAt(bytes, at, end, "<?xml")) {
+      String close = bytes[at + 1] == '!' ? "-->" : "?>";
+      while (at < end && !isAt(bytes, at, end, close)) {
+        at++;
+      }
+      if (at == end) {
         return false;
       }
-      at = skipSpace(start, end + close.length());
+      at = skipSpace(bytes, at + close.length(), end);
     }
-    if (start.startsWith("<!doctype", at)) {
-      return start.startsWith("html", skipSpace(start, at + "<!doctype".length()));
+    if (isAt(bytes, at, end, "<!doctype")) {
+      return isAt(bytes, skipSpace(bytes, at + "<!doctype".length(), end), end, "html");
     }
-    if (at >= start.length() || start.charAt(at) != '<') {
+    if (at == end || bytes[at] != '<') {
       return false;
     }
-    int end = at + 1;
-    while (end < start.length() && Character.isLetterOrDigit(start.charAt(end))) {
-      end++;
+    int name = at + 1;
+    int behind = name;
+    while (behind < end && (isLetter(bytes[behind]) || isDigit(bytes[behind]))) {
+      behind++;
     }
-    boolean closed = end < start.length() && " \t\r\n\f/>".indexOf(start.charAt(end)) >= 0;
-    return closed && HTML_TAGS.contains(start.substring(at + 1, end));
+    return behind < end
+        && (isSpace(bytes[behind]) || bytes[behind] == '/' || bytes[behind] == '>')
+        && HTML_TAGS.contains(lower(bytes, name, behind));
   }
 
-  private static int skipSpace(String text, int from) {
+  /** Whether a text in lower case is there, in any case. */
+  private static boolean isAt(byte[] bytes, int at, int end, String text) {
+    if (end - at < text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      byte b = bytes[at + i];
+      if ((isLetter(b) ? b | 0x20 : b) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetter(byte b) {
+    return (b | 0x20) >= 'a' && (b | 0x20) <= 'z';
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+
+  private static String lower(byte[] bytes, int from, int to) {
+    return new String(bytes, from, to - from, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+  }
+
+  private static int skipSpace(byte[] bytes, int from, int end) {
     int at = from;
-    while (at < text.length() && " \t\r\n\f".indexOf(text.charAt(at)) >= 0) {
+    while (at < end && isSpace(bytes[at])) {
       at++;
     }
     return at;

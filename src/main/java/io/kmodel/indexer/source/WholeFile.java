@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 final class WholeFile implements Records {
   private final RecordFile file;
   private final Place place;
-  private final Format format;
+  private final FileFormat format;
   private final long size;
   private boolean done;
 
   /**
    * A file.
    *
-   * @param format HTML or TEXT if that was said; AUTO decides by content
+   * @param format of one document
    * @param size bytes in the file system
    */
-  WholeFile(RecordFile file, String id, Format format, long size) {
+  WholeFile(RecordFile file, String id, FileFormat format, long size) {
     this.file = file;
     this.place = file.place(-1, id);
     this.format = format;
@@ -56,15 +56,12 @@ final class WholeFile implements Records {
           "file has changed: %d of %d bytes could be read".formatted(buffer.length, size));
       return null;
     }
-    return RawDocument.of(place, type(buffer), buffer.bytes, buffer.length, file.unitAt(-1))
+    return RawDocument.of(
+            place,
+            format.type(buffer.bytes, buffer.length, place.document()),
+            buffer.bytes,
+            buffer.length,
+            file.unitAt(-1))
         .withUrl(place.document());
-  }
-
-  private ContentType type(DocumentBuffer buffer) {
-    return switch (format) {
-      case HTML -> ContentType.HTML;
-      case TEXT -> ContentType.PLAIN_TEXT;
-      default -> ContentSniffer.type(buffer.bytes, buffer.length, place.document());
-    };
   }
 }

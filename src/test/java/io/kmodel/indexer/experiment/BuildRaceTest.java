@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +65,17 @@ class BuildRaceTest {
     RaceOptions options =
         new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
     assertThat(BuildRace.command(options, "indexer"))
-        .contains("-Xmx400m", "-Djdk.nio.maxCachedBufferSize=262144");
+        .contains("-Xmx400m", JavaOptions.SMALL_PIECES);
     assertThat(BuildRace.command(options, "lucene"))
-        .contains("-Xmx1000m", "-Djdk.nio.maxCachedBufferSize=262144");
-    assertThat(BuildRace.heapBytes(256L << 20)).isEqualTo(128L << 20);
+        .contains("-Xmx1000m")
+        .doesNotContain(JavaOptions.SMALL_PIECES);
+    assertThat(JavaOptions.heapBytes(256L << 20)).isEqualTo(128L << 20);
+    String launcher = Files.readString(Path.of("bin/indexer"));
+    assertThat(JavaOptions.ofBuild(1000L << 20))
+        .filteredOn(option -> option.startsWith("-") && !option.startsWith("-Xmx"))
+        .contains("-XX:+UseParallelGC", "-Djdk.nio.maxCachedBufferSize=262144")
+        .filteredOn(option -> !option.equals("-cp"))
+        .allSatisfy(option -> assertThat(launcher).contains(option));
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
