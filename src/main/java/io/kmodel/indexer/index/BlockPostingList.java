@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One term's documents, decoded a block at a time; see {@link PostingList}. Frequencies of a block
  * are decoded when one is asked for; positions when one is asked for, starting from the skip entry
- * of the document's block. Memory: 14 KiB, 6 KiB more with positions, 2 KiB more with offsets. Not
+ * of the document's block. Memory: 14 KiB, 7 KiB more with positions, 2 KiB more with offsets. Not
  * thread-safe.
  */
 final class BlockPostingList implements PostingList {
