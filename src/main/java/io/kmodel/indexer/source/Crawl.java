@@ -102,24 +102,30 @@ public final class Crawl {
    * brings it to {@code targetBytes}; so it exceeds that by less than a unit. A large file whose
    * records can be found from anywhere is cut into pieces of its own, of whole cells. Splits take a
    * few words of memory each and share the list of files.
+   *
+   * <p>Of many splits the first ones are smaller, each a little larger than the one before: threads
+   * that start together do not come to their ends together, all of them to code that Java has not
+   * compiled yet, and to the same disk.
    */
   public List<Split> splits(long targetBytes) {
     if (targetBytes < 1) {
       throw new IllegalArgumentException("targetBytes must be at least 1; got " + targetBytes);
     }
+    Ramp ramp = Ramp.of(files.bytes(), targetBytes);
     List<Split> splits = new ArrayList<>();
     int from = 0;
     long bytes = 0;
     for (int unit = 0; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
-      boolean cut = files.isLarge(unit) && unitBytes > targetBytes && canBeCut(unit);
+      long wanted = ramp.bytes(splits.size());
+      boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
       if (cut) {
         addUnits(splits, from, unit, bytes);
-        addPieces(splits, unit, targetBytes);
+        addPieces(splits, unit, ramp);
       } else {
         bytes += unitBytes;
       }
-      if (cut || bytes >= targetBytes || unit + 1 == files.units()) {
+      if (cut || bytes >= wanted || unit + 1 == files.units()) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;
@@ -134,17 +140,41 @@ public final class Crawl {
     }
   }
 
-  private void addPieces(List<Split> splits, int unit, long targetBytes) {
+  private void addPieces(List<Split> splits, int unit, Ramp ramp) {
     long fileBytes = files.unitBytes(unit);
-    long cells = Math.max(1, targetBytes / RecordFile.CELL_BYTES);
-    long pieceBytes = cells * RecordFile.CELL_BYTES;
-    int pieces = Math.toIntExact((fileBytes + pieceBytes - 1) / pieceBytes);
-    for (int i = 0; i < pieces; i++) {
-      boolean last = i + 1 == pieces;
-      Piece piece = new Piece(i * pieceBytes, last ? Long.MAX_VALUE : (i + 1) * pieceBytes);
+    List<Piece> pieces = new ArrayList<>();
+    for (long from = 0; from < fileBytes; ) {
+      long cells = Math.max(1, ramp.bytes(splits.size() + pieces.size()) / RecordFile.CELL_BYTES);
+      long to = from + cells * RecordFile.CELL_BYTES;
+      pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));
+      from = to;
+    }
+    for (int i = 0; i < pieces.size(); i++) {
+      Piece piece = pieces.get(i);
+      int after = pieces.size() - 1 - i;
       splits.add(
-          new FileSplit(
-              this, splits.size(), unit, unit + 1, piece.bytes(fileBytes), piece, pieces - 1 - i));
+          new FileSplit(this, splits.size(), unit, unit + 1, piece.bytes(fileBytes), piece, after));
+    }
+  }
+
+  /**
+   * How large splits are to be: the first {@code steps} smaller.
+   *
+   * @param full bytes of those after
+   */
+  private record Ramp(int steps, long full) {
+    /** Threads take about so many splits each; all but one of them begin with a smaller one. */
+    private static final int SHARE = 6;
+
+    private static final int MAX_STEPS = 32;
+
+    static Ramp of(long allBytes, long full) {
+      long steps = Math.min(MAX_STEPS, allBytes / full / SHARE) - 1;
+      return new Ramp((int) Math.max(0, steps), full);
+    }
+
+    long bytes(int split) {
+      return split >= steps ? full : Math.max(1, full / (steps + 1) * (split + 1));
     }
   }
 
