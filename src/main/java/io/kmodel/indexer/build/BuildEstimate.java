@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.CrawlSurvey;
 import io.kmodel.indexer.source.CrawlSurvey.Kind;
@@ -52,10 +53,16 @@ public record BuildEstimate(
   /** Of a run's memory: the key, its place while it is sorted, and a share of the dictionary. */
   private static final int MEMORY_BYTES_PER_TOKEN = 24;
 
+  /** Beside that, with offsets. */
+  private static final int MEMORY_BYTES_PER_OFFSET = 16;
+
   /** On disk, with positions and the run's or the index's dictionary; half of it without them. */
   private static final double RUN_BYTES_PER_TOKEN = 2.5;
 
   private static final double INDEX_BYTES_PER_TOKEN = 2.2;
+
+  /** On disk, beside either. */
+  private static final double BYTES_PER_OFFSET = 1.8;
 
   /** Of stored text, compressed. */
   private static final double STORED_SHARE = 0.3;
@@ -88,21 +95,34 @@ public record BuildEstimate(
     int threads = options.resources().threads();
     List<Split> splits = DocumentPhase.splits(crawl, threads);
     long tokens = tokens(survey);
-    double detail = options.text().positions() ? 1 : 0.5;
+    Detail detail = options.text().detail();
     double stored = STORED_SHARE * storedText(options.text().store(), survey, tokens);
     double documents = (double) survey.files(Use.DOCUMENT) * DOCUMENT_BYTES;
-    double runs = tokens * detail * RUN_BYTES_PER_TOKEN + stored;
-    double index = tokens * detail * INDEX_BYTES_PER_TOKEN + stored + documents + FILES_BYTES;
+    double runs = tokens * diskBytes(RUN_BYTES_PER_TOKEN, detail) + stored;
+    double index =
+        tokens * diskBytes(INDEX_BYTES_PER_TOKEN, detail) + stored + documents + FILES_BYTES;
     return new BuildEstimate(
         survey,
         splits.size(),
         threads,
         tokens,
-        runs(splits, crawl.bytes(), tokens, plan.runBytes()),
+        runs(splits, crawl.bytes(), tokens, (double) plan.runBytes() / memoryBytes(detail)),
         target == Target.SEGMENTS ? 0 : (long) runs,
         (long) index,
         plan.heapBytes(),
         threads * plan.runBytes());
+  }
+
+  /** Of a token, given those of one with its position. */
+  private static double diskBytes(double withPosition, Detail detail) {
+    if (!detail.hasPositions()) {
+      return withPosition / 2;
+    }
+    return detail.hasOffsets() ? withPosition + BYTES_PER_OFFSET : withPosition;
+  }
+
+  private static int memoryBytes(Detail detail) {
+    return MEMORY_BYTES_PER_TOKEN + (detail.hasOffsets() ? MEMORY_BYTES_PER_OFFSET : 0);
   }
 
   /** Bytes of the texts that can be read back, before they are compressed. */
@@ -139,9 +159,8 @@ public record BuildEstimate(
   }
 
   /** A split ends a run, and so does memory that is full. */
-  private static int runs(List<Split> splits, long bytes, long tokens, long runBytes) {
+  private static int runs(List<Split> splits, long bytes, long tokens, double tokensPerRun) {
     double tokensPerByte = bytes == 0 ? 0 : (double) tokens / bytes;
-    double tokensPerRun = (double) runBytes / MEMORY_BYTES_PER_TOKEN;
     double runs = 0;
     for (Split split : splits) {
       runs += Math.max(1, Math.ceil(split.bytes() * tokensPerByte / tokensPerRun));
@@ -162,11 +181,11 @@ public record BuildEstimate(
             .formatted(ARCHIVE_BYTES_PER_TOKEN));
     lines.add("compressed files unpack to %d times their size".formatted(EXPANSION));
     lines.add(
-        "runs: one a split at least; a token takes %d bytes of a run's memory"
-            .formatted(MEMORY_BYTES_PER_TOKEN));
+        "runs: one a split at least; a token takes %d bytes of a run's memory, %d more with offsets"
+            .formatted(MEMORY_BYTES_PER_TOKEN, MEMORY_BYTES_PER_OFFSET));
     lines.add(
-        "disk: %.1f bytes a token in runs, %.1f in the index, half without positions"
-            .formatted(RUN_BYTES_PER_TOKEN, INDEX_BYTES_PER_TOKEN));
+        "disk: %.1f bytes a token in runs, %.1f in the index, half without positions, %.1f more with offsets"
+            .formatted(RUN_BYTES_PER_TOKEN, INDEX_BYTES_PER_TOKEN, BYTES_PER_OFFSET));
     lines.add(
         "stored text: %d bytes a token, compressed to %.0f %%"
             .formatted(TEXT_BYTES_PER_TOKEN, 100 * STORED_SHARE));

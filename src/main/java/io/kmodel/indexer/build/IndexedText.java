@@ -15,13 +15,15 @@ import java.util.Map;
  *
  * @param fields which fields there are, and what of a document is in them
  * @param analysis how texts become terms
- * @param positions whether postings record positions
+ * @param detail what postings record: frequencies, positions, or offsets too
  * @param store which texts can be read back
  */
-public record IndexedText(
-    FieldPlan fields, IndexAnalysis analysis, boolean positions, Store store) {
+public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
 
   public IndexedText {
+    if (!detail.hasFrequencies()) {
+      throw new IllegalArgumentException("texts have frequencies at least; got " + detail);
+    }
     fields = store == Store.RAW ? fields.withRaw() : fields;
     for (String field : analysis.byField().keySet()) {
       if (!fields.parts().containsKey(field)) {
@@ -32,16 +34,20 @@ public record IndexedText(
     }
   }
 
+  /** Without offsets. */
+  public IndexedText(FieldPlan fields, IndexAnalysis analysis, boolean positions, Store store) {
+    this(fields, analysis, positions ? Detail.POSITIONS : Detail.FREQUENCIES, store);
+  }
+
   /** The fields that this gives an index. */
   Schema schema() {
-    Detail text = positions ? Detail.POSITIONS : Detail.FREQUENCIES;
     List<Field> all = new ArrayList<>();
     all.add(new Field(Schema.ID, Detail.DOCUMENTS, false, store != Store.NONE));
     for (String field : fields.parts().keySet()) {
       all.add(
           field.equals(Schema.RAW)
               ? new Field(field, Detail.NONE, false, true)
-              : new Field(field, text, true, isStored(field)));
+              : new Field(field, detail, true, isStored(field)));
     }
     return Schema.of(all);
   }
@@ -54,7 +60,8 @@ public record IndexedText(
   void addTo(Map<String, String> options) {
     fields.addTo(options);
     analysis.addTo(options);
-    options.put("positions", String.valueOf(positions));
+    options.put("positions", String.valueOf(detail.hasPositions()));
+    options.put("offsets", String.valueOf(detail.hasOffsets()));
     options.put("store", store.name().toLowerCase(Locale.ROOT));
   }
 }

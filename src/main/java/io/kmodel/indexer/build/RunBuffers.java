@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.RunMemory;
 import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * of it, so that whether a document fits does not depend on the buffers. Not thread-safe.
  */
 final class RunBuffers implements AutoCloseable {
-  /** A run of so many bytes per key has room for at most that many keys. */
-  private static final long MEMORY_PER_KEY = 21;
-
   private static final int KEY_BYTES = 8;
 
   private final Schema schema;
@@ -63,7 +61,8 @@ final class RunBuffers implements AutoCloseable {
   private long usualBytes() {
     long share = isDouble ? memoryBytes / 2 : memoryBytes;
     long largest = sorters.largestJob();
-    return largest < share / MEMORY_PER_KEY ? largest * MEMORY_PER_KEY : share;
+    long perKey = RunMemory.perKey(schema);
+    return largest < share / perKey ? largest * perKey : share;
   }
 
   /** The run to add documents to. */

@@ -72,6 +72,7 @@ final class SplitIndexer implements AutoCloseable {
   private final Shared shared;
   private DocumentParser parser;
   private final DocumentAnalysis analysis;
+  private final boolean offsets;
   private final RunBuffers runs;
   private final DocumentGate.Lane lane;
 
@@ -84,6 +85,7 @@ final class SplitIndexer implements AutoCloseable {
   SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
     this.shared = shared;
     this.analysis = analysis;
+    this.offsets = shared.schema().hasOffsets();
     this.lane = lane;
     this.parser = newParser();
     this.runs =
@@ -204,7 +206,11 @@ final class SplitIndexer implements AutoCloseable {
       RunBuilder run = runs.current();
       run.startDocument();
       try {
-        analysis.analyze(document, shared.schema(), run::add);
+        if (offsets) {
+          analysis.analyzeWithOffsets(document, shared.schema(), run::add);
+        } else {
+          analysis.analyze(document, shared.schema(), run::add);
+        }
       } catch (MalformedDocumentException | RuntimeException e) {
         run.abandonDocument();
         throw e;

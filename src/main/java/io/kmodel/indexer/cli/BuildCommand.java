@@ -17,6 +17,7 @@ import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
@@ -146,6 +147,18 @@ final class BuildCommand implements Callable<Integer> {
   private boolean positions;
 
   @Option(
+      names = "--offsets",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      defaultValue = "false",
+      fallbackValue = "true",
+      description = {
+        "Record where in its text each word starts and ends, so that highlighters need not analyze it again",
+        "(default: ${DEFAULT-VALUE}). An index without stored text is nearly twice as large with them."
+      })
+  private boolean offsets;
+
+  @Option(
       names = "--store",
       paramLabel = "WHAT",
       defaultValue = "contents",
@@ -222,6 +235,9 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private void requireTarget() {
+    if (offsets && !positions) {
+      throw usage("--offsets are those of positions, which --positions=false leaves out");
+    }
     if (output == null && export == null) {
       throw usage("nothing to build: name --output, --export or both");
     }
@@ -292,6 +308,13 @@ final class BuildCommand implements Callable<Integer> {
     }
   }
 
+  private Detail detail() {
+    if (offsets) {
+      return Detail.OFFSETS;
+    }
+    return positions ? Detail.POSITIONS : Detail.FREQUENCIES;
+  }
+
   private CommandLine.ParameterException usage(String message) {
     return new CommandLine.ParameterException(spec.commandLine(), message);
   }
@@ -305,7 +328,7 @@ final class BuildCommand implements Callable<Integer> {
         overwrite,
         html,
         new IndexedText(
-            fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), positions, store),
+            fields.toPlan(), fields.toAnalysis(analysis.toDefinition()), detail(), store),
         resources.toOptions().withDevice(device.choice(), device.pipeline()));
   }
 }

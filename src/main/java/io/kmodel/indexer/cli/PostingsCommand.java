@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -50,6 +51,13 @@ final class PostingsCommand implements Callable<Integer> {
       description = "Documents to show at most (default: ${DEFAULT-VALUE}).")
   private int limit;
 
+  @Option(
+      names = "--offsets",
+      fallbackValue = "true",
+      description =
+          "Show where in the text each occurrence starts and ends, of an index built with --offsets.")
+  private boolean offsets;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   PostingsCommand() {}
 
@@ -57,6 +65,7 @@ final class PostingsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     PrintWriter out = spec.commandLine().getOut();
     try (InvertedIndex opened = index.open()) {
+      requireOffsets(opened.schema());
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
       if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
@@ -76,11 +85,20 @@ final class PostingsCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
+  private void requireOffsets(Schema schema) {
+    if (offsets && !schema.field(field.ordinal(schema)).detail().hasOffsets()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the index has no offsets of %s; 'indexer build --offsets' keeps them"
+              .formatted(field.name()));
+    }
+  }
+
   private void print(InvertedIndex opened, TermCursor terms, PrintWriter out) throws IOException {
     Schema schema = opened.schema();
     int ordinal = field.ordinal(schema);
     int id = schema.ordinal(Schema.ID);
-    PostingList list = terms.postings(null, Detail.POSITIONS);
+    PostingList list = terms.postings(null, offsets ? Detail.OFFSETS : Detail.POSITIONS);
     try (StoredTexts documents = opened.documents()) {
       int shown = 0;
       while (shown < limit && list.nextDoc() != PostingList.END) {
@@ -109,6 +127,9 @@ final class PostingsCommand implements Callable<Integer> {
     int shown = Math.min(SHOWN_POSITIONS, list.freq());
     for (int i = 0; i < shown; i++) {
       text.append(i == 0 ? "" : " ").append(list.nextPosition());
+      if (list.startOffset() >= 0) {
+        text.append("[%d-%d]".formatted(list.startOffset(), list.endOffset()));
+      }
     }
     return list.freq() > shown ? text.append(" …").toString() : text.toString();
   }

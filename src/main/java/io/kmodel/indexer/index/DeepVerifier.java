@@ -85,7 +85,8 @@ public final class DeepVerifier {
   }
 
   private void verifyTexts(StoredTexts stored, int field) throws IOException {
-    boolean keyword = !index.schema().field(field).tokenized();
+    Field described = index.schema().field(field);
+    boolean keyword = described.detail().isIndexed() && !described.tokenized();
     TermCursor terms = index.terms(field);
     PostingList list = null;
     for (int doc = 0; doc < index.documentCount(); doc++) {

@@ -9,7 +9,9 @@ public enum Detail {
   /** And how often. */
   FREQUENCIES,
   /** And at which token positions. */
-  POSITIONS;
+  POSITIONS,
+  /** And where in the text, as highlighters want it. */
+  OFFSETS;
 
   /** Whether the field has terms. */
   public boolean isIndexed() {
@@ -17,10 +19,18 @@ public enum Detail {
   }
 
   public boolean hasFrequencies() {
-    return this == FREQUENCIES || this == POSITIONS;
+    return this == FREQUENCIES || hasPositions();
   }
 
   public boolean hasPositions() {
-    return this == POSITIONS;
+    return this == POSITIONS || this == OFFSETS;
+  }
+
+  /**
+   * Whether every occurrence has the offsets in the field's text at which it starts and ends, in
+   * UTF-16 units, as Lucene counts.
+   */
+  public boolean hasOffsets() {
+    return this == OFFSETS;
   }
 }

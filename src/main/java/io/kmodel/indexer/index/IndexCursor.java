@@ -146,7 +146,7 @@ final class IndexCursor implements PostingsCursor {
 
   private void startPositions() throws IOException {
     SkipTable skips = docsReader.skips();
-    positionsReader.reset(entry, skips.positionsTail());
+    positionsReader.reset(entry, skips.positionsTail(), detail, true);
     if (skippedBlocks > 0) {
       int last = skippedBlocks - 1;
       positionsReader.seek(skips.positionsOffset(last), skips.consumed(last));

@@ -6,15 +6,27 @@ import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 
 /**
- * Decodes one term's position gaps after another; see {@link PositionsWriter} for the grammar.
- * Blocks that are skipped over are not decoded. Memory: the buffer and 4 KiB. Not thread-safe.
+ * Decodes one term's position gaps after another, and the offsets beside them where they are
+ * wanted; see {@link PositionsWriter} for the grammar. Blocks that are skipped over are not
+ * decoded. Memory: the buffer and 5 KiB, 2 KiB more for offsets. Not thread-safe.
  */
 final class PositionsReader {
   private static final int BLOCK = PostingsCursor.BLOCK;
 
   private final ByteReader in;
   private final IntBlock intBlock = new IntBlock();
+  private final OffsetCodec codec = new OffsetCodec(intBlock);
   private final int[] values = new int[BLOCK];
+
+  /** Of the values, as far as wanted; empty until they are. */
+  private int[] starts = {};
+
+  private int[] lengths = {};
+
+  /** Whether the term has offsets. */
+  private boolean hasOffsets;
+
+  private boolean wantsOffsets;
 
   private long start;
   private long bytes;
@@ -41,7 +53,19 @@ final class PositionsReader {
     this.in = file.reader(bufferBytes);
   }
 
-  void reset(TermEntry term, long positionsTail) {
+  /**
+   * Goes to a term's first gap.
+   *
+   * @param detail what the term's field records
+   * @param wanted whether offsets are decoded if there are some
+   */
+  void reset(TermEntry term, long positionsTail, Detail detail, boolean wanted) {
+    hasOffsets = detail.hasOffsets();
+    wantsOffsets = wanted && hasOffsets;
+    if (wantsOffsets && starts.length == 0) {
+      starts = new int[BLOCK];
+      lengths = new int[BLOCK];
+    }
     start = term.positionsStart;
     bytes = term.positionsBytes;
     fullBlocks = term.totalTermFreq / BLOCK;
@@ -85,7 +109,7 @@ final class PositionsReader {
       count = 0;
       if (left >= BLOCK && !atTail()) {
         in.seek(start + nextOffset);
-        IntBlock.skip(in);
+        skipBlock();
         advance();
         left -= BLOCK;
       } else {
@@ -103,13 +127,27 @@ final class PositionsReader {
     return values[index++];
   }
 
-  /** Reads 1 to {@code wanted} gaps. */
+  /** The gap of the start that belongs to the gap read last. */
+  int startGap() {
+    return starts[index - 1];
+  }
+
+  /** From that start to its end. */
+  int length() {
+    return lengths[index - 1];
+  }
+
+  /** Reads 1 to {@code wanted} gaps, with the offsets as {@link PostingsCursor} has them. */
   int read(int[] target, long wanted) throws IOException {
     if (index == count) {
       load();
     }
     int n = (int) Math.min(wanted, count - index);
     System.arraycopy(values, index, target, 0, n);
+    if (wantsOffsets) {
+      System.arraycopy(starts, index, target, PostingsCursor.STARTS, n);
+      System.arraycopy(lengths, index, target, PostingsCursor.LENGTHS, n);
+    }
     index += n;
     return n;
   }
@@ -137,25 +175,66 @@ final class PositionsReader {
     boolean tail = atTail();
     blockOffset = nextOffset;
     in.seek(start + nextOffset);
-    int signs = 0;
-    if (tail) {
-      for (int i = 0; i < tailCount; i++) {
-        values[i] = in.readVInt();
-        signs |= values[i];
-      }
-    } else {
-      intBlock.read(in, values);
-      for (int i = 0; i < BLOCK; i++) {
-        signs |= values[i];
-      }
-    }
+    int signs = hasOffsets ? readWithOffsets(tail) : readGaps(tail);
     if (signs < 0) {
-      throw in.corrupt("a negative position gap before offset " + in.position());
+      throw in.corrupt("a negative position gap or offset before offset " + in.position());
     }
     advance();
     ended = tail;
     index = 0;
     count = tail ? tailCount : BLOCK;
+  }
+
+  private int readGaps(boolean tail) throws IOException {
+    if (!tail) {
+      return readBlock(values);
+    }
+    int signs = 0;
+    for (int i = 0; i < tailCount; i++) {
+      values[i] = in.readVInt();
+      signs |= values[i];
+    }
+    return signs;
+  }
+
+  private int readWithOffsets(boolean tail) throws IOException {
+    if (!tail) {
+      int signs = readBlock(values);
+      if (wantsOffsets) {
+        return signs | codec.readBlock(in, starts, lengths);
+      }
+      OffsetCodec.skipBlock(in);
+      return signs;
+    }
+    int signs = 0;
+    codec.startSingles();
+    for (int i = 0; i < tailCount; i++) {
+      values[i] = in.readVInt();
+      int startGap = codec.readStart(in);
+      signs |= values[i] | codec.length();
+      if (wantsOffsets) {
+        starts[i] = startGap;
+        lengths[i] = codec.length();
+      }
+    }
+    return signs;
+  }
+
+  /** Returns the signs of its values. */
+  private int readBlock(int[] target) throws IOException {
+    intBlock.read(in, target);
+    int signs = 0;
+    for (int i = 0; i < BLOCK; i++) {
+      signs |= target[i];
+    }
+    return signs;
+  }
+
+  private void skipBlock() throws IOException {
+    IntBlock.skip(in);
+    if (hasOffsets) {
+      OffsetCodec.skipBlock(in);
+    }
   }
 
   /** Whether the next block is the partial one. */

@@ -24,6 +24,15 @@ public interface PostingList {
   /** The next position in the current document; at most {@link #freq()} calls. */
   int nextPosition() throws IOException;
 
+  /**
+   * Where in the text the position returned last starts, in UTF-16 units; -1 where the list has no
+   * offsets, or they were not asked for.
+   */
+  int startOffset();
+
+  /** Where it ends; not before it starts. */
+  int endOffset();
+
   /** The number of documents in the list. */
   int cost();
 }

@@ -22,8 +22,9 @@ public interface PostingsConsumer {
 
   /**
    * Adds positions of the documents of the last call of {@link #docs}: per document the first
-   * position, then the gaps. All of them before the next call of {@link #docs} or {@link
-   * #finishTerm}; never called for a field without positions.
+   * position, then the gaps; for a field with offsets in three columns, as {@link PostingsCursor}
+   * has them. All of them before the next call of {@link #docs} or {@link #finishTerm}; never
+   * called for a field without positions.
    *
    * @param count 1 to {@link PostingsCursor#BLOCK}
    */

@@ -2,11 +2,11 @@ package io.kmodel.indexer.index;
 
 import java.io.IOException;
 
-/** Drives a consumer from a cursor, term by term. Memory: three blocks. Not thread-safe. */
+/** Drives a consumer from a cursor, term by term. Memory: five blocks. Not thread-safe. */
 public final class PostingsCopier {
   private final int[] docs = new int[PostingsCursor.BLOCK];
   private final int[] freqs = new int[PostingsCursor.BLOCK];
-  private final int[] deltas = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.COLUMNS];
 
   /**
    * Hands every term that the cursor still has to the consumer.

@@ -15,13 +15,24 @@ import java.io.IOException;
  * }</pre>
  *
  * The positions handed out between two calls of {@code nextDocs} are those of the documents of the
- * first call, sum(freqs) of them: per document the first position itself, then the gaps. A caller
- * may leave off at any point; the next call of a level above skips the rest. Forward only. Not
- * thread-safe.
+ * first call, sum(freqs) of them: per document the first position itself, then the gaps. With them
+ * come the offsets of a field that has such, in columns of their own: {@code deltas[i]} is a
+ * position's gap, {@code deltas[STARTS + i]} that of its start, counted likewise, {@code
+ * deltas[LENGTHS + i]} the distance from its start to its end. A caller may leave off at any point;
+ * the next call of a level above skips the rest. Forward only. Not thread-safe.
  */
 public interface PostingsCursor extends AutoCloseable {
   /** What {@link #nextDocs} is asked for at a time, and the block size of every postings format. */
   int BLOCK = 256;
+
+  /** Where the gaps of starts begin in an array of {@link #COLUMNS}. */
+  int STARTS = BLOCK;
+
+  /** Where the lengths begin. */
+  int LENGTHS = 2 * BLOCK;
+
+  /** How long an array is that takes positions and offsets. */
+  int COLUMNS = 3 * BLOCK;
 
   /** Moves to the next term; false when there is none. */
   boolean nextTerm() throws IOException;
@@ -48,7 +59,7 @@ public interface PostingsCursor extends AutoCloseable {
   /**
    * Hands out further positions of the documents of the last {@link #nextDocs}.
    *
-   * @param deltas at least {@link #BLOCK} long
+   * @param deltas at least {@link #BLOCK} long, for a field with offsets {@link #COLUMNS}
    * @return how many, 0 when all were handed out, and always for a field without positions
    */
   int nextPositions(int[] deltas) throws IOException;

@@ -110,7 +110,7 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
     detail = schema.field(entry.field()).detail();
     skips.clear();
     docsWriter.startTerm(detail);
-    positionsWriter.startTerm();
+    positionsWriter.startTerm(detail);
     inTerm = true;
   }
 

@@ -14,6 +14,9 @@ public interface PostingsSource extends PostingsCursor {
 
     void position(int position) throws IOException;
 
+    /** Instead of {@link #position}, where the field has offsets. */
+    void occurrence(int position, int start, int end) throws IOException;
+
     void endDocument() throws IOException;
   }
 

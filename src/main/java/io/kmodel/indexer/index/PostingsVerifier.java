@@ -10,9 +10,9 @@ import java.util.function.LongConsumer;
 
 /**
  * The part of {@link IndexVerifier} that walks terms and postings: order of the terms and the table
- * that finds them, every document, frequency and position, skip entries, the ends of all lists, the
- * fields' statistics and the documents' lengths. Memory: 4 bytes a document, off the heap. Not
- * thread-safe.
+ * that finds them, every document, frequency, position and offset, skip entries, the ends of all
+ * lists, the fields' statistics and the documents' lengths. Memory: 4 bytes a document, off the
+ * heap. Not thread-safe.
  */
 final class PostingsVerifier implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -115,7 +115,7 @@ final class PostingsVerifier implements AutoCloseable {
     }
     Detail detail = index.schema().field(field).detail();
     docs.reset(term, detail);
-    positions.reset(term, docs.skips().positionsTail());
+    positions.reset(term, docs.skips().positionsTail(), detail, true);
     long occurrences = 0;
     while (docs.next()) {
       occurrences += verifyBlock(detail);
@@ -150,16 +150,28 @@ final class PostingsVerifier implements AutoCloseable {
       counts.setAtIndex(ValueLayout.JAVA_INT, ids[i], after);
       sum += freqs[i];
       if (detail.hasPositions()) {
-        verifyPositions(ids[i], freqs[i]);
+        verifyPositions(ids[i], freqs[i], detail.hasOffsets());
       }
     }
     return sum;
   }
 
-  private void verifyPositions(int doc, int freq) throws IOException {
+  /** That gaps and lengths are not negative, and so starts ascend, is seen to by the reader. */
+  private void verifyPositions(int doc, int freq, boolean offsets) throws IOException {
     long position = 0;
+    long start = 0;
+    long end = 0;
     for (int i = 0; i < freq; i++) {
       position += positions.next();
+      if (offsets) {
+        start += positions.startGap();
+        end = Math.max(end, start + positions.length());
+      }
+    }
+    if (end > Integer.MAX_VALUE) {
+      throw content
+          .positions()
+          .corrupt("term %d has an end at %d in document %d".formatted(terms, end, doc));
     }
     if (position > Integer.MAX_VALUE) {
       throw content

@@ -41,6 +41,11 @@ public record Schema(ImmutableList<Field> fields) {
     return fields.size();
   }
 
+  /** Whether some field has offsets. */
+  public boolean hasOffsets() {
+    return fields.stream().anyMatch(field -> field.detail().hasOffsets());
+  }
+
   public Field field(int ordinal) {
     return fields.get(ordinal);
   }

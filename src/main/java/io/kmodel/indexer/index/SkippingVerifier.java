@@ -22,7 +22,7 @@ final class SkippingVerifier {
   private final @Nullable PostingList[] lists = new @Nullable PostingList[2];
   private final int[] docs = new int[PostingsCursor.BLOCK];
   private final int[] freqs = new int[PostingsCursor.BLOCK];
-  private final int[] deltas = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.COLUMNS];
   private int nextDelta;
   private int deltaCount;
 
@@ -77,7 +77,7 @@ final class SkippingVerifier {
                       walk.totalTermFreq()));
     }
     for (int i = 0; i < lists.length; i++) {
-      lists[i] = found.postings(lists[i], Detail.POSITIONS);
+      lists[i] = found.postings(lists[i], Detail.OFFSETS);
     }
   }
 
@@ -93,7 +93,7 @@ final class SkippingVerifier {
           throw differs(block, "document %d".formatted(doc), "document %d".formatted(docs[i]));
         }
         if (detail.hasPositions()) {
-          comparePositions(walk, list, i, block);
+          comparePositions(walk, list, i, block, detail.hasOffsets());
         }
       }
       block++;
@@ -108,15 +108,17 @@ final class SkippingVerifier {
     return list;
   }
 
-  private void comparePositions(PostingsCursor walk, PostingList list, int i, int block)
-      throws IOException {
+  private void comparePositions(
+      PostingsCursor walk, PostingList list, int i, int block, boolean offsets) throws IOException {
     int position = 0;
+    int start = 0;
     for (int left = freqs[i]; left > 0; left--) {
       if (nextDelta == deltaCount) {
         deltaCount = walk.nextPositions(deltas);
         nextDelta = 0;
       }
-      position += deltas[nextDelta++];
+      int at = nextDelta++;
+      position += deltas[at];
       int found = list.nextPosition();
       if (found != position) {
         throw differs(
@@ -124,6 +126,20 @@ final class SkippingVerifier {
             "position %d in document %d".formatted(found, docs[i]),
             "position %d".formatted(position));
       }
+      if (offsets) {
+        start += deltas[PostingsCursor.STARTS + at];
+        compareOffsets(list, start, start + deltas[PostingsCursor.LENGTHS + at], block);
+      }
+    }
+  }
+
+  private void compareOffsets(PostingList list, int start, int end, int block) throws IOException {
+    if (list.startOffset() != start || list.endOffset() != end) {
+      throw differs(
+          block,
+          "offsets %d to %d in document %d"
+              .formatted(list.startOffset(), list.endOffset(), list.docId()),
+          "offsets %d to %d".formatted(start, end));
     }
   }
 

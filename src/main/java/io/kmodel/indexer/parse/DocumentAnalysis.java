@@ -9,12 +9,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.UnicodeUtil;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
@@ -82,6 +84,22 @@ public final class DocumentAnalysis {
    */
   public void analyze(ParsedDocument document, Schema schema, TokenSink sink)
       throws MalformedDocumentException {
+    analyze(document, schema, sink, null);
+  }
+
+  /**
+   * The same with where the tokens stand in their fields' texts. Offsets that go backwards, which
+   * some chains of filters give, are refused, as IndexWriter does.
+   */
+  public void analyzeWithOffsets(ParsedDocument document, Schema schema, OffsetSink sink)
+      throws MalformedDocumentException {
+    TokenOffsets offsets = new TokenOffsets(sink);
+    analyze(document, schema, offsets, offsets);
+  }
+
+  private void analyze(
+      ParsedDocument document, Schema schema, TokenSink sink, @Nullable TokenOffsets offsets)
+      throws MalformedDocumentException {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
       if (isKeyword(field)) {
@@ -94,18 +112,29 @@ public final class DocumentAnalysis {
         continue;
       }
       if (!field.tokenized()) {
-        int length = encode(keyword(document, field));
-        sink.token(ordinal, utf8, 0, length, 0);
+        analyzeKeyword(keyword(document, field), ordinal, sink, offsets);
         continue;
       }
       FieldText text = document.text(field.name());
       FieldTokens tokens = byField.computeIfAbsent(field.name(), fromBytes).orElse(null);
       if (tokens != null && text.isWellFormed()) {
+        if (offsets != null) {
+          offsets.startField(tokens, text.bytes(), text.offset());
+        }
         tokens.tokens(ordinal, text.bytes(), text.offset(), text.length(), sink);
       } else {
-        tokenize(document.id(), field.name(), text.string(), ordinal, sink);
+        tokenize(new Place(document.id(), field.name(), ordinal), text.string(), sink, offsets);
       }
     }
+  }
+
+  private void analyzeKeyword(
+      String text, int ordinal, TokenSink sink, @Nullable TokenOffsets offsets) {
+    if (offsets != null) {
+      offsets.startKeyword(text.length());
+    }
+    int length = encode(text);
+    sink.token(ordinal, utf8, 0, length, 0);
   }
 
   private static boolean isKeyword(Field field) {
@@ -135,18 +164,30 @@ public final class DocumentAnalysis {
     return UnicodeUtil.UTF16toUTF8(text, 0, text.length(), utf8);
   }
 
-  private void tokenize(String id, String field, String text, int ordinal, TokenSink sink)
+  /** A field of a document. */
+  private record Place(String id, String field, int ordinal) {}
+
+  private void tokenize(Place place, String text, TokenSink sink, @Nullable TokenOffsets offsets)
       throws MalformedDocumentException {
+    String id = place.id;
+    String field = place.field;
+    if (offsets != null) {
+      offsets.startField();
+    }
     try (TokenStream tokens = analyzer.tokenStream(field, text)) {
       TermToBytesRefAttribute term = tokens.getAttribute(TermToBytesRefAttribute.class);
       PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
+      OffsetAttribute offset = offsets == null ? null : tokens.addAttribute(OffsetAttribute.class);
       tokens.reset();
       int position = -1;
       while (next(id, tokens)) {
         position = advance(id, field, position, increment.getPositionIncrement());
         BytesRef bytes = term.getBytesRef();
         checkLength(id, field, bytes.length);
-        sink.token(ordinal, bytes.bytes, bytes.offset, bytes.length, position);
+        if (offset != null && offsets != null) {
+          offsets.next(id, field, offset.startOffset(), offset.endOffset());
+        }
+        sink.token(place.ordinal, bytes.bytes, bytes.offset, bytes.length, position);
       }
       tokens.end();
     } catch (IOException e) {

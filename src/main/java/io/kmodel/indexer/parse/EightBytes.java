@@ -72,6 +72,16 @@ final class EightBytes {
     return Long.numberOfTrailingZeros(set) >>> 3;
   }
 
+  /**
+   * How many UTF-16 units the characters have that start among eight bytes of UTF-8: one for each
+   * byte that continues no character, one more for each that starts one of four bytes.
+   */
+  static int utf16Units(long eight) {
+    long continuing = eight & ~(eight << 1) & HIGH;
+    long four = eight & eight << 1 & eight << 2 & eight << 3 & HIGH;
+    return Long.BYTES - Long.bitCount(continuing) + Long.bitCount(four);
+  }
+
   static boolean isAscii(long eight) {
     return (eight & HIGH) == 0;
   }

@@ -1,9 +1,12 @@
 package io.kmodel.indexer.run;
 
+import io.kmodel.indexer.index.Schema;
+
 /**
  * How a run's packed keys are divided: {@code termID | local docID | position}, at most {@value
  * #MAX_BITS} bits, so that a key is never negative and order by key is order by term, document and
- * position.
+ * position. In a run with offsets the number of a token in its document takes the position's place,
+ * see {@link TokenPlaces}.
  *
  * @param termBits 1 to 31
  * @param docBits 0 to 31
@@ -37,6 +40,13 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
           "widths must be at most 31 bits each and 62 together; got %d, %d, %d"
               .formatted(termBits, docBits, positionBits));
     }
+  }
+
+  /** That of nearly every run of a schema. */
+  static KeyLayout usual(Schema schema) {
+    return schema.fields().stream().anyMatch(field -> field.detail().hasPositions())
+        ? POSITIONS
+        : NO_POSITIONS;
   }
 
   /** The lowest bit of the termID. */

@@ -2,23 +2,30 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 
 /**
  * Encodes the chunks of one list after the other (see {@link RunWriter} for the bytes). Memory: two
- * blocks of ints and an {@link IntBlock}. Not thread-safe.
+ * blocks of ints and an {@link IntBlock}, two blocks more with offsets. Not thread-safe.
  */
 final class ListEncoder {
   private static final int BLOCK = PostingsCursor.BLOCK;
 
   private final OutputFile out;
   private final IntBlock block = new IntBlock();
+  private final OffsetCodec offsets = new OffsetCodec(block);
   private final int[] values = new int[BLOCK];
 
   /** Positions that do not fill a block yet. */
   private final int[] waiting = new int[BLOCK];
+
+  /** Of those, the gaps of starts, and the lengths; empty until a list has offsets. */
+  private int[] waitingStarts = {};
+
+  private int[] waitingLengths = {};
 
   private Detail detail = Detail.DOCUMENTS;
   private boolean counted;
@@ -38,6 +45,10 @@ final class ListEncoder {
     this.detail = detail;
     this.counted = counted;
     this.lastDoc = -1;
+    if (detail.hasOffsets() && waitingStarts.length == 0) {
+      waitingStarts = new int[BLOCK];
+      waitingLengths = new int[BLOCK];
+    }
   }
 
   /** Encodes the documents of a chunk, whose positions follow. */
@@ -82,10 +93,30 @@ final class ListEncoder {
     }
   }
 
+  /** Encodes positions of the chunk with their offsets, three ints each. */
+  void occurrences(int[] triples, int from, int count) throws IOException {
+    int at = from;
+    for (int i = 0; i < count; i++) {
+      waiting[waitingCount] = triples[at];
+      waitingStarts[waitingCount] = triples[at + 1];
+      waitingLengths[waitingCount] = triples[at + 2];
+      at += 3;
+      if (++waitingCount == BLOCK) {
+        block.write(waiting, out);
+        offsets.writeBlock(waitingStarts, waitingLengths, out);
+        waitingCount = 0;
+      }
+    }
+  }
+
   /** Encodes what is left of the chunk. */
   void finishChunk() throws IOException {
+    offsets.startSingles();
     for (int i = 0; i < waitingCount; i++) {
       out.writeVInt(waiting[i]);
+      if (detail.hasOffsets()) {
+        offsets.write(waitingStarts[i], waitingLengths[i], out);
+      }
     }
     waitingCount = 0;
   }

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,19 +69,15 @@ public final class RunBuilder implements AutoCloseable {
   private final Schema schema;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment all;
-  private final long lengths;
   private final TermDictionary dictionary;
+  private final RunDocuments kept;
   private final long keyCapacity;
-  private final long documentCapacity;
+
+  /** Of fields with offsets; null where there are none. */
+  private final @Nullable TokenPlaces places;
 
   /** Per field: all ones where positions are recorded, else zero. */
   private final int[] positionMasks;
-
-  /** Fields whose lengths are kept, ascending. */
-  private final int[] tokenized;
-
-  /** Per field: its place in {@link #tokenized}, negative where it is not there. */
-  private final int[] tokenizedIndex;
 
   private final KeyLayout usualLayout;
 
@@ -120,30 +114,18 @@ public final class RunBuilder implements AutoCloseable {
     this.keyCapacity = memory.keysBytes() / KEY_BYTES;
     this.positionMasks =
         schema.fields().stream().mapToInt(f -> f.detail().hasPositions() ? -1 : 0).toArray();
-    this.tokenized =
-        schema.fields().stream()
-            .filter(Field::tokenized)
-            .mapToInt(f -> schema.ordinal(f.name()))
-            .toArray();
-    this.tokenizedIndex =
-        IntStream.range(0, schema.size())
-            .map(field -> Arrays.binarySearch(tokenized, field))
-            .toArray();
     this.lastPositions = new int[schema.size()];
     this.documentLengths = new int[schema.size()];
-    boolean positions = schema.fields().stream().anyMatch(f -> f.detail().hasPositions());
-    this.usualLayout = positions ? KeyLayout.POSITIONS : KeyLayout.NO_POSITIONS;
+    this.usualLayout = KeyLayout.usual(schema);
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
-    this.documentCapacity =
-        tokenized.length == 0
-            ? Integer.MAX_VALUE
-            : memory.lengthsBytes() / Integer.BYTES / tokenized.length;
     this.all = OffHeap.allocatePages(memory.totalBytes(), arena);
     this.keys = all.asSlice(0, memory.keysBytes());
     this.scratch = all.asSlice(memory.keysBytes(), memory.keysBytes());
     long rest = 2 * memory.keysBytes();
-    this.lengths = all.address() + rest + memory.dictionaryBytes();
+    long lengths = all.address() + rest + memory.dictionaryBytes();
+    this.kept = new RunDocuments(schema, lengths, memory.lengthsBytes());
+    this.places = TokenPlaces.of(schema, lengths + memory.lengthsBytes());
     // The scratch holds an element per term while the terms are put in order.
     this.dictionary =
         new TermDictionary(
@@ -157,9 +139,12 @@ public final class RunBuilder implements AutoCloseable {
     state = State.IN_DOCUMENT;
     documentStart = keyCount;
     overflow =
-        documents > layout.maxDoc() || documents >= documentCapacity ? Overflow.DOCUMENTS : null;
+        documents > layout.maxDoc() || documents >= kept.capacity() ? Overflow.DOCUMENTS : null;
     Arrays.fill(lastPositions, -1);
     Arrays.fill(documentLengths, 0);
+    if (places != null) {
+      places.startDocument();
+    }
   }
 
   /**
@@ -202,11 +187,40 @@ public final class RunBuilder implements AutoCloseable {
     }
   }
 
+  /**
+   * The same where fields have offsets; all tokens must have them then, and those of a field must
+   * not start before one another.
+   *
+   * @param start where in the field's text the token starts, in UTF-16 units
+   * @param end where it ends, at least start
+   */
+  public void add(
+      int field, byte[] bytes, int offset, int length, int position, int start, int end) {
+    long token = keyCount;
+    add(field, bytes, offset, length, position);
+    if (keyCount == token) {
+      return;
+    }
+    if (places == null) {
+      throw new IllegalStateException("no field has offsets");
+    }
+    long ordinal = token - documentStart;
+    if (ordinal > layout.maxPosition()) {
+      overflow = Overflow.POSITION_WIDTH;
+      return;
+    }
+    places.put(token, field, position, start, end);
+    long address = keys.address() + KEY_BYTES * token;
+    OffHeap.putLong(address, (OffHeap.getLong(address) & ~layout.maxPosition()) | ordinal);
+  }
+
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     if (overflow == null) {
-      for (int i = 0; i < tokenized.length; i++) {
-        OffHeap.putInt(lengthAddress(documents, i), documentLengths[tokenized[i]]);
+      kept.putLengths(documents, documentLengths);
+      if (places != null) {
+        require(places.count() == keyCount - documentStart, "a token without offsets");
+        kept.putFirstToken(documents, documentStart);
       }
       documents++;
       state = State.OPEN;
@@ -317,28 +331,14 @@ public final class RunBuilder implements AutoCloseable {
   /** The length of a document of the run in a tokenized field, in tokens. */
   public int length(int field, int docId) {
     Objects.checkIndex(docId, documents);
-    int index = tokenizedIndex[field];
-    if (index < 0) {
-      throw new IllegalArgumentException("field " + field + " has no lengths");
-    }
-    return OffHeap.getInt(lengthAddress(docId, index));
+    return kept.length(field, docId);
   }
 
   /** Writes the run file (see {@link RunWriter}). */
   public void writeRun(Path path) throws IOException {
     try (RunWriter writer = RunWriter.create(path, schema)) {
       writeTo(writer);
-      int[] block = new int[PostingsCursor.BLOCK];
-      for (int i = 0; i < tokenized.length; i++) {
-        for (int doc = 0; doc < documents; ) {
-          int n = Math.min(block.length, documents - doc);
-          for (int j = 0; j < n; j++) {
-            block[j] = OffHeap.getInt(lengthAddress(doc + j, i));
-          }
-          writer.lengths(tokenized[i], block, n);
-          doc += n;
-        }
-      }
+      kept.write(writer, documents);
       writer.commit(documents);
     }
   }
@@ -384,12 +384,11 @@ public final class RunBuilder implements AutoCloseable {
   }
 
   private SortedKeys sortedKeys() {
-    return new SortedKeys(
-        schema, layout, dictionary, keys.asSlice(0, KEY_BYTES * keyCount), scratch);
-  }
-
-  private long lengthAddress(int doc, int tokenizedField) {
-    return lengths + (long) Integer.BYTES * ((long) doc * tokenized.length + tokenizedField);
+    MemorySegment used = keys.asSlice(0, KEY_BYTES * keyCount);
+    return places == null
+        ? new SortedKeys(schema, layout, dictionary, used, scratch)
+        : new OffsetKeys(
+            new OffsetKeys.Run(schema, layout, dictionary), used, scratch, kept, places);
   }
 
   private void require(boolean allowed, String call) {

@@ -2,6 +2,7 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.ByteReader;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
  * Checks what it reads against the statistics, so that altered bytes end in an error and never in a
  * document, a frequency or a number of positions that cannot be. Memory: the reader's buffer, an
- * {@link IntBlock}, two blocks of ints. Not thread-safe.
+ * {@link IntBlock}, three blocks of ints, two more with offsets. Not thread-safe.
  */
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
@@ -21,11 +22,17 @@ final class RunCursor implements PostingsCursor {
   private final byte @Nullable [] from;
   private final byte @Nullable [] to;
   private final IntBlock block = new IntBlock();
+  private final OffsetCodec offsets = new OffsetCodec(block);
 
   /** For documents that nobody asks for. */
   private final int[] skippedDocs = new int[BLOCK];
 
   private final int[] skippedFreqs = new int[BLOCK];
+
+  /** Columns of offsets; empty until a list has such. */
+  private int[] starts = {};
+
+  private int[] lengths = {};
 
   private byte[] term = new byte[64];
   private int termLength = -1;
@@ -132,7 +139,9 @@ final class RunCursor implements PostingsCursor {
   public int nextPositions(int[] deltas) throws IOException {
     int count = (int) Math.min(positionsLeft, BLOCK);
     int bits = 0;
-    if (count == BLOCK) {
+    if (detail.hasOffsets()) {
+      bits = readOccurrences(deltas, count);
+    } else if (count == BLOCK) {
       block.read(in, deltas);
       for (int i = 0; i < BLOCK; i++) {
         bits |= deltas[i];
@@ -148,6 +157,37 @@ final class RunCursor implements PostingsCursor {
     return count;
   }
 
+  /** Returns the signs of all values. */
+  private int readOccurrences(int[] columns, int count) throws IOException {
+    if (count == BLOCK) {
+      return readBlockOfOccurrences(columns);
+    }
+    int bits = 0;
+    offsets.startSingles();
+    for (int i = 0; i < count; i++) {
+      columns[i] = in.readVInt();
+      columns[STARTS + i] = offsets.readStart(in);
+      columns[LENGTHS + i] = offsets.length();
+      bits |= columns[i] | columns[LENGTHS + i];
+    }
+    return bits;
+  }
+
+  private int readBlockOfOccurrences(int[] columns) throws IOException {
+    if (starts.length == 0) {
+      starts = new int[BLOCK];
+      lengths = new int[BLOCK];
+    }
+    block.read(in, columns);
+    int bits = offsets.readBlock(in, starts, lengths);
+    for (int i = 0; i < BLOCK; i++) {
+      bits |= columns[i];
+    }
+    System.arraycopy(starts, 0, columns, STARTS, BLOCK);
+    System.arraycopy(lengths, 0, columns, LENGTHS, BLOCK);
+    return bits;
+  }
+
   /** Closes nothing: the file is the reader's. */
   @Override
   public void close() {
@@ -161,11 +201,18 @@ final class RunCursor implements PostingsCursor {
   }
 
   private void skipPositions() throws IOException {
+    boolean withOffsets = detail.hasOffsets();
     for (; positionsLeft >= BLOCK; positionsLeft -= BLOCK) {
       IntBlock.skip(in);
+      if (withOffsets) {
+        OffsetCodec.skipBlock(in);
+      }
     }
     for (; positionsLeft > 0; positionsLeft--) {
       in.readVInt();
+      if (withOffsets) {
+        offsets.readStart(in);
+      }
     }
   }
 

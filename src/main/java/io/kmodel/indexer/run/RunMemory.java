@@ -1,24 +1,27 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 
 /**
  * How a run's memory is divided: a quarter is the dictionary's, up to a sixteenth the lengths' of
- * documents, the rest is halves of keys and of the sorter's scratch. A web corpus takes about a new
- * term every 20 to 50 keys, so the keys fill first.
+ * documents, the rest is halves of keys and of the sorter's scratch, beside them what {@link
+ * TokenPlaces} keep of tokens where fields have offsets. A web corpus takes about a new term every
+ * 20 to 50 keys, so the keys fill first.
  *
  * @param dictionaryBytes a multiple of 64, as are the others
- * @param lengthsBytes 4 per document and tokenized field
+ * @param lengthsBytes of {@link RunDocuments}
  * @param keysBytes 8 per key; as much again is scratch
+ * @param placesBytes of {@link TokenPlaces}; 0 without offsets
  */
-record RunMemory(long dictionaryBytes, long lengthsBytes, long keysBytes) {
+public record RunMemory(long dictionaryBytes, long lengthsBytes, long keysBytes, long placesBytes) {
   static final long MIN_BYTES = 64 << 10;
 
   private static final long LINE_BYTES = 64;
 
   /** More documents than this are rare in a run; their lengths take no more memory. */
   private static final long DOCUMENTS = 1 << 20;
+
+  private static final int KEY_BYTES = 8;
 
   /** So that every frequency fits an int. */
   private static final long MAX_KEYS_BYTES = 8L * Integer.MAX_VALUE & -LINE_BYTES;
@@ -29,16 +32,29 @@ record RunMemory(long dictionaryBytes, long lengthsBytes, long keysBytes) {
       throw new IllegalArgumentException(
           "a run needs at least %d bytes of memory; got %d".formatted(MIN_BYTES, bytes));
     }
-    long tokenized = schema.fields().stream().filter(Field::tokenized).count();
+    long ints = RunDocuments.intsPerDocument(schema);
     // OffHeap.allocate takes one line more to begin at a line's start.
     long usable = (bytes - LINE_BYTES) & -LINE_BYTES;
     long dictionary = usable / 4 & -LINE_BYTES;
-    long lengths = Math.min(usable / 16, 4 * tokenized * DOCUMENTS) & -LINE_BYTES;
-    long keys = Math.min((usable - dictionary - lengths) / 2 & -LINE_BYTES, MAX_KEYS_BYTES);
-    return new RunMemory(dictionary, lengths, keys);
+    long lengths = Math.min(usable / 16, 4 * ints * DOCUMENTS) & -LINE_BYTES;
+    long rest = usable - dictionary - lengths;
+    if (!schema.hasOffsets()) {
+      long keys = Math.min(rest / 2 & -LINE_BYTES, MAX_KEYS_BYTES);
+      return new RunMemory(dictionary, lengths, keys, 0);
+    }
+    // An even number of lines of keys has whole lines of places.
+    long tokens = rest / (2 * KEY_BYTES + TokenPlaces.ENTRY_BYTES);
+    long keys = Math.min(KEY_BYTES * tokens, MAX_KEYS_BYTES) & -2 * LINE_BYTES;
+    return new RunMemory(dictionary, lengths, keys, keys / KEY_BYTES * TokenPlaces.ENTRY_BYTES);
+  }
+
+  /** A run of so many bytes for each key has room for at most that many keys. */
+  public static long perKey(Schema schema) {
+    long perKey = 2L * KEY_BYTES + (schema.hasOffsets() ? TokenPlaces.ENTRY_BYTES : 0);
+    return perKey * 4 / 3;
   }
 
   long totalBytes() {
-    return dictionaryBytes + lengthsBytes + 2 * keysBytes;
+    return dictionaryBytes + lengthsBytes + 2 * keysBytes + placesBytes;
   }
 }

@@ -5,12 +5,14 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.ByteReader;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands at the end of a run file, from {@code start} on, and is read when it is opened:
@@ -24,6 +26,10 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
       ImmutableList.of(Detail.DOCUMENTS, Detail.FREQUENCIES, Detail.POSITIONS, Detail.NONE);
 
   private static final int TOKENIZED = 4;
+
+  /** Beside the code of {@link Detail#POSITIONS}. */
+  private static final int OFFSETS = 8;
+
   private static final int START_BYTES = 8;
 
   /** Sums over the run. */
@@ -68,7 +74,7 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
     out.writeVLong(lists.end);
     out.writeByte(fields.size());
     for (FieldPart field : fields) {
-      out.writeByte(DETAILS.indexOf(field.detail) | (field.tokenized() ? TOKENIZED : 0));
+      out.writeByte(code(field.detail) | (field.tokenized() ? TOKENIZED : 0));
       if (field.tokenized()) {
         out.writeVLong(field.lengthsStart);
       }
@@ -119,16 +125,33 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
     long last = from;
     for (int i = 0; i < count; i++) {
       int kind = in.readByte();
-      check(in, kind >= 0 && (kind & ~TOKENIZED) < DETAILS.size(), "kind of field");
+      Detail detail = kind < 0 ? null : detail(kind & ~TOKENIZED);
+      if (detail == null) {
+        throw impossible(in, "kind of field");
+      }
       long lengths = 0;
       if ((kind & TOKENIZED) != 0) {
         lengths = in.readVLong();
         check(in, lengths >= last && lengths <= to, "start of lengths");
         last = lengths;
       }
-      fields.add(new FieldPart(DETAILS.get(kind & ~TOKENIZED), lengths));
+      fields.add(new FieldPart(detail, lengths));
     }
     return ImmutableList.copyOf(fields);
+  }
+
+  private static int code(Detail detail) {
+    return detail.hasOffsets()
+        ? DETAILS.indexOf(Detail.POSITIONS) | OFFSETS
+        : DETAILS.indexOf(detail);
+  }
+
+  /** Null where the code means nothing. */
+  private static @Nullable Detail detail(int code) {
+    if (code == code(Detail.OFFSETS)) {
+      return Detail.OFFSETS;
+    }
+    return code < DETAILS.size() ? DETAILS.get(code) : null;
   }
 
   private static ImmutableList<LongList> readLongLists(ByteReader in, Totals totals)
@@ -175,7 +198,11 @@ record RunTail(long start, Totals totals, ImmutableList<FieldPart> fields, Lists
 
   private static void check(ByteReader in, boolean holds, String what) throws IOException {
     if (!holds) {
-      throw in.corrupt("impossible %s before offset %d".formatted(what, in.position()));
+      throw impossible(in, what);
     }
+  }
+
+  private static CorruptIndexException impossible(ByteReader in, String what) {
+    return in.corrupt("impossible %s before offset %d".formatted(what, in.position()));
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
+import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
@@ -29,19 +30,20 @@ import java.util.List;
  *          | (gap:vint)*                                  fewer, without frequencies
  *          | (gapAndOnce:vint [freq:vint])*               fewer: gap &lt;&lt; 1 | once; if not, freq - 2
  * positions := block* vint*                               256 each, then the rest of the chunk's
+ *            | (block offsets)* (gap:vint offset)*     with offsets, see {@link OffsetCodec}
  * lengths := block* vint*                                 a length per document
  * tail    := documents:vint tokens:vlong terms:vlong listsEnd:vlong fields:u8 field*
  *            longLists:vint (docFreq:vint totalTermFreq:vlong)*
  *            samples:vint (length:vint bytes bytesBefore:vlong longListsBefore:vint)*
- * field   := detail:u2 | tokenized &lt;&lt; 2 [lengthsStart:vlong]
+ * field   := detail:u2 | tokenized &lt;&lt; 2 | offsets &lt;&lt; 3 [lengthsStart:vlong]
  * </pre>
  *
  * <p>A document's gap is its distance to the last one less 1, the first's its docID. Fields without
- * frequencies have neither excess nor freqs, those without positions no positions. Blocks are
- * {@link IntBlock}s. A list that outgrows the buffer is a long list: its docFreq is written as 0,
- * without excess, and stands in the tail. The first list of every {@value #SAMPLE_BYTES} bytes has
- * a sample in the tail, and shares no bytes with the key before it, so that reading can start
- * there.
+ * frequencies have neither excess nor freqs, those without positions no positions; starts and
+ * lengths of offsets are as {@link PostingsCursor} has them. Blocks are {@link IntBlock}s. A list
+ * that outgrows the buffer is a long list: its docFreq is written as 0, without excess, and stands
+ * in the tail. The first list of every {@value #SAMPLE_BYTES} bytes has a sample in the tail, and
+ * shares no bytes with the key before it, so that reading can start there.
  *
  * <p>Example: one tokenized field with positions, documents "b b" and "a". The body begins at
  * offset 0x0c.
@@ -73,7 +75,10 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
   private final IntBlock block = new IntBlock();
   private final int[] blockValues = new int[PostingsCursor.BLOCK];
 
-  /** Chunks of a list that is not long (yet): count, docs, freqs, number of positions, these. */
+  /**
+   * Chunks of a list that is not long (yet): count, docs, freqs, number of positions, these, each
+   * followed by its start's gap and its length where the field has offsets.
+   */
   private final int[] buffer = new int[BUFFER_INTS];
 
   private int buffered;
@@ -192,6 +197,10 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
           "%d positions, expected at most %d".formatted(count, positionsDue));
     }
     positionsDue -= count;
+    if (detail.hasOffsets()) {
+      occurrences(deltas, count);
+      return;
+    }
     makeRoom(count);
     if (isLong) {
       encoder.positions(deltas, 0, count);
@@ -200,6 +209,23 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     System.arraycopy(deltas, 0, buffer, buffered, count);
     buffer[positionsAt] += count;
     buffered += count;
+  }
+
+  private void occurrences(int[] columns, int count) throws IOException {
+    makeRoom(3 * count);
+    int at = isLong ? 0 : buffered;
+    int from = at;
+    for (int i = 0; i < count; i++) {
+      buffer[at++] = columns[i];
+      buffer[at++] = columns[PostingsCursor.STARTS + i];
+      buffer[at++] = columns[PostingsCursor.LENGTHS + i];
+    }
+    if (isLong) {
+      encoder.occurrences(buffer, from, count);
+      return;
+    }
+    buffer[positionsAt] += count;
+    buffered = at;
   }
 
   @Override
@@ -305,8 +331,13 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
       encoder.docs(buffer, at, buffer, at + count, count);
       at += 2 * count;
       int positions = buffer[at++];
-      encoder.positions(buffer, at, positions);
-      at += positions;
+      if (detail.hasOffsets()) {
+        encoder.occurrences(buffer, at, positions);
+        at += 3 * positions;
+      } else {
+        encoder.positions(buffer, at, positions);
+        at += positions;
+      }
     }
   }
 

@@ -14,12 +14,12 @@ import java.util.Arrays;
  * terms are put in byte order, in the sorter's scratch, and each term's slice is decoded where it
  * lies. Memory: a buffer for the longest term. Not thread-safe.
  */
-final class SortedKeys implements PostingsSource {
+class SortedKeys implements PostingsSource {
   private static final int BLOCK = PostingsCursor.BLOCK;
   private static final int KEY_BYTES = 8;
 
-  private final Schema schema;
-  private final KeyLayout layout;
+  final Schema schema;
+  final KeyLayout layout;
   private final TermDictionary dictionary;
   private final long keys;
   private final int count;
@@ -28,7 +28,9 @@ final class SortedKeys implements PostingsSource {
   private byte[] termKey = new byte[64];
   private int termLength;
   private boolean frequencies;
-  private boolean positions;
+
+  /** Whether the current term has positions. */
+  boolean positions;
 
   /** Distinct terms, -1 until they are in order. */
   private int terms = -1;
@@ -45,14 +47,14 @@ final class SortedKeys implements PostingsSource {
   private int next;
 
   /** The key of the next position to be handed out, and the end of those of its documents. */
-  private int nextPosition;
+  int nextPosition;
 
-  private int positionsEnd;
+  int positionsEnd;
 
   /** What the next position's gap counts from. */
-  private int positionDoc;
+  int positionDoc;
 
-  private int previousPosition;
+  int previousPosition;
 
   /**
    * Of a run.
@@ -184,9 +186,7 @@ final class SortedKeys implements PostingsSource {
       }
       sink.document(layout.doc(first), frequencies ? end - at : 1);
       if (positions) {
-        for (; at < end; at++) {
-          sink.position(layout.position(key(at)));
-        }
+        pushPositions(sink, at, end);
       }
       sink.endDocument();
       at = end;
@@ -194,6 +194,13 @@ final class SortedKeys implements PostingsSource {
     next = at;
     positionsEnd = at;
     nextPosition = at;
+  }
+
+  /** Hands out the positions of a document, of which the keys from one on are. */
+  void pushPositions(Sink sink, int from, int end) throws IOException {
+    for (int at = from; at < end; at++) {
+      sink.position(layout.position(key(at)));
+    }
   }
 
   @Override
@@ -257,7 +264,7 @@ final class SortedKeys implements PostingsSource {
     return at < count && layout.term(key(at)) == termId;
   }
 
-  private long key(int index) {
+  final long key(int index) {
     return OffHeap.getLong(keys + (long) KEY_BYTES * index);
   }
 }

@@ -11,14 +11,18 @@ import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.IndexLeafReader;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,14 +56,17 @@ class BuildEqualityTest {
 
   @ParameterizedTest
   @CsvSource({
-    "standard, true, CONTENTS",
-    "english, true, ID",
-    "whitespace, true, NONE",
-    "standard, false, ID"
+    "standard, POSITIONS, CONTENTS",
+    "english, POSITIONS, ID",
+    "whitespace, POSITIONS, NONE",
+    "standard, FREQUENCIES, ID",
+    "standard, OFFSETS, CONTENTS",
+    "english, OFFSETS, ID",
+    "whitespace, OFFSETS, NONE"
   })
-  void theSamplesAreIndexedAsByIndexWriter(String analyzer, boolean positions, Store store)
+  void theSamplesAreIndexedAsByIndexWriter(String analyzer, Detail detail, Store store)
       throws Exception {
-    compare(SAMPLES, analyzer, positions, store, 42);
+    compare(SAMPLES, analyzer, detail, store, 42);
   }
 
   @ParameterizedTest
@@ -67,15 +74,16 @@ class BuildEqualityTest {
   void awkwardDocumentsAreIndexedAsByIndexWriter(String analyzer) throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.awkward());
-    compare(crawl, analyzer, true, Store.CONTENTS, 1);
+    compare(crawl, analyzer, Detail.OFFSETS, Store.CONTENTS, 1);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"standard", "whitespace"})
-  void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer) throws Exception {
+  @CsvSource({"standard, POSITIONS", "whitespace, POSITIONS", "english, OFFSETS"})
+  void thousandsOfDocumentsOverManyRunsAreIndexedAsByIndexWriter(String analyzer, Detail detail)
+      throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(7, 3000, 150));
-    compare(crawl, analyzer, true, Store.CONTENTS, 2);
+    compare(crawl, analyzer, detail, Store.CONTENTS, 2);
   }
 
   /** Not a fixture of JUnit's: jqwik makes its own directory for every try. */
@@ -89,23 +97,25 @@ class BuildEqualityTest {
       String analyzer = List.of("standard", "english", "whitespace").get(random.nextInt(3));
       BuildEqualityTest test = new BuildEqualityTest();
       test.directory = root;
-      test.compare(crawl, analyzer, random.nextInt(4) > 0, Store.CONTENTS, seed);
+      Detail detail =
+          List.of(Detail.FREQUENCIES, Detail.POSITIONS, Detail.OFFSETS).get(random.nextInt(3));
+      test.compare(crawl, analyzer, detail, Store.CONTENTS, seed);
     } finally {
       Directories.deleteTree(root);
     }
   }
 
-  private void compare(Path crawl, String analyzer, boolean positions, Store store, long seed)
+  private void compare(Path crawl, String analyzer, Detail detail, Store store, long seed)
       throws Exception {
     BuildOptions options =
         new BuildOptions(
             ImmutableList.of(crawl),
+            SourceOptions.DEFAULT,
+            Duplicates.KEEP,
             directory.resolve("index"),
             false,
             HtmlMode.FAST,
-            analyzer,
-            positions,
-            store,
+            new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), detail, store),
             new BuildOptions.Resources(2, 2L << 30));
     BuildReport report = new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
     List<ParsedDocument> documents = Crawls.read(crawl);

@@ -12,6 +12,7 @@ import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.IndexLeafReader;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.DeepVerifier;
 import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
@@ -158,6 +159,7 @@ class FieldsEqualityTest {
             new BuildOptions.Resources(2, 2L << 30));
     new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
+    DeepVerifier.verify(options.output(), ProgressListener.NONE);
     List<ParsedDocument> documents = Crawls.read(crawl, text.fields());
     try (Analyzer lucenes = text.analysis().newAnalyzer();
         DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);

@@ -7,6 +7,7 @@ import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.GpuSortStage;
@@ -83,6 +84,29 @@ class GpuBuildTest {
     BuildReport gpu = build(options("gpu", false, 2), this::stage);
     assertThat(files(gpu)).isEqualTo(expected);
     assertThat(runsOf(gpu.sorting().stage())).isPositive();
+  }
+
+  @Test
+  void offsetsAreTheSameAsFromTheCpu() throws Exception {
+    SortedMap<String, Integer> expected = files(build(withOffsets("cpu"), null));
+    BuildReport gpu = build(withOffsets("gpu"), this::stage);
+    assertThat(files(gpu)).isEqualTo(expected);
+    assertThat(gpu.sorting().stage().cpuReasons()).isEmpty();
+    assertThat(runsOf(gpu.sorting().stage())).isEqualTo(gpu.runs());
+  }
+
+  private BuildOptions withOffsets(String output) {
+    BuildOptions usual = options(output, true, 2);
+    return new BuildOptions(
+        usual.roots(),
+        usual.source(),
+        usual.duplicates(),
+        usual.output(),
+        false,
+        HtmlMode.FAST,
+        new IndexedText(
+            usual.text().fields(), usual.text().analysis(), Detail.OFFSETS, Store.CONTENTS),
+        usual.resources());
   }
 
   @ParameterizedTest

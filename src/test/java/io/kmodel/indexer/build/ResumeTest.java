@@ -10,10 +10,13 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCopier;
+import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -178,12 +181,13 @@ class ResumeTest {
     BuildOptions other =
         new BuildOptions(
             same.roots(),
+            same.source(),
+            same.duplicates(),
             output,
             false,
             HtmlMode.FAST,
-            "english",
-            true,
-            Store.ID,
+            new IndexedText(
+                FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID),
             same.resources());
     assertThatThrownBy(
             () ->
@@ -192,6 +196,7 @@ class ResumeTest {
                     .run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--analyzer is english, and was standard")
+        .hasMessageContaining("--offsets is true, and was false")
         .hasMessageContaining("--store is id, and was contents");
     assertThat(sealedSplits()).isPositive();
   }

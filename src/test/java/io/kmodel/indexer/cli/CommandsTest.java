@@ -16,6 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FieldInfos;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -161,6 +165,41 @@ class CommandsTest {
     assertThat(out.toString() + err).isEmpty();
     assertThat(run("postings", index, "absent-term", "--log=json")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
+  }
+
+  @Test
+  void offsetsAreKeptShownAndExported() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("pages"));
+    Files.writeString(crawl.resolve("a.txt"), "a \uD83D\uDE00 heron, and a heron");
+    String index = directory.resolve("offsets").toString();
+    assertThat(run("build", crawl.toString(), "-o", index, "--offsets")).as("%s", err).isZero();
+    assertThat(run("postings", index, "heron", "--offsets")).isZero();
+    assertThat(out.toString()).contains("2× of       6  a.txt  at 2[5-10] 5[18-23]");
+    assertThat(run("postings", index, "heron")).isZero();
+    assertThat(out.toString()).contains("2× of       6  a.txt  at 2 5\n");
+    for (String level : List.of("--deep", "--deep=false")) {
+      assertThat(run("verify", index, level)).as(err.toString()).isZero();
+    }
+    String lucene = directory.resolve("lucene").toString();
+    String built = directory.resolve("built").toString();
+    assertThat(run("export", "lucene", index, lucene, "--check", "slow")).isZero();
+    assertThat(run("build", crawl.toString(), "--export", "lucene:" + built, "--offsets=true"))
+        .isZero();
+    for (String made : List.of(lucene, built)) {
+      try (FSDirectory files = FSDirectory.open(Path.of(made));
+          DirectoryReader reader = DirectoryReader.open(files)) {
+        assertThat(FieldInfos.getMergedFieldInfos(reader).fieldInfo("contents").getIndexOptions())
+            .isEqualTo(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
+      }
+    }
+    assertThat(run("search", index, "heron")).isZero();
+    assertThat(out.toString()).contains("[heron], and a [heron]");
+    String ciff = directory.resolve("offsets.ciff").toString();
+    assertThat(run("export", "ciff", index, ciff)).as(err.toString()).isZero();
+    assertThat(run("postings", index(), "river", "--offsets")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("the index has no offsets of contents");
+    assertThat(run("build", crawl.toString(), "-o", lucene, "--offsets", "--positions=false"))
+        .isEqualTo(ExitCode.USAGE);
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.analysis.tokenattributes.TermToBytesRefAttribute;
 import org.apache.lucene.util.BytesRef;
@@ -28,7 +29,9 @@ import org.apache.lucene.util.BytesRef;
  */
 public final class NaiveIndex {
   /** A term in one document. */
-  private record Posting(int docId, List<Integer> positions) {}
+  private record Posting(int docId, List<Occurrence> occurrences) {}
+
+  private record Occurrence(int position, int start, int end) {}
 
   private final Schema schema;
   private final Analyzer analyzer;
@@ -76,7 +79,8 @@ public final class NaiveIndex {
       if (schema.field(ordinal).tokenized()) {
         documentLengths[ordinal] = addTokens(docId, ordinal, text);
       } else {
-        addTerm(docId, ordinal, new BytesRef(text.getBytes(StandardCharsets.UTF_8)), 0);
+        BytesRef term = new BytesRef(text.getBytes(StandardCharsets.UTF_8));
+        addTerm(docId, ordinal, term, new Occurrence(0, 0, text.length()));
       }
     }
     lengths.add(documentLengths);
@@ -88,18 +92,23 @@ public final class NaiveIndex {
     try (TokenStream tokens = analyzer.tokenStream(schema.field(ordinal).name(), text)) {
       TermToBytesRefAttribute term = tokens.addAttribute(TermToBytesRefAttribute.class);
       PositionIncrementAttribute step = tokens.addAttribute(PositionIncrementAttribute.class);
+      OffsetAttribute offset = tokens.addAttribute(OffsetAttribute.class);
       tokens.reset();
       while (tokens.incrementToken()) {
         position += step.getPositionIncrement();
         length += step.getPositionIncrement() == 0 ? 0 : 1;
-        addTerm(docId, ordinal, term.getBytesRef(), position);
+        addTerm(
+            docId,
+            ordinal,
+            term.getBytesRef(),
+            new Occurrence(position, offset.startOffset(), offset.endOffset()));
       }
       tokens.end();
     }
     return length;
   }
 
-  private void addTerm(int docId, int ordinal, BytesRef term, int position) {
+  private void addTerm(int docId, int ordinal, BytesRef term, Occurrence occurrence) {
     byte[] key = new byte[1 + term.length];
     key[0] = (byte) ordinal;
     System.arraycopy(term.bytes, term.offset, key, 1, term.length);
@@ -107,7 +116,7 @@ public final class NaiveIndex {
     if (postings.isEmpty() || postings.getLast().docId() != docId) {
       postings.add(new Posting(docId, new ArrayList<>()));
     }
-    postings.getLast().positions().add(position);
+    postings.getLast().occurrences().add(occurrence);
   }
 
   private String[] storedTexts(ParsedDocument document) {
@@ -152,22 +161,25 @@ public final class NaiveIndex {
   private static void writeBlock(PostingsPart part, List<Posting> postings, boolean positions)
       throws IOException {
     int[] docs = postings.stream().mapToInt(Posting::docId).toArray();
-    int[] freqs = postings.stream().mapToInt(posting -> posting.positions().size()).toArray();
+    int[] freqs = postings.stream().mapToInt(posting -> posting.occurrences().size()).toArray();
     part.docs(docs, freqs, docs.length);
     if (!positions) {
       return;
     }
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     int count = 0;
     for (Posting posting : postings) {
-      int last = 0;
-      for (int position : posting.positions()) {
-        if (count == deltas.length) {
+      Occurrence last = new Occurrence(0, 0, 0);
+      for (Occurrence next : posting.occurrences()) {
+        if (count == PostingsCursor.BLOCK) {
           part.positions(deltas, count);
           count = 0;
         }
-        deltas[count++] = position - last;
-        last = position;
+        deltas[count] = next.position - last.position;
+        deltas[PostingsCursor.STARTS + count] = next.start - last.start;
+        deltas[PostingsCursor.LENGTHS + count] = next.end - next.start;
+        count++;
+        last = next;
       }
     }
     if (count > 0) {

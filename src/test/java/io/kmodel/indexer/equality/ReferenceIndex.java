@@ -79,6 +79,8 @@ public final class ReferenceIndex {
     FieldType type = new FieldType(stored ? TextField.TYPE_STORED : TextField.TYPE_NOT_STORED);
     if (!detail.hasPositions()) {
       type.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+    } else if (detail.hasOffsets()) {
+      type.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
     }
     type.freeze();
     return type;

@@ -111,7 +111,7 @@ class CursorFromDocumentTest {
 
   private static List<Integer> gaps(PostingsCursor cursor) throws IOException {
     List<Integer> gaps = new ArrayList<>();
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     for (int n; (n = cursor.nextPositions(deltas)) > 0; ) {
       for (int i = 0; i < n; i++) {
         gaps.add(deltas[i]);

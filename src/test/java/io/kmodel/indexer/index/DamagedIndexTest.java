@@ -133,7 +133,7 @@ class DamagedIndexTest {
   private static void readEverything(Path directory, Random random) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     CorruptIndexException failure = null;
     try (InvertedIndex index = InvertedIndex.open(directory)) {
       try (PostingsCursor cursor = index.cursor()) {
@@ -233,6 +233,7 @@ class DamagedIndexTest {
     model.add(IndexModel.CONTENTS, "ac".getBytes(UTF_8), List.of(new Posting(2, 1, 9)));
     model.add(
         IndexModel.TITLE, "t".getBytes(UTF_8), List.of(new Posting(0, 1), new Posting(2, 300)));
+    model.add(IndexModel.WHERE, "w".getBytes(UTF_8), List.of(new Posting(1, 2, 7, 30)));
     return model;
   }
 }

@@ -25,7 +25,7 @@ enum Door {
     @Override
     void read(InvertedIndex index, List<byte[]> keys, Hasher answer) throws IOException {
       try (PostingsCursor cursor = index.cursor()) {
-        walk(cursor, answer);
+        walk(cursor, index.schema(), answer);
       }
     }
   },
@@ -37,7 +37,7 @@ enum Door {
       for (TermBlocks range : index.cutTerms(1 << 10)) {
         answer.putLong(range.bytes());
         try (PostingsCursor cursor = index.cursor(range, index.documentCount() / 2)) {
-          walk(cursor, answer);
+          walk(cursor, index.schema(), answer);
         }
       }
     }
@@ -52,7 +52,7 @@ enum Door {
         PostingList list = null;
         while (terms.next()) {
           term(terms, answer);
-          list = terms.postings(list, Detail.POSITIONS);
+          list = terms.postings(list, Detail.OFFSETS);
           while (list.nextDoc() != PostingList.END) {
             document(index, field, list, answer);
           }
@@ -70,7 +70,7 @@ enum Door {
         TermCursor terms = index.terms(key[0]);
         answer.putUnencodedChars(terms.seek(key, 1, key.length - 1).name());
         term(terms, answer);
-        PostingList list = terms.postings(null, Detail.POSITIONS);
+        PostingList list = terms.postings(null, Detail.OFFSETS);
         for (int step = 1; list.advance(list.docId() + step) != PostingList.END; step += 97) {
           document(index, key[0], list, answer);
         }
@@ -117,18 +117,25 @@ enum Door {
     return answer.hash();
   }
 
-  private static void walk(PostingsCursor cursor, Hasher answer) throws IOException {
+  private static void walk(PostingsCursor cursor, Schema schema, Hasher answer) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     while (cursor.nextTerm()) {
       answer.putBytes(cursor.term(), 0, cursor.termLength());
+      boolean offsets = schema.field(cursor.term()[0] & 0xFF).detail().hasOffsets();
       answer.putInt(cursor.docFreq()).putLong(cursor.totalTermFreq());
       for (int n; (n = cursor.nextDocs(docs, freqs)) > 0; ) {
         Arrays.stream(docs, 0, n).forEach(answer::putInt);
         Arrays.stream(freqs, 0, n).forEach(answer::putInt);
         for (int p; (p = cursor.nextPositions(deltas)) > 0; ) {
           Arrays.stream(deltas, 0, p).forEach(answer::putInt);
+          if (offsets) {
+            Arrays.stream(deltas, PostingsCursor.STARTS, PostingsCursor.STARTS + p)
+                .forEach(answer::putInt);
+            Arrays.stream(deltas, PostingsCursor.LENGTHS, PostingsCursor.LENGTHS + p)
+                .forEach(answer::putInt);
+          }
         }
       }
     }
@@ -144,7 +151,7 @@ enum Door {
     answer.putInt(list.docId()).putInt(list.freq());
     if (index.schema().field(field).detail().hasPositions()) {
       for (int i = 0; i < list.freq(); i++) {
-        answer.putInt(list.nextPosition());
+        answer.putInt(list.nextPosition()).putInt(list.startOffset()).putInt(list.endOffset());
       }
     }
   }

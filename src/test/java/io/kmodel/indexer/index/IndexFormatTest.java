@@ -61,6 +61,25 @@ class IndexFormatTest {
     assertThat(bytes(directory, IndexFiles.POSITIONS)).hasSize(99).startsWith(3, 0).endsWith(5);
   }
 
+  /** {@link IndexModel#start} and {@link IndexModel#end} say what offsets positions have. */
+  @Test
+  void offsetsStandBesideTheirPositions(@TempDir Path directory) throws IOException {
+    IndexModel model = new IndexModel(600);
+    model.add(
+        IndexModel.WHERE,
+        "a".getBytes(UTF_8),
+        List.of(new Posting(0, 1, 40), new Posting(5, 2, 5, 300)));
+    List<Posting> postings =
+        IntStream.range(0, 257).mapToObj(d -> new Posting(2 * d, 1, 20)).toList();
+    model.add(IndexModel.WHERE, "b".getBytes(UTF_8), postings);
+    model.write(directory);
+    assertThat(body(directory, IndexFiles.POSITIONS))
+        // 40 at 20 to 27; 5 at 2 to 7, 300 at 150 to 153.
+        .startsWith("28 29 07 05 05 05 a7 02 a9 02 03")
+        // 256 positions 20 of five bits, as many starts 10 of four; all lengths are 9.
+        .matches(".{33}05 00 (.. ){160}04 00 (aa ){128}09 00 00 14 15 09");
+  }
+
   @Test
   void lengthsAreAsWideAsTheLongestNeeds(@TempDir Path directory) throws IOException {
     for (int longest : new int[] {255, 256, 65_535, 65_536, Integer.MAX_VALUE}) {

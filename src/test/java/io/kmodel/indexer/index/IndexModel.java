@@ -28,12 +28,14 @@ final class IndexModel {
               new Field("contents", Detail.POSITIONS, true, false),
               new Field("id", Detail.DOCUMENTS, false, true),
               new Field("tags", Detail.DOCUMENTS, true, false),
-              new Field("title", Detail.FREQUENCIES, true, true)));
+              new Field("title", Detail.FREQUENCIES, true, true),
+              new Field("where", Detail.OFFSETS, true, false)));
 
   static final int CONTENTS = SCHEMA.ordinal("contents");
   static final int ID = SCHEMA.ordinal("id");
   static final int TAGS = SCHEMA.ordinal("tags");
   static final int TITLE = SCHEMA.ordinal("title");
+  static final int WHERE = SCHEMA.ordinal("where");
 
   final TreeMap<byte[], List<Posting>> terms = new TreeMap<>(Arrays::compareUnsigned);
   final int[][] lengths;
@@ -46,6 +48,15 @@ final class IndexModel {
     for (int doc = 0; doc < documentCount; doc++) {
       terms.put(key(ID, id(doc).getBytes(UTF_8)), List.of(new Posting(doc, 1)));
     }
+  }
+
+  /** Where a position's text starts, in a field that has offsets. */
+  static int start(int position) {
+    return position / 2;
+  }
+
+  static int end(int position) {
+    return position / 2 + position % 11;
   }
 
   static String id(int doc) {
@@ -108,7 +119,7 @@ final class IndexModel {
   static IndexModel random(long seed, int documentCount, int termsPerField) {
     Random random = new Random(seed);
     IndexModel model = new IndexModel(documentCount);
-    for (int field : new int[] {CONTENTS, TAGS, TITLE}) {
+    for (int field : new int[] {CONTENTS, TAGS, TITLE, WHERE}) {
       for (int i = 0; i < termsPerField; i++) {
         byte[] term = randomTerm(random);
         if (!model.terms.containsKey(key(field, term))) {
@@ -178,12 +189,15 @@ final class IndexModel {
 
   private static void writePositions(PostingsConsumer out, List<Posting> postings, int chunk)
       throws IOException {
-    int[] deltas = new int[chunk];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     int n = 0;
     for (Posting posting : postings) {
       int last = 0;
       for (int position : posting.positions().asList()) {
-        deltas[n++] = position - last;
+        deltas[n] = position - last;
+        deltas[PostingsCursor.STARTS + n] = start(position) - start(last);
+        deltas[PostingsCursor.LENGTHS + n] = end(position) - start(position);
+        n++;
         last = position;
         if (n == chunk) {
           out.positions(deltas, n);

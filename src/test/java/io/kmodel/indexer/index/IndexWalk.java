@@ -17,7 +17,7 @@ final class IndexWalk {
   static void sequential(InvertedIndex index) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     byte[] last = {};
     try (PostingsCursor cursor = index.cursor()) {
       while (cursor.nextTerm()) {

@@ -4,6 +4,7 @@ import static io.kmodel.indexer.index.IndexModel.CONTENTS;
 import static io.kmodel.indexer.index.IndexModel.SCHEMA;
 import static io.kmodel.indexer.index.IndexModel.TAGS;
 import static io.kmodel.indexer.index.IndexModel.TITLE;
+import static io.kmodel.indexer.index.IndexModel.WHERE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -123,7 +124,7 @@ class InvertedIndexTest {
         byte[] key = entry.getKey();
         TermCursor terms = index.terms(key[0]);
         terms.seek(key, 1, key.length - 1);
-        PostingList next = terms.postings(list, Detail.POSITIONS);
+        PostingList next = terms.postings(list, Detail.OFFSETS);
         assertThat(list == null || list == next).isTrue();
         list = next;
         assertThat(readAll(list, key[0])).isEqualTo(entry.getValue());
@@ -275,6 +276,9 @@ class InvertedIndexTest {
     }
   }
 
+  /** What is known of a list beside its postings. */
+  private record Expected(int documentCount, boolean offsets) {}
+
   private static void checkPostings(IndexModel model, InvertedIndex index, Random random)
       throws IOException {
     PostingList list = null;
@@ -290,20 +294,21 @@ class InvertedIndexTest {
       }
       TermCursor cursor = terms[key[0]];
       assertThat(cursor.seek(key, 1, key.length - 1)).isEqualTo(TermCursor.Seek.FOUND);
-      list = cursor.postings(list, Detail.POSITIONS);
+      list = cursor.postings(list, Detail.OFFSETS);
       assertThat(list.cost()).isEqualTo(postings.size());
       assertThat(readAll(list, key[0])).isEqualTo(postings);
       for (int i = 0; i < 3; i++) {
-        list = cursor.postings(list, Detail.POSITIONS);
-        checkAdvances(list, postings, random, model.documentCount);
+        Detail wanted = random.nextBoolean() ? Detail.OFFSETS : Detail.POSITIONS;
+        list = cursor.postings(list, wanted);
+        boolean offsets = wanted.hasOffsets() && key[0] == WHERE;
+        checkAdvances(list, postings, random, new Expected(model.documentCount, offsets));
       }
     }
   }
 
   /** Random steps and jumps, against the sorted set of the documents. */
   private static void checkAdvances(
-      PostingList list, List<Posting> postings, Random random, int documentCount)
-      throws IOException {
+      PostingList list, List<Posting> postings, Random random, Expected of) throws IOException {
     TreeMap<Integer, Posting> oracle = new TreeMap<>();
     postings.forEach(p -> oracle.put(p.doc(), p));
     int reach = 1 << random.nextInt(18);
@@ -313,19 +318,20 @@ class InvertedIndexTest {
       if (random.nextInt(3) == 0) {
         found = list.nextDoc();
       } else {
-        target = (int) Math.min(documentCount + 5L, (long) target + random.nextInt(reach));
+        target = (int) Math.min(of.documentCount + 5L, (long) target + random.nextInt(reach));
         found = list.advance(target);
       }
       Integer expected = oracle.ceilingKey(target);
       assertThat(found).isEqualTo(expected == null ? PostingList.END : expected);
       assertThat(list.docId()).isEqualTo(found);
       if (expected != null && random.nextBoolean()) {
-        checkOccurrences(list, oracle.get(expected), random);
+        checkOccurrences(list, oracle.get(expected), random, of.offsets);
       }
     }
   }
 
-  private static void checkOccurrences(PostingList list, @Nullable Posting expected, Random random)
+  private static void checkOccurrences(
+      PostingList list, @Nullable Posting expected, Random random, boolean offsets)
       throws IOException {
     assertThat(expected).isNotNull();
     if (expected == null) {
@@ -336,8 +342,15 @@ class InvertedIndexTest {
     }
     int read = random.nextInt(expected.positions().length() + 1);
     for (int i = 0; i < read; i++) {
-      assertThat(list.nextPosition()).isEqualTo(expected.positions().get(i));
+      int position = expected.positions().get(i);
+      assertThat(list.nextPosition()).isEqualTo(position);
+      checkOffsets(list, position, offsets);
     }
+  }
+
+  private static void checkOffsets(PostingList list, int position, boolean offsets) {
+    assertThat(list.startOffset()).isEqualTo(offsets ? IndexModel.start(position) : -1);
+    assertThat(list.endOffset()).isEqualTo(offsets ? IndexModel.end(position) : -1);
   }
 
   private static List<Posting> readAll(PostingList list, int field) throws IOException {
@@ -348,6 +361,7 @@ class InvertedIndexTest {
       int[] positions = new int[SCHEMA.field(field).detail().hasPositions() ? freq : 0];
       for (int i = 0; i < positions.length; i++) {
         positions[i] = list.nextPosition();
+        checkOffsets(list, positions[i], field == WHERE);
       }
       postings.add(new Posting(doc, freq, positions));
     }
@@ -371,21 +385,29 @@ class InvertedIndexTest {
     List<Posting> postings = new ArrayList<>();
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     for (int n = cursor.nextDocs(docs, freqs); n > 0; n = cursor.nextDocs(docs, freqs)) {
       int available = 0;
       int used = 0;
       for (int i = 0; i < n; i++) {
         int[] positions = new int[SCHEMA.field(field).detail().hasPositions() ? freqs[i] : 0];
         int position = 0;
+        int start = 0;
         for (int p = 0; p < positions.length; p++) {
           if (used == available) {
             available = cursor.nextPositions(deltas);
             used = 0;
             assertThat(available).isPositive();
           }
-          position += deltas[used++];
+          position += deltas[used];
           positions[p] = position;
+          if (field == WHERE) {
+            start += deltas[PostingsCursor.STARTS + used];
+            assertThat(start).isEqualTo(IndexModel.start(position));
+            assertThat(start + deltas[PostingsCursor.LENGTHS + used])
+                .isEqualTo(IndexModel.end(position));
+          }
+          used++;
         }
         postings.add(new Posting(docs[i], freqs[i], positions));
       }
@@ -399,7 +421,7 @@ class InvertedIndexTest {
       throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     try (PostingsCursor cursor = index.cursor()) {
       for (var entry : model.terms.entrySet()) {
         assertThat(cursor.nextTerm()).isTrue();

@@ -74,7 +74,7 @@ class InvertedIndexWriterTest {
   private static void copy(PostingsCursor cursor, PostingsConsumer out) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.BLOCK];
+    int[] deltas = new int[PostingsCursor.COLUMNS];
     while (cursor.nextTerm()) {
       out.startTerm(cursor.term(), cursor.termLength());
       for (int n = cursor.nextDocs(docs, freqs); n > 0; n = cursor.nextDocs(docs, freqs)) {
@@ -152,7 +152,7 @@ class InvertedIndexWriterTest {
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA);
         PostingsPart part = writer.newPart()) {
       assertThatThrownBy(() -> part.docs(one, one, 1)).isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> part.startTerm(new byte[] {4}, 1))
+      assertThatThrownBy(() -> part.startTerm(new byte[] {5}, 1))
           .isInstanceOf(IllegalArgumentException.class);
       part.startTerm(key, key.length);
       assertThatThrownBy(part::finishTerm).isInstanceOf(IllegalStateException.class);
@@ -167,6 +167,23 @@ class InvertedIndexWriterTest {
       assertThatThrownBy(() -> part.positions(new int[] {-1}, 1))
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> writer.append(part)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void offsetsThatGoBackwardsAreRefused(@TempDir Path directory) throws IOException {
+    byte[] key = IndexModel.key(IndexModel.WHERE, (byte) 'a');
+    try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA);
+        PostingsPart part = writer.newPart()) {
+      part.startTerm(key, key.length);
+      part.docs(new int[] {1}, new int[] {2}, 1);
+      for (int column : new int[] {PostingsCursor.STARTS, PostingsCursor.LENGTHS}) {
+        int[] columns = new int[PostingsCursor.COLUMNS];
+        columns[column + 1] = -1;
+        assertThatThrownBy(() -> part.positions(columns, 2))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("a position gap or an offset is negative, among 2 after 0");
+      }
     }
   }
 
@@ -221,6 +238,7 @@ class InvertedIndexWriterTest {
             "lengths.contents",
             "lengths.tags",
             "lengths.title",
+            "lengths.where",
             "postings.docs",
             "postings.positions",
             "terms.dictionary",

@@ -82,17 +82,27 @@ class DocumentAnalysisFromBytesTest {
 
   private static List<String> tokens(DocumentAnalysis analysis, ParsedDocument document)
       throws MalformedDocumentException {
-    List<String> tokens = new ArrayList<>();
+    List<String> withoutOffsets = new ArrayList<>();
     analysis.analyze(
         document,
         SCHEMA,
         (field, bytes, offset, length, position) ->
-            tokens.add(
-                field
-                    + ":"
-                    + position
-                    + ":"
-                    + new String(bytes, offset, length, StandardCharsets.UTF_8)));
+            withoutOffsets.add(text(field, position, bytes, offset, length)));
+    List<String> tokens = new ArrayList<>();
+    List<String> withOffsets = new ArrayList<>();
+    analysis.analyzeWithOffsets(
+        document,
+        SCHEMA,
+        (field, bytes, offset, length, position, start, end) -> {
+          String token = text(field, position, bytes, offset, length);
+          withOffsets.add(token);
+          tokens.add(token + ":" + start + "-" + end);
+        });
+    assertThat(withOffsets).isEqualTo(withoutOffsets);
     return tokens;
+  }
+
+  private static String text(int field, int position, byte[] bytes, int offset, int length) {
+    return field + ":" + position + ":" + new String(bytes, offset, length, StandardCharsets.UTF_8);
   }
 }

@@ -20,12 +20,15 @@ import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceTokenizer;
+import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
+import org.apache.lucene.document.FieldType;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReader;
@@ -46,6 +49,9 @@ class DocumentAnalysisTest {
 
   /** A token, its bytes in hex as BytesRef prints them. */
   private record Token(int field, String term, int position) {}
+
+  /** The same with where it stands in its text. */
+  private record Located(Token token, int start, int end) {}
 
   @Test
   void tokensComeFieldByFieldInTheSchemasOrder() throws Exception {
@@ -78,6 +84,39 @@ class DocumentAnalysisTest {
       assertThat(analyze(analyzer, document))
           .containsExactlyInAnyOrderElementsOf(indexed(analyzer, document));
     }
+  }
+
+  @Property(tries = 300)
+  void theOffsetsAreThoseThatIndexWriterIndexes(
+      @ForAll("texts") String title,
+      @ForAll("texts") String contents,
+      @ForAll("analyzers") String name)
+      throws Exception {
+    ParsedDocument document = new ParsedDocument("id " + title, title, contents);
+    try (Analyzer analyzer = Analyzers.named(name)) {
+      List<Located> expected = indexedWithOffsets(analyzer, document);
+      assertThat(locate(new DocumentAnalysis(analyzer), document))
+          .containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(locate(DocumentAnalysis.of(name, analyzer), document))
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  @Test
+  void offsetsThatGoBackwardsAreRefusedAsIndexWriterRefusesThem() throws Exception {
+    ParsedDocument document = new ParsedDocument("x", "", "one two three");
+    for (int[] moves : new int[][] {{5, 0, 0}, {0, 1, -4}}) {
+      Analyzer moved = new Increments(new int[] {1, 1, 1}, moves);
+      assertThatThrownBy(() -> locate(new DocumentAnalysis(moved), document))
+          .isInstanceOf(MalformedDocumentException.class)
+          .hasMessageContaining("in field contents, expected to start at ");
+      assertThatThrownBy(() -> indexedWithOffsets(moved, document))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("offsets must not go backwards");
+    }
+    Analyzer same = new Increments(new int[] {1, 0, 1}, new int[] {4, 0, 0});
+    assertThat(locate(new DocumentAnalysis(same), document))
+        .containsExactlyInAnyOrderElementsOf(indexedWithOffsets(same, document));
   }
 
   @Provide
@@ -213,6 +252,61 @@ class DocumentAnalysisTest {
                 position));
   }
 
+  private static List<Located> locate(DocumentAnalysis analysis, ParsedDocument document)
+      throws MalformedDocumentException {
+    List<Located> tokens = new ArrayList<>();
+    analysis.analyzeWithOffsets(
+        document,
+        SCHEMA,
+        (field, bytes, offset, length, position, start, end) -> {
+          String term = BytesRef.deepCopyOf(new BytesRef(bytes, offset, length)).toString();
+          if (field != SCHEMA.ordinal(Schema.ID)) {
+            tokens.add(new Located(new Token(field, term, position), start, end));
+          }
+        });
+    return tokens;
+  }
+
+  /** The postings of title and contents, with their offsets, that Lucene's own writer makes. */
+  private static List<Located> indexedWithOffsets(Analyzer analyzer, ParsedDocument document)
+      throws IOException {
+    FieldType type = new FieldType(TextField.TYPE_NOT_STORED);
+    type.setIndexOptions(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS);
+    try (ByteBuffersDirectory directory = new ByteBuffersDirectory();
+        IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig(analyzer))) {
+      Document lucene = new Document();
+      for (String field : List.of(Schema.TITLE, Schema.CONTENTS)) {
+        lucene.add(
+            new org.apache.lucene.document.Field(field, document.text(field).string(), type));
+      }
+      writer.addDocument(lucene);
+      List<Located> tokens = new ArrayList<>();
+      try (DirectoryReader reader = DirectoryReader.open(writer)) {
+        for (String field : List.of(Schema.TITLE, Schema.CONTENTS)) {
+          addLocated(reader.leaves().get(0).reader(), field, tokens);
+        }
+      }
+      return tokens;
+    }
+  }
+
+  private static void addLocated(LeafReader reader, String field, List<Located> tokens)
+      throws IOException {
+    Terms terms = reader.terms(field);
+    if (terms == null) {
+      return;
+    }
+    TermsEnum each = terms.iterator();
+    for (BytesRef term = each.next(); term != null; term = each.next()) {
+      PostingsEnum postings = each.postings(null, PostingsEnum.ALL);
+      postings.nextDoc();
+      for (int i = 0; i < postings.freq(); i++) {
+        Token token = new Token(SCHEMA.ordinal(field), term.toString(), postings.nextPosition());
+        tokens.add(new Located(token, postings.startOffset(), postings.endOffset()));
+      }
+    }
+  }
+
   /** The postings of an index of this one document that Lucene's own writer made. */
   private static List<Token> indexed(Analyzer analyzer, ParsedDocument document)
       throws IOException {
@@ -251,29 +345,38 @@ class DocumentAnalysisTest {
     }
   }
 
-  /** Words between white space, at the increments given. */
+  /** Words between white space, at the increments given, moved in the text where that is given. */
   private static final class Increments extends Analyzer {
     private final int[] increments;
+    private final int[] moves;
 
     Increments(int[] increments) {
+      this(increments, new int[increments.length]);
+    }
+
+    Increments(int[] increments, int[] moves) {
       this.increments = increments;
+      this.moves = moves;
     }
 
     @Override
     protected TokenStreamComponents createComponents(String fieldName) {
       Tokenizer words = new WhitespaceTokenizer();
-      return new TokenStreamComponents(words, new Filter(words, increments));
+      return new TokenStreamComponents(words, new Filter(words, increments, moves));
     }
 
     private static final class Filter extends TokenFilter {
       private final PositionIncrementAttribute increment =
           addAttribute(PositionIncrementAttribute.class);
+      private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
       private final int[] increments;
+      private final int[] moves;
       private int next;
 
-      Filter(TokenStream in, int[] increments) {
+      Filter(TokenStream in, int[] increments, int[] moves) {
         super(in);
         this.increments = increments;
+        this.moves = moves;
       }
 
       @Override
@@ -287,6 +390,8 @@ class DocumentAnalysisTest {
         if (!input.incrementToken()) {
           return false;
         }
+        int move = moves[next];
+        offset.setOffset(offset.startOffset() + move, offset.endOffset() + move);
         increment.setPositionIncrement(increments[next++]);
         return true;
       }

@@ -41,6 +41,21 @@ class EightBytesTest {
   }
 
   @Test
+  void charactersAreCountedAsUtf16CountsThem() {
+    String text =
+        "a\u00E9\u0800\uFFFD\uD83D\uDE00b\uD83D\uDE00\uD83D\uDE00\u6F22xyz\u0301 tail end";
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    for (int at = 0; at + 8 <= bytes.length; at++) {
+      int units = 0;
+      for (int i = at; i < at + 8; i++) {
+        int b = bytes[i] & 0xFF;
+        units += b >= 0xF0 ? 2 : b < 0x80 || b >= 0xC0 ? 1 : 0;
+      }
+      assertThat(EightBytes.utf16Units(EightBytes.at(bytes, at))).isEqualTo(units);
+    }
+  }
+
+  @Test
   void vowelsAreGatheredIntoBits() {
     for (int set = 0; set < 256; set++) {
       byte[] text = new byte[8];

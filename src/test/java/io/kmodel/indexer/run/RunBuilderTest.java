@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.run.RunBuilder.Outcome;
@@ -39,6 +41,13 @@ class RunBuilderTest {
           List.of(
               new Field("contents", Detail.FREQUENCIES, true, false),
               new Field("id", Detail.DOCUMENTS, false, true)));
+  private static final Schema WITH_OFFSETS =
+      Schema.of(
+          List.of(
+              new Field("contents", Detail.OFFSETS, true, false),
+              new Field("id", Detail.DOCUMENTS, false, true),
+              new Field("tags", Detail.FREQUENCIES, true, false),
+              new Field("title", Detail.POSITIONS, true, false)));
   private static final int CONTENTS = 0;
   private static final int ID = 1;
   private static final long SMALLEST = RunMemory.MIN_BYTES;
@@ -69,20 +78,20 @@ class RunBuilderTest {
   @Property(tries = 20)
   void runsHoldWhatATreeMapHoldsWhateverOverflows(@ForAll long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
-    Schema schema = random.nextInt(4) == 0 ? WITHOUT_POSITIONS : SCHEMA;
+    Schema schema = List.of(WITHOUT_POSITIONS, SCHEMA, WITH_OFFSETS).get(random.nextInt(3));
     KeySorter sorter = random.nextBoolean() ? new RadixKeySorter() : new UnstableSorter();
     long memory = SMALLEST + random.nextInt(200_000);
     try (RunBuilder builder = new RunBuilder(schema, memory)) {
       List<List<Token>> run = new ArrayList<>();
       for (int i = 0; i < 150; i++) {
         List<Token> document = randomDocument(schema, random);
-        Outcome outcome = add(builder, document);
+        Outcome outcome = add(schema, builder, document);
         for (int attempt = 0; outcome == Outcome.AGAIN; attempt++) {
           assertThat(attempt).as("attempts").isLessThan(3);
           assertRun(schema, builder, sorter, run);
           run.clear();
           builder.reset();
-          outcome = add(builder, document);
+          outcome = add(schema, builder, document);
         }
         if (outcome == Outcome.ADDED) {
           run.add(document);
@@ -314,6 +323,51 @@ class RunBuilderTest {
   }
 
   @Test
+  void offsetsThatGoBackwardsAreRefused() {
+    byte[] term = {'a'};
+    for (int[] offsets : new int[][] {{-1, 3}, {4, 3}, {Integer.MIN_VALUE, 0}}) {
+      try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, SMALLEST)) {
+        builder.startDocument();
+        builder.add(CONTENTS, term, 0, 1, 0, 0, 1);
+        assertThatThrownBy(() -> builder.add(CONTENTS, term, 0, 1, 1, offsets[0], offsets[1]))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("offsets must start at 0 or later");
+      }
+    }
+  }
+
+  @Test
+  void aRunHasOffsetsOfAllItsTokensOrOfNone() {
+    byte[] term = {'a'};
+    try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, SMALLEST)) {
+      builder.startDocument();
+      builder.add(CONTENTS, term, 0, 1, 0, 0, 1);
+      builder.add(CONTENTS, term, 0, 1, 1);
+      assertThatThrownBy(builder::finishDocument).isInstanceOf(IllegalStateException.class);
+    }
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      builder.startDocument();
+      assertThatThrownBy(() -> builder.add(CONTENTS, term, 0, 1, 0, 0, 1))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void aDocumentOfMoreTokensThanTheUsualWidthHasOffsetsToo() throws IOException {
+    try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, 64 << 20)) {
+      List<Token> tokens = new ArrayList<>();
+      for (int i = 0; i < (1 << 20) + 10; i++) {
+        tokens.add(token(CONTENTS, "w" + i / 8, i / 2)); // positions alone would fit
+      }
+      assertThat(add(WITH_OFFSETS, builder, tokens.subList(0, 10))).isEqualTo(Outcome.ADDED);
+      assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.AGAIN);
+      builder.reset();
+      assertThat(add(WITH_OFFSETS, builder, tokens)).isEqualTo(Outcome.ADDED);
+      assertRun(WITH_OFFSETS, builder, new RadixKeySorter(), List.of(tokens));
+    }
+  }
+
+  @Test
   void callsOutOfOrderAreRefused() throws IOException {
     RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST);
     assertThatThrownBy(() -> builder.add(CONTENTS, new byte[1], 0, 1, 0))
@@ -400,6 +454,9 @@ class RunBuilderTest {
     assertThat(
             ImmutableList.of(memory.keysBytes(), memory.dictionaryBytes(), memory.lengthsBytes()))
         .allMatch(part -> part >= 64 && part % 64 == 0);
+    assertThat(memory.placesBytes())
+        .isEqualTo(schema.hasOffsets() ? 12 * (memory.keysBytes() / 8) : 0);
+    assertThat(memory.keysBytes() / 8).isLessThanOrEqualTo(bytes / RunMemory.perKey(schema));
   }
 
   /** Sorts and checks what the builder hands on, and what comes back from its file. */
@@ -409,16 +466,17 @@ class RunBuilderTest {
     List<String> expected = RecordedPostings.oracle(schema, documents);
     builder.sort(sorter);
     builder.checkOrder();
-    RecordedPostings recorded = new RecordedPostings();
+    RecordedPostings recorded = new RecordedPostings(schema);
     builder.writeTo(recorded);
     assertThat(recorded.lines()).isEqualTo(expected);
+    assertThat(pushed(schema, (PostingsSource) builder.cursor())).isEqualTo(expected);
     Path directory = Files.createTempDirectory("run");
     Path path = directory.resolve("run-000000.postings");
     try {
       builder.writeRun(path);
       try (RunReader reader = RunReader.open(path)) {
         reader.verify();
-        assertThat(RecordedPostings.of(reader.cursor(null, null, 0))).isEqualTo(expected);
+        assertThat(RecordedPostings.of(reader.cursor(null, null, 0), schema)).isEqualTo(expected);
         assertThat(reader.documentCount()).isEqualTo(documents.size());
         assertThat(reader.distinctTerms()).isEqualTo(expected.size());
         for (int field = 0; field < schema.size(); field++) {
@@ -456,11 +514,57 @@ class RunBuilderTest {
         .toList();
   }
 
+  /** The lists posting by posting, written as chunks of one document. */
+  private static List<String> pushed(Schema schema, PostingsSource source) throws IOException {
+    RecordedPostings recorded = new RecordedPostings(schema);
+    int[] deltas = new int[PostingsCursor.COLUMNS];
+    int[] last = new int[2];
+    while (source.nextTerm()) {
+      recorded.startTerm(source.term(), source.termLength());
+      source.push(
+          new PostingsSource.Sink() {
+            @Override
+            public void document(int docId, int freq) {
+              recorded.docs(new int[] {docId}, new int[] {freq}, 1);
+              Arrays.fill(last, 0);
+            }
+
+            @Override
+            public void position(int position) {
+              occurrence(position, last[1], last[1]);
+            }
+
+            @Override
+            public void occurrence(int position, int start, int end) {
+              deltas[0] = position - last[0];
+              deltas[PostingsCursor.STARTS] = start - last[1];
+              deltas[PostingsCursor.LENGTHS] = end - start;
+              recorded.positions(deltas, 1);
+              last[0] = position;
+              last[1] = start;
+            }
+
+            @Override
+            public void endDocument() {}
+          });
+      recorded.finishTerm();
+    }
+    return recorded.lines();
+  }
+
   private static Outcome add(RunBuilder builder, List<Token> document) {
+    return add(SCHEMA, builder, document);
+  }
+
+  private static Outcome add(Schema schema, RunBuilder builder, List<Token> document) {
     builder.startDocument();
-    for (Token token : document) {
-      byte[] term = token.bytes();
-      builder.add(token.field(), term, 0, term.length, token.position());
+    for (Token t : document) {
+      byte[] term = t.bytes();
+      if (schema.hasOffsets()) {
+        builder.add(t.field(), term, 0, term.length, t.position(), t.start(), t.end());
+      } else {
+        builder.add(t.field(), term, 0, term.length, t.position());
+      }
     }
     return builder.finishDocument();
   }

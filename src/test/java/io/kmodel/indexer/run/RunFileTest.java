@@ -30,7 +30,8 @@ class RunFileTest {
           List.of(
               new Field("a", Detail.DOCUMENTS, false, false),
               new Field("b", Detail.FREQUENCIES, true, false),
-              new Field("c", Detail.POSITIONS, true, false)));
+              new Field("c", Detail.POSITIONS, true, false),
+              new Field("d", Detail.OFFSETS, true, false)));
 
   @TempDir Path directory;
   private Path path = Path.of("");
@@ -65,14 +66,15 @@ class RunFileTest {
           byte[] first = from == keys.size() ? new byte[] {(byte) 255} : keys.get(from);
           byte[] end = to == keys.size() ? null : keys.get(to);
           PostingsCursor cursor = reader.cursor(first, end, 0);
-          assertThat(RecordedPostings.of(cursor)).isEqualTo(all.subList(from, to));
+          assertThat(RecordedPostings.of(cursor, ALL_DETAILS)).isEqualTo(all.subList(from, to));
           assertThat(cursor.nextTerm()).isFalse();
         }
       }
       byte[] between = Arrays.copyOf(keys.get(7), keys.get(7).length + 1);
-      assertThat(RecordedPostings.of(reader.cursor(between, null, 0)))
+      assertThat(RecordedPostings.of(reader.cursor(between, null, 0), ALL_DETAILS))
           .isEqualTo(all.subList(8, all.size()));
-      assertThat(RecordedPostings.of(reader.cursor(null, between, 0))).isEqualTo(all.subList(0, 8));
+      assertThat(RecordedPostings.of(reader.cursor(null, between, 0), ALL_DETAILS))
+          .isEqualTo(all.subList(0, 8));
     }
   }
 
@@ -91,7 +93,8 @@ class RunFileTest {
         if (!last) {
           assertThat(end - samples.get(i).bytesBefore()).isGreaterThanOrEqualTo(1 << 16);
         }
-        read.addAll(RecordedPostings.of(reader.cursor(samples.get(i).key(), to, 1 << 13)));
+        read.addAll(
+            RecordedPostings.of(reader.cursor(samples.get(i).key(), to, 1 << 13), ALL_DETAILS));
       }
       assertThat(read).isEqualTo(all);
       SplittableRandom random = new SplittableRandom(5);
@@ -99,7 +102,7 @@ class RunFileTest {
         int from = random.nextInt(all.size());
         int to = random.nextInt(from, Math.min(all.size(), from + 50));
         PostingsCursor cursor = reader.cursor(key(all.get(from)), key(all.get(to)), 0);
-        assertThat(RecordedPostings.of(cursor)).isEqualTo(all.subList(from, to));
+        assertThat(RecordedPostings.of(cursor, ALL_DETAILS)).isEqualTo(all.subList(from, to));
       }
     }
   }
@@ -110,7 +113,7 @@ class RunFileTest {
     List<String> expected;
     try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
       Tee tee = new Tee(writer);
-      for (int field = 0; field < 3; field++) {
+      for (int field = 0; field < 4; field++) {
         tee.list(field, "long", documents, 1);
         tee.list(field, "longer", documents, 1);
         tee.list(field, "short", documents, 1000);
@@ -125,11 +128,11 @@ class RunFileTest {
   void oneDocumentCanHaveMorePositionsThanTheBuffer() throws IOException {
     List<String> expected;
     try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
-      RecordedPostings recorded = new RecordedPostings();
-      int[] deltas = new int[256];
+      RecordedPostings recorded = new RecordedPostings(ALL_DETAILS);
+      int[] deltas = new int[PostingsCursor.COLUMNS];
       Arrays.fill(deltas, 3);
-      for (String term : List.of("a", "b")) {
-        byte[] key = ("\2" + term).getBytes(UTF_8);
+      for (String term : List.of("\2a", "\2b", "\3a", "\3b")) {
+        byte[] key = term.getBytes(UTF_8);
         int chunks = RunWriter.BUFFER_INTS / 256 + 2;
         int[] freqs = {chunks * 256 + 10};
         writer.startTerm(key, key.length);
@@ -168,7 +171,7 @@ class RunFileTest {
             assertThat(line).contains(docs[n - 1] + "×" + freqs[n - 1] + "@");
           }
           if (random.nextBoolean()) {
-            cursor.nextPositions(new int[256]);
+            cursor.nextPositions(new int[PostingsCursor.COLUMNS]);
           }
         }
       }
@@ -297,7 +300,7 @@ class RunFileTest {
   /** Writes to a run and to memory. */
   private record Tee(RunWriter writer, RecordedPostings recorded) {
     Tee(RunWriter writer) {
-      this(writer, new RecordedPostings());
+      this(writer, new RecordedPostings(ALL_DETAILS));
     }
 
     List<String> lines() {
@@ -310,7 +313,7 @@ class RunFileTest {
       recorded.startTerm(key, key.length);
       int[] docs = new int[256];
       int[] freqs = new int[256];
-      int[] deltas = new int[2];
+      int[] deltas = new int[PostingsCursor.COLUMNS];
       for (int doc = 0; doc < documents; ) {
         int n = 0;
         for (; n < 256 && doc < documents; doc += step) {
@@ -319,9 +322,13 @@ class RunFileTest {
         }
         writer.docs(docs, freqs, n);
         recorded.docs(docs, freqs, n);
-        for (int i = 0; i < n && field == 2; i++) {
+        for (int i = 0; i < n && field >= 2; i++) {
           deltas[0] = docs[i] % 1000;
           deltas[1] = docs[i] % 7;
+          deltas[PostingsCursor.STARTS] = docs[i] % 300;
+          deltas[PostingsCursor.STARTS + 1] = docs[i] % 3;
+          deltas[PostingsCursor.LENGTHS] = docs[i] % 5;
+          deltas[PostingsCursor.LENGTHS + 1] = docs[i] % 70_000;
           writer.positions(deltas, freqs[i]);
           recorded.positions(deltas, freqs[i]);
         }
@@ -350,8 +357,8 @@ class RunFileTest {
   private List<String> writeTerms(int terms, int documents) throws IOException {
     try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
       Tee tee = new Tee(writer);
-      for (int field = 0; field < 3; field++) {
-        for (int i = 0; i < terms / 3; i++) {
+      for (int field = 0; field < 4; field++) {
+        for (int i = 0; i < terms / 4; i++) {
           int step = i % 11 == 0 ? 1 : 1 + i % documents;
           tee.list(field, "term%05d".formatted(i * 7), documents, step);
         }
@@ -362,7 +369,7 @@ class RunFileTest {
   }
 
   private static void finish(RunWriter writer, int documents) throws IOException {
-    for (int field = 1; field < 3; field++) {
+    for (int field = 1; field < 4; field++) {
       for (int i = 0; i < documents; i++) {
         writer.lengths(field, new int[] {i % 300}, 1);
       }
@@ -373,9 +380,13 @@ class RunFileTest {
   private void assertLong(List<String> expected) throws IOException {
     try (RunReader reader = RunReader.open(path)) {
       reader.verify();
-      assertThat(RecordedPostings.of(reader.cursor(null, null, 0)).equals(expected)).isTrue();
+      assertThat(RecordedPostings.of(reader.cursor(null, null, 0), ALL_DETAILS).equals(expected))
+          .isTrue();
       String last = expected.getLast();
-      assertThat(RecordedPostings.of(reader.cursor(key(last), null, 0)).getFirst().equals(last))
+      assertThat(
+              RecordedPostings.of(reader.cursor(key(last), null, 0), ALL_DETAILS)
+                  .getFirst()
+                  .equals(last))
           .isTrue();
     }
   }
@@ -388,7 +399,7 @@ class RunFileTest {
 
   private List<String> postings() throws IOException {
     try (RunReader reader = RunReader.open(path)) {
-      return RecordedPostings.of(reader.cursor(null, null, 0));
+      return RecordedPostings.of(reader.cursor(null, null, 0), ALL_DETAILS);
     }
   }
 
@@ -399,19 +410,20 @@ class RunFileTest {
     try (RunReader reader = RunReader.open(path)) {
       int[] docs = new int[256];
       int[] freqs = new int[256];
+      int[] columns = new int[PostingsCursor.COLUMNS];
       long terms = 0;
       PostingsCursor cursor = reader.cursor(null, null, 0);
       for (; cursor.nextTerm(); terms++) {
         for (int last = -1, n; (n = cursor.nextDocs(docs, freqs)) > 0; last = docs[n - 1]) {
           assertThat(docs[0]).isGreaterThan(last);
           assertThat(docs[n - 1]).isLessThan(reader.documentCount());
-          while (cursor.nextPositions(freqs) > 0) {
-            assertThat(Arrays.stream(freqs).min().orElse(0)).isNotNegative();
+          while (cursor.nextPositions(columns) > 0) {
+            assertThat(Arrays.stream(columns).min().orElse(0)).isNotNegative();
           }
         }
       }
       assertThat(terms).isLessThan(Files.size(path));
-      for (int field = 1; field < 3; field++) {
+      for (int field = 1; field < 4; field++) {
         LengthsReader lengths = reader.lengths(field);
         while (lengths.next(docs) > 0) {
           assertThat(Arrays.stream(docs).min().orElse(0)).isNotNegative();

@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  * Written by one thread, then read by one.
  */
 final class EncodedTerms {
-  private static final String DOCS = "docs";
-  private static final String POSITIONS = "positions";
-
   private final ByteBuffersDirectory files = new ByteBuffersDirectory();
   private final List<IntBlockTermState> states = new ArrayList<>();
   private byte[] keys = new byte[1 << 12];
   private int[] keyEnds = new int[1 << 8];
   private int[] maxima = new int[0];
-  private Section docs = new Section(DOCS, 0, 0);
-  private Section positions = new Section(POSITIONS, 0, 0);
+  private Section docs = Section.NONE;
+  private Section positions = Section.NONE;
+  private Section offsets = Section.NONE;
 
   /** What lies between the header and the footer of a file. */
-  private record Section(String file, long start, long end) {}
+  private record Section(String file, long start, long end) {
+    static final Section NONE = new Section("none", 0, 0);
+  }
 
   private EncodedTerms() {}
 
@@ -42,6 +42,7 @@ final class EncodedTerms {
     try (TermWriter writer = new TermWriter(PushedPostings.in(outputs, state), norms)) {
       Section docs = begin(outputs.docs());
       Section positions = begin(outputs.positions());
+      Section offsets = begin(outputs.offsets());
       int field = -1;
       while (stream.nextTerm()) {
         int next = stream.term()[0] & 0xFF;
@@ -53,6 +54,7 @@ final class EncodedTerms {
       }
       result.docs = end(docs, outputs.docs());
       result.positions = end(positions, outputs.positions());
+      result.offsets = end(offsets, outputs.offsets());
     }
     result.maxima = outputs.maxima();
     return result;
@@ -86,17 +88,21 @@ final class EncodedTerms {
 
   /** Appends the postings, and turns the terms' states into what they are there. */
   void appendTo(PostingsOutputs outputs) throws IOException {
-    IndexOutput positionsOut = outputs.positions();
     long docsShift = append(docs, outputs.docs());
-    long positionsShift = positionsOut == null ? 0 : append(positions, positionsOut);
+    long positionsShift = append(positions, outputs.positions());
+    long offsetsShift = append(offsets, outputs.offsets());
     for (IntBlockTermState state : states) {
       state.docStartFP += docsShift;
       state.posStartFP += positionsShift;
+      state.payStartFP += offsetsShift;
     }
   }
 
   /** Returns how much further back the section lies there. */
-  private long append(Section section, IndexOutput out) throws IOException {
+  private long append(Section section, @Nullable IndexOutput out) throws IOException {
+    if (out == null) {
+      return 0;
+    }
     long shift = out.getFilePointer() - section.start;
     try (IndexInput in = files.openInput(section.file, IOContext.READONCE)) {
       in.seek(section.start);
@@ -117,9 +123,7 @@ final class EncodedTerms {
   }
 
   private static Section begin(@Nullable IndexOutput out) {
-    return out == null
-        ? new Section(POSITIONS, 0, 0)
-        : new Section(out.getName(), out.getFilePointer(), 0);
+    return out == null ? Section.NONE : new Section(out.getName(), out.getFilePointer(), 0);
   }
 
   private static Section end(Section section, @Nullable IndexOutput out) {

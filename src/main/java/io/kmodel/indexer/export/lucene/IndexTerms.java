@@ -54,7 +54,7 @@ final class IndexTerms extends Terms {
 
   @Override
   public boolean hasOffsets() {
-    return false;
+    return field.detail().hasOffsets();
   }
 
   @Override

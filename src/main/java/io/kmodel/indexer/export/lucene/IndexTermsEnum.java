@@ -82,6 +82,9 @@ final class IndexTermsEnum extends BaseTermsEnum {
   }
 
   private Detail wanted(int flags) {
+    if (detail.hasOffsets() && PostingsEnum.featureRequested(flags, PostingsEnum.OFFSETS)) {
+      return Detail.OFFSETS;
+    }
     if (detail.hasPositions() && PostingsEnum.featureRequested(flags, PostingsEnum.POSITIONS)) {
       return Detail.POSITIONS;
     }

@@ -48,17 +48,17 @@ final class ListPostingsEnum extends PostingsEnum {
 
   @Override
   public int nextPosition() throws IOException {
-    return wanted == Detail.POSITIONS ? list.nextPosition() : -1;
+    return wanted.hasPositions() ? list.nextPosition() : -1;
   }
 
   @Override
   public int startOffset() {
-    return -1;
+    return list.startOffset();
   }
 
   @Override
   public int endOffset() {
-    return -1;
+    return list.endOffset();
   }
 
   @Override

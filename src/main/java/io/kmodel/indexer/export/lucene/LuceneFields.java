@@ -92,6 +92,7 @@ final class LuceneFields {
       case DOCUMENTS -> IndexOptions.DOCS;
       case FREQUENCIES -> IndexOptions.DOCS_AND_FREQS;
       case POSITIONS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS;
+      case OFFSETS -> IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS;
     };
   }
 

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
@@ -114,7 +115,7 @@ final class PostingsChunks implements TermStream {
   }
 
   @Override
-  public StreamedPostings newPostings(boolean positions) {
+  public StreamedPostings newPostings(Detail detail) {
     throw new UnsupportedOperationException("postings are pushed");
   }
 

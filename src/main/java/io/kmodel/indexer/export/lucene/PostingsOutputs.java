@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * lies; only the term's state does, and the metadata hold maxima over all lists. These
  *
  * <pre>
- * .psm := header maximum:int{4} docsEnd:long [positionsEnd:long] footer
+ * .psm := header maximum:int{4} docsEnd:long [positionsEnd:long [offsetsEnd:long]] footer
  * </pre>
  *
  * stay in memory until all are known. Not thread-safe.
@@ -31,6 +31,7 @@ final class PostingsOutputs extends FilterDirectory {
   private @Nullable String metadataName;
   private @Nullable IndexOutput docs;
   private @Nullable IndexOutput positions;
+  private @Nullable IndexOutput offsets;
 
   PostingsOutputs(Directory in) {
     super(in);
@@ -47,6 +48,8 @@ final class PostingsOutputs extends FilterDirectory {
       docs = output;
     } else if (IndexFileNames.matchesExtension(name, Lucene104PostingsFormat.POS_EXTENSION)) {
       positions = output;
+    } else if (IndexFileNames.matchesExtension(name, Lucene104PostingsFormat.PAY_EXTENSION)) {
+      offsets = output;
     }
     return output;
   }
@@ -58,6 +61,11 @@ final class PostingsOutputs extends FilterDirectory {
   /** Null where no field of the segment has positions. */
   @Nullable IndexOutput positions() {
     return positions;
+  }
+
+  /** Null where no field of the segment has offsets. */
+  @Nullable IndexOutput offsets() {
+    return offsets;
   }
 
   /** The maxima that the writer, now closed, has noted. */
@@ -86,8 +94,11 @@ final class PostingsOutputs extends FilterDirectory {
   }
 
   private long maximaStart(IndexInput in) {
-    long ends = positions == null ? 1 : 2;
-    return in.length() - CodecUtil.footerLength() - ends * Long.BYTES - MAXIMA * Integer.BYTES;
+    int ends = 1 + (positions == null ? 0 : 1) + (offsets == null ? 0 : 1);
+    return in.length()
+        - CodecUtil.footerLength()
+        - (long) ends * Long.BYTES
+        - MAXIMA * Integer.BYTES;
   }
 
   private static <T> T opened(@Nullable T value) {

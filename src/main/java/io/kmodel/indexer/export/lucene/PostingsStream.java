@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.PostingsSource;
 import java.io.IOException;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Documents are handed out relative to the range's start, block by block out of the cursor, with
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
  * dropped. Of a {@link PostingsSource} whose documents are all in the range nothing is read before
- * {@link #push}. Memory: 3 KiB and the cursor. Not thread-safe.
+ * {@link #push}. Memory: 5 KiB and the cursor. Not thread-safe.
  */
 final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
@@ -26,7 +27,7 @@ final class PostingsStream implements TermStream {
   private final DocumentRange range;
   private final int[] docs = new int[PostingsCursor.BLOCK];
   private final int[] freqs = new int[PostingsCursor.BLOCK];
-  private final int[] deltas = new int[PostingsCursor.BLOCK];
+  private final int[] deltas = new int[PostingsCursor.COLUMNS];
 
   /** The current document is docs[at], of count in the block. */
   private int at;
@@ -43,6 +44,11 @@ final class PostingsStream implements TermStream {
 
   private int freqLeft;
   private int position;
+
+  /** Of the occurrence handed out last. */
+  private int startOffset;
+
+  private int endOffset;
   private boolean ended;
 
   PostingsStream(PostingsCursor cursor, DocumentRange range) {
@@ -82,8 +88,8 @@ final class PostingsStream implements TermStream {
   }
 
   @Override
-  public StreamedPostings newPostings(boolean positions) {
-    return new StreamedPostings(this, positions);
+  public StreamedPostings newPostings(Detail detail) {
+    return new StreamedPostings(this, detail);
   }
 
   /** Documents of the term in the whole index. */
@@ -119,19 +125,38 @@ final class PostingsStream implements TermStream {
     return position;
   }
 
+  /** The same with its offsets, for a field that has such. */
+  int nextOccurrence() throws IOException {
+    int next = nextPosition();
+    startOffset += deltas[PostingsCursor.STARTS + deltaAt - 1];
+    endOffset = startOffset + deltas[PostingsCursor.LENGTHS + deltaAt - 1];
+    return next;
+  }
+
+  /** Where the position that {@link #nextOccurrence} returned last starts. */
+  int startOffset() {
+    return startOffset;
+  }
+
+  int endOffset() {
+    return endOffset;
+  }
+
   /**
    * Hands the documents of the current term, from the current one on, to a writer of Lucene's and
    * stands at {@link #END} then. This moves whole arrays where {@link #nextDoc} and {@link
    * #nextPosition} are called for every posting.
    *
+   * @param detail what the field records
    * @param state gets the number of documents and of occurrences
    */
-  void push(PushPostingsWriterBase out, boolean positions, BlockTermState state)
-      throws IOException {
+  void push(PushPostingsWriterBase out, Detail detail, BlockTermState state) throws IOException {
     if (source != null) {
       new Pusher(out, state).push(source);
       return;
     }
+    boolean positions = detail.hasPositions();
+    boolean offsets = detail.hasOffsets();
     if (positions) {
       skipUnread();
     }
@@ -142,7 +167,9 @@ final class PostingsStream implements TermStream {
       for (; at < count && docs[at] < range.to(); at++) {
         int freq = freqs[at];
         out.startDoc(docs[at] - range.from(), freq);
-        if (positions) {
+        if (offsets) {
+          pushOccurrences(out, freq);
+        } else if (positions) {
           pushPositions(out, freq);
         }
         out.finishDoc();
@@ -178,6 +205,19 @@ final class PostingsStream implements TermStream {
     }
   }
 
+  private void pushOccurrences(PushPostingsWriterBase out, int freq) throws IOException {
+    int pushed = 0;
+    int start = 0;
+    for (int left = freq; left > 0; left--) {
+      fillPositions();
+      pushed += deltas[deltaAt];
+      start += deltas[PostingsCursor.STARTS + deltaAt];
+      int end = start + deltas[PostingsCursor.LENGTHS + deltaAt];
+      deltaAt++;
+      out.addPosition(pushed, null, start, end);
+    }
+  }
+
   /** Counts what it hands on. */
   private static final class Pusher implements PostingsSource.Sink {
     private final PushPostingsWriterBase out;
@@ -209,6 +249,11 @@ final class PostingsStream implements TermStream {
     }
 
     @Override
+    public void occurrence(int position, int start, int end) throws IOException {
+      out.addPosition(position, null, start, end);
+    }
+
+    @Override
     public void endDocument() throws IOException {
       out.finishDoc();
     }
@@ -236,6 +281,7 @@ final class PostingsStream implements TermStream {
   private void startDoc() {
     freqLeft = count == 0 ? 0 : freqs[at];
     position = 0;
+    startOffset = 0;
   }
 
   private void skipUnread() throws IOException {

@@ -107,7 +107,7 @@ final class StreamedFields extends FieldsProducer {
 
     @Override
     public boolean hasOffsets() {
-      return false;
+      return field.detail().hasOffsets();
     }
 
     @Override
@@ -171,7 +171,7 @@ final class StreamedFields extends FieldsProducer {
     public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
       StreamedPostings result = postings;
       if (result == null) {
-        result = stream.newPostings(schema.field(ordinal).detail().hasPositions());
+        result = stream.newPostings(schema.field(ordinal).detail());
         postings = result;
       }
       result.startTerm();

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.Detail;
 import java.io.IOException;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.BytesRef;
@@ -8,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Lucene's view of the current term of a {@link PostingsStream}. One for all terms of a field. */
 final class StreamedPostings extends PostingsEnum {
   private final PostingsStream stream;
-  private final boolean hasPositions;
+  private final Detail detail;
   private int docId = -1;
 
-  StreamedPostings(PostingsStream stream, boolean hasPositions) {
+  StreamedPostings(PostingsStream stream, Detail detail) {
     this.stream = stream;
-    this.hasPositions = hasPositions;
+    this.detail = detail;
   }
 
   /** Goes back before the first document; the stream stands on it. */
@@ -44,7 +45,10 @@ final class StreamedPostings extends PostingsEnum {
 
   @Override
   public int nextPosition() throws IOException {
-    return hasPositions ? stream.nextPosition() : -1;
+    if (detail.hasOffsets()) {
+      return stream.nextOccurrence();
+    }
+    return detail.hasPositions() ? stream.nextPosition() : -1;
   }
 
   @Override
@@ -54,12 +58,12 @@ final class StreamedPostings extends PostingsEnum {
 
   @Override
   public int startOffset() {
-    return -1;
+    return detail.hasOffsets() ? stream.startOffset() : -1;
   }
 
   @Override
   public int endOffset() {
-    return -1;
+    return detail.hasOffsets() ? stream.endOffset() : -1;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.Detail;
 import java.io.IOException;
 
 /** Terms in byte order of their term keys, once, front to back. Not thread-safe. */
@@ -12,8 +13,8 @@ interface TermStream extends AutoCloseable {
 
   int termLength();
 
-  /** A way to pull the postings of one term after another. */
-  StreamedPostings newPostings(boolean positions);
+  /** A way to pull the postings of one term after another of a field that records so much. */
+  StreamedPostings newPostings(Detail detail);
 
   @Override
   void close() throws IOException;

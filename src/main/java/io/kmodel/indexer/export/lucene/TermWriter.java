@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.Detail;
 import java.io.IOException;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
@@ -13,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TermWriter implements AutoCloseable {
   private final Lucene104PostingsWriter writer;
   private final SegmentNorms norms;
-  private boolean frequencies;
-  private boolean positions;
+  private Detail detail = Detail.DOCUMENTS;
 
   /** Of the field; they can be asked for documents in any order. */
   private @Nullable NumericDocValues fieldNorms;
@@ -32,18 +32,26 @@ final class TermWriter implements AutoCloseable {
   /** Begins a field. */
   void setField(FieldInfo field) {
     writer.setField(field);
-    IndexOptions recorded = field.getIndexOptions();
-    frequencies = recorded.subsumes(IndexOptions.DOCS_AND_FREQS);
-    positions = recorded.subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS);
+    detail = detail(field.getIndexOptions());
     fieldNorms = field.hasNorms() ? norms.getNorms(field) : null;
+  }
+
+  private static Detail detail(IndexOptions recorded) {
+    if (recorded.subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS)) {
+      return Detail.OFFSETS;
+    }
+    if (recorded.subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS)) {
+      return Detail.POSITIONS;
+    }
+    return recorded.subsumes(IndexOptions.DOCS_AND_FREQS) ? Detail.FREQUENCIES : Detail.DOCUMENTS;
   }
 
   /** Writes the term that the stream stands on. */
   IntBlockTermState write(PostingsStream stream) throws IOException {
     IntBlockTermState state = writer.newTermState();
     writer.startTerm(fieldNorms);
-    stream.push(writer, positions, state);
-    if (!frequencies) {
+    stream.push(writer, detail, state);
+    if (!detail.hasFrequencies()) {
       state.totalTermFreq = -1;
     }
     writer.finishTerm(state);

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -116,7 +117,7 @@ class LuceneEqualityTest {
   static Stream<Arguments> settings() {
     List<Arguments> settings = new ArrayList<>();
     for (Analysis analysis : Analysis.values()) {
-      for (Detail detail : List.of(Detail.FREQUENCIES, Detail.POSITIONS)) {
+      for (Detail detail : List.of(Detail.FREQUENCIES, Detail.POSITIONS, Detail.OFFSETS)) {
         for (Stored stored : Stored.values()) {
           settings.add(Arguments.of(analysis, detail, stored));
         }
@@ -138,7 +139,8 @@ class LuceneEqualityTest {
     "STANDARD, POSITIONS, CONTENTS",
     "ENGLISH, POSITIONS, IDS",
     "WHITESPACE, POSITIONS, NOTHING",
-    "STANDARD, FREQUENCIES, IDS"
+    "STANDARD, FREQUENCIES, IDS",
+    "ENGLISH, OFFSETS, IDS"
   })
   void randomDocumentsAreIndexedAsLuceneIndexesThem(
       Analysis analysis, Detail detail, Stored stored, @TempDir Path directory) throws IOException {
@@ -150,16 +152,18 @@ class LuceneEqualityTest {
   void halvesOfSurrogatePairsAreIndexedAsLuceneIndexesThem(@TempDir Path directory)
       throws IOException {
     new Trial(
-            Schemas.of(Detail.POSITIONS, Stored.IDS),
+            Schemas.of(Detail.OFFSETS, Stored.IDS),
             Analysis.WHITESPACE.analyzer(),
             SampleDocuments.loneSurrogates())
         .run(directory, 50, ONE_SEGMENT);
   }
 
-  @Test
-  void listsOfManyBlocksAreIndexedAsLuceneIndexesThem(@TempDir Path directory) throws IOException {
+  @ParameterizedTest
+  @EnumSource(names = {"POSITIONS", "OFFSETS"})
+  void listsOfManyBlocksAreIndexedAsLuceneIndexesThem(Detail detail, @TempDir Path directory)
+      throws IOException {
     new Trial(
-            Schemas.of(Detail.POSITIONS, Stored.IDS),
+            Schemas.of(detail, Stored.IDS),
             Analysis.STANDARD.analyzer(),
             SampleDocuments.random(99, 6000, 60))
         .run(directory, 400, ONE_SEGMENT, new ExportOptions(7, 2, IndexCheck.CONTENT));
@@ -183,11 +187,13 @@ class LuceneEqualityTest {
   }
 
   @Property(tries = 20)
-  void anyDocumentsAreIndexedAsLuceneIndexesThem(@ForAll("collections") List<ParsedDocument> docs)
+  void anyDocumentsAreIndexedAsLuceneIndexesThem(
+      @ForAll("collections") List<ParsedDocument> docs, @ForAll boolean offsets)
       throws IOException {
     Path directory = Files.createTempDirectory("equality");
+    Detail detail = offsets ? Detail.OFFSETS : Detail.POSITIONS;
     try {
-      new Trial(Schemas.of(Detail.POSITIONS, Stored.CONTENTS), Analysis.STANDARD.analyzer(), docs)
+      new Trial(Schemas.of(detail, Stored.CONTENTS), Analysis.STANDARD.analyzer(), docs)
           .run(directory, 30, new ExportOptions(2, 2, IndexCheck.CONTENT));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

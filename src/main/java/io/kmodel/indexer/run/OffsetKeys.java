@@ -1,0 +1,86 @@
+package io.kmodel.indexer.run;
+
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The sorted keys of a run that has offsets: where the keys of other runs hold positions, these
+ * hold a token's number within its document, and the rest is looked up, see {@link TokenPlaces}.
+ * Not thread-safe.
+ */
+final class OffsetKeys extends SortedKeys {
+  private final RunDocuments documents;
+  private final TokenPlaces places;
+
+  /** Whether the current term's field has offsets, and not positions alone. */
+  private boolean offsets;
+
+  private int previousStart;
+
+  /** What {@link SortedKeys} is made of, and where the tokens stand. */
+  OffsetKeys(
+      Run run,
+      MemorySegment keys,
+      MemorySegment scratch,
+      RunDocuments documents,
+      TokenPlaces places) {
+    super(run.schema, run.layout, run.dictionary, keys, scratch);
+    this.documents = documents;
+    this.places = places;
+  }
+
+  /** What the keys are about. */
+  record Run(Schema schema, KeyLayout layout, TermDictionary dictionary) {}
+
+  @Override
+  public boolean nextTerm() {
+    boolean found = super.nextTerm();
+    offsets = found && schema.field(term()[0] & 0xFF).detail().hasOffsets();
+    return found;
+  }
+
+  @Override
+  void pushPositions(Sink sink, int from, int end) throws IOException {
+    int first = documents.firstToken(layout.doc(key(from)));
+    for (int at = from; at < end; at++) {
+      long place = places.entry((long) first + layout.position(key(at)));
+      if (offsets) {
+        int start = TokenPlaces.start(place);
+        sink.occurrence(TokenPlaces.position(place), start, start + TokenPlaces.length(place));
+      } else {
+        sink.position(TokenPlaces.position(place));
+      }
+    }
+  }
+
+  @Override
+  public int nextPositions(int[] columns) {
+    if (!positions) {
+      return 0;
+    }
+    int n = Math.min(positionsEnd - nextPosition, PostingsCursor.BLOCK);
+    for (int i = 0; i < n; i++) {
+      long key = key(nextPosition + i);
+      int doc = layout.doc(key);
+      if (doc != positionDoc) {
+        positionDoc = doc;
+        previousPosition = 0;
+        previousStart = 0;
+      }
+      long place = places.entry((long) documents.firstToken(doc) + layout.position(key));
+      int position = TokenPlaces.position(place);
+      columns[i] = position - previousPosition;
+      previousPosition = position;
+      if (offsets) {
+        int start = TokenPlaces.start(place);
+        columns[PostingsCursor.STARTS + i] = start - previousStart;
+        columns[PostingsCursor.LENGTHS + i] = TokenPlaces.length(place);
+        previousStart = start;
+      }
+    }
+    nextPosition += n;
+    return n;
+  }
+}
