@@ -157,7 +157,7 @@ final class FileDocumentReader implements DocumentReader {
 
   /**
    * A file that is one document, as most are, and lies in the window whole. Through {@link Records}
-   * it would be the same, but copied three times: reading 127,000 texts so took a third less time.
+   * it would be the same, but copied three times (docs/performance.md has what that costs).
    *
    * @return null where there is anything to find out, or to report
    */
