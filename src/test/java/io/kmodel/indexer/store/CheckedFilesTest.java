@@ -160,6 +160,23 @@ class CheckedFilesTest {
   }
 
   @Test
+  void aSpoolIsAllBodyAndTakesNoName() throws IOException {
+    Path spoolPath = directory.resolve("spool");
+    try (OutputFile out = OutputFile.create(path, FORMAT, 1);
+        OutputFile spool = OutputFile.spool(spoolPath)) {
+      spool.writeBytes(random(200_000), 0, 200_000);
+      assertThat(spool.position()).isEqualTo(200_000);
+      spool.appendTo(out);
+      assertThatThrownBy(spool::commit)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("spool.tmp is a spool");
+      out.commitUnforced();
+    }
+    assertThat(SealedFiles.body(path, FORMAT)).isEqualTo(random(200_000));
+    assertThat(directory).isDirectoryNotContaining("glob:**spool*");
+  }
+
+  @Test
   void aSpoolThatWasAlteredOnDiskIsDetectedWhenItIsAppended() throws IOException {
     Path spoolPath = directory.resolve("spool");
     try (OutputFile out = OutputFile.create(path, FORMAT, 1);
