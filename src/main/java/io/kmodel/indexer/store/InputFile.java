@@ -46,7 +46,7 @@ public final class InputFile implements AutoCloseable {
     this.bodyStart = headerBytes;
     this.bodyEnd = Cells.end(size - OutputFile.FOOTER_BYTES);
     if (bodyEnd < bodyStart) {
-      throw corrupt("file has %d bytes, which no complete file has (truncated?)".formatted(size));
+      throw incomplete(path, size);
     }
     this.cells = new Cells(this, bodyEnd);
     this.mapped = arena == null ? null : channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
@@ -67,9 +67,9 @@ public final class InputFile implements AutoCloseable {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     Arena arena = map ? Arena.ofShared() : null;
     try {
-      int headerBytes = OutputFile.headerBytes(format);
-      InputFile file = new InputFile(path, channel, arena, headerBytes);
-      file.checkHeader(format, version);
+      // First, since what else a file consists of is a matter of its version.
+      checkHeader(path, channel, format, version);
+      InputFile file = new InputFile(path, channel, arena, OutputFile.headerBytes(format));
       file.checkFooter();
       return file;
     } catch (IOException | RuntimeException e) {
@@ -139,7 +139,11 @@ public final class InputFile implements AutoCloseable {
       MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, offset, target, from, length);
       return;
     }
-    ByteBuffer bytes = ByteBuffer.wrap(target, from, length);
+    read(path, channel, offset, ByteBuffer.wrap(target, from, length));
+  }
+
+  private static void read(Path path, FileChannel channel, long offset, ByteBuffer bytes)
+      throws IOException {
     long at = offset;
     while (bytes.hasRemaining()) {
       int n = channel.read(bytes, at);
@@ -219,22 +223,36 @@ public final class InputFile implements AutoCloseable {
     }
   }
 
-  private void checkHeader(String format, int version) throws IOException {
-    byte[] header = new byte[(int) bodyStart];
-    copy(0, header, 0, header.length);
+  private static void checkHeader(Path path, FileChannel channel, String format, int version)
+      throws IOException {
+    byte[] header = new byte[OutputFile.headerBytes(format)];
+    if (channel.size() < header.length) {
+      throw incomplete(path, channel.size());
+    }
+    read(path, channel, 0, ByteBuffer.wrap(header));
     byte[] name = format.getBytes(StandardCharsets.US_ASCII);
     int magic = LittleEndian.getInt(header, 0);
     if (magic != OutputFile.HEADER_MAGIC) {
-      throw corrupt("starts with %#x, expected %#x".formatted(magic, OutputFile.HEADER_MAGIC));
+      throw new CorruptIndexException(
+          path.toString(),
+          "starts with %#x, expected %#x".formatted(magic, OutputFile.HEADER_MAGIC));
     }
     if ((header[4] & 0xFF) != name.length
         || !Arrays.equals(header, 5, 5 + name.length, name, 0, name.length)) {
-      throw corrupt("is not a file of format " + format);
+      throw new CorruptIndexException(path.toString(), "is not a file of format " + format);
     }
     int found = LittleEndian.getInt(header, 5 + name.length);
     if (found != version) {
-      throw corrupt("format %s has version %d, expected %d".formatted(format, found, version));
+      throw new CorruptIndexException(
+          path.toString(),
+          "format %s has version %d, expected %d".formatted(format, found, version));
     }
+  }
+
+  private static CorruptIndexException incomplete(Path path, long size) {
+    return new CorruptIndexException(
+        path.toString(),
+        "file has %d bytes, which no complete file has (truncated?)".formatted(size));
   }
 
   private void checkFooter() throws IOException {

@@ -93,6 +93,28 @@ class CheckedFilesTest {
         .hasMessageContaining("has version 1, expected 2");
   }
 
+  /** Of the layout before cells: a header of the same form, a body, a checksum. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 4, 100, 16_384, 16_385, 16_390, 32_770, 100_000})
+  void aFileOfAnOlderLayoutIsRefusedByItsVersionWhateverItsSizeIs(int bytes) throws IOException {
+    write(random(bytes));
+    byte[] header = Arrays.copyOf(Files.readAllBytes(path), OutputFile.headerBytes(FORMAT));
+    byte[] old = Arrays.copyOf(header, header.length + bytes + 8);
+    Files.write(path, old);
+    for (boolean map : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> open(map, 2))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessage(path + ": format test has version 1, expected 2");
+    }
+  }
+
+  private void open(boolean map, int version) throws IOException {
+    try (InputFile in =
+        map ? InputFile.map(path, FORMAT, version) : InputFile.open(path, FORMAT, version)) {
+      in.verify();
+    }
+  }
+
   @Test
   void aFileHasItsNameOnlyAfterItWasCommitted() throws IOException {
     try (OutputFile out = OutputFile.create(path, FORMAT, 1)) {
