@@ -235,9 +235,6 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private void requireTarget() {
-    if (offsets && !positions) {
-      throw usage("--offsets are those of positions, which --positions=false leaves out");
-    }
     if (output == null && export == null) {
       throw usage("nothing to build: name --output, --export or both");
     }
@@ -309,6 +306,9 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   private Detail detail() {
+    if (offsets && !positions) {
+      throw usage("--offsets are those of positions, which --positions=false leaves out");
+    }
     if (offsets) {
       return Detail.OFFSETS;
     }

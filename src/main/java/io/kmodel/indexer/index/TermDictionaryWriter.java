@@ -54,7 +54,7 @@ final class TermDictionaryWriter implements AutoCloseable {
         OutputFile.create(
             directory.resolve(IndexFiles.TERM_INDEX), IndexFiles.TERM_INDEX, IndexFiles.VERSION);
     this.indexStart = index.position();
-    this.table = OutputFile.create(temporary.resolve("terms.table"), "spool", IndexFiles.VERSION);
+    this.table = OutputFile.spool(temporary.resolve("terms.table"));
   }
 
   /** Adds the next term, all but whose starts must be set. */

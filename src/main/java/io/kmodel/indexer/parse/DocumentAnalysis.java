@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
  * of position. The tokens, their bytes and positions are those that Lucene's IndexWriter would
- * index with the same analyzer; what it refuses, this refuses. An unpaired surrogate becomes U+FFFD
- * in tokens and keywords alike, as it does there.
+ * index with the same analyzer; what it refuses, this refuses, but for offsets that go backwards
+ * where no offsets are asked for. An unpaired surrogate becomes U+FFFD in tokens and keywords
+ * alike, as it does there.
  *
  * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 where it is analyzed from bytes;
  * nothing is allocated per token. One per thread; the analyzer may be shared.
@@ -89,7 +90,7 @@ public final class DocumentAnalysis {
 
   /**
    * The same with where the tokens stand in their fields' texts. Offsets that go backwards, which
-   * some chains of filters give, are refused, as IndexWriter does.
+   * some chains of filters give, are refused whatever is kept of the field, as IndexWriter does.
    */
   public void analyzeWithOffsets(ParsedDocument document, Schema schema, OffsetSink sink)
       throws MalformedDocumentException {

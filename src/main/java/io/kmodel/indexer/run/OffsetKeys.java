@@ -17,6 +17,14 @@ final class OffsetKeys extends SortedKeys {
   /** Whether the current term's field has offsets, and not positions alone. */
   private boolean offsets;
 
+  /** The document of the last position handed out, -1 for none, and its first token's number. */
+  private int doc = -1;
+
+  private long firstToken;
+
+  /** What the gaps of the next position and start count from. */
+  private int previousPosition;
+
   private int previousStart;
 
   /** What {@link SortedKeys} is made of, and where the tokens stand. */
@@ -56,20 +64,22 @@ final class OffsetKeys extends SortedKeys {
   }
 
   @Override
-  public int nextPositions(int[] columns) {
-    if (!positions) {
-      return 0;
-    }
-    int n = Math.min(positionsEnd - nextPosition, PostingsCursor.BLOCK);
+  public int nextDocs(int[] docs, int[] freqs) {
+    doc = -1;
+    return super.nextDocs(docs, freqs);
+  }
+
+  @Override
+  void decodePositions(int[] columns, int from, int n) {
     for (int i = 0; i < n; i++) {
-      long key = key(nextPosition + i);
-      int doc = layout.doc(key);
-      if (doc != positionDoc) {
-        positionDoc = doc;
+      long key = key(from + i);
+      if (layout.doc(key) != doc) {
+        doc = layout.doc(key);
+        firstToken = documents.firstToken(doc);
         previousPosition = 0;
         previousStart = 0;
       }
-      long place = places.entry((long) documents.firstToken(doc) + layout.position(key));
+      long place = places.entry(firstToken + layout.position(key));
       int position = TokenPlaces.position(place);
       columns[i] = position - previousPosition;
       previousPosition = position;
@@ -80,7 +90,5 @@ final class OffsetKeys extends SortedKeys {
         previousStart = start;
       }
     }
-    nextPosition += n;
-    return n;
   }
 }

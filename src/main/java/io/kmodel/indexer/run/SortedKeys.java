@@ -30,7 +30,7 @@ class SortedKeys implements PostingsSource {
   private boolean frequencies;
 
   /** Whether the current term has positions. */
-  boolean positions;
+  private boolean positions;
 
   /** Distinct terms, -1 until they are in order. */
   private int terms = -1;
@@ -47,14 +47,14 @@ class SortedKeys implements PostingsSource {
   private int next;
 
   /** The key of the next position to be handed out, and the end of those of its documents. */
-  int nextPosition;
+  private int nextPosition;
 
-  int positionsEnd;
+  private int positionsEnd;
 
   /** What the next position's gap counts from. */
-  int positionDoc;
+  private int positionDoc;
 
-  int previousPosition;
+  private int previousPosition;
 
   /**
    * Of a run.
@@ -238,10 +238,17 @@ class SortedKeys implements PostingsSource {
     // One bound, that of the array: with a second condition in the loop, C2 hoists a check that
     // fails for every long list, and compiles the method anew, hundreds of times in a build.
     int n = Math.min(positionsEnd - nextPosition, BLOCK);
+    decodePositions(deltas, nextPosition, n);
+    nextPosition += n;
+    return n;
+  }
+
+  /** Decodes the positions of so many keys from one on, which follow those of the call before. */
+  void decodePositions(int[] deltas, int from, int n) {
     int doc = positionDoc;
     int previous = previousPosition;
     for (int i = 0; i < n; i++) {
-      long key = key(nextPosition + i);
+      long key = key(from + i);
       int position = layout.position(key);
       if (layout.doc(key) != doc) {
         doc = layout.doc(key);
@@ -250,10 +257,8 @@ class SortedKeys implements PostingsSource {
       deltas[i] = position - previous;
       previous = position;
     }
-    nextPosition += n;
     positionDoc = doc;
     previousPosition = previous;
-    return n;
   }
 
   /** Nothing: the memory is the run's. */

@@ -1,17 +1,24 @@
 package io.kmodel.indexer.store;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
  * The checksums of a file's cells, while the file is written front to back. Memory: 4 bytes a cell,
- * which is 256 KiB for a GiB, and half as much again while it grows. Not thread-safe.
+ * which is 256 KiB of heap for a GiB of file, kept until the file is closed, since it ends with
+ * them; in chunks of 4 KiB, so that growing copies nothing. Not thread-safe.
  */
 final class CellChecksums {
+  private static final int CHUNK_SHIFT = 10;
+
+  /** Checksums in a chunk: those of 16 MiB of file. */
+  static final int CHUNK = 1 << CHUNK_SHIFT;
+
   private final CRC32C checksum = new CRC32C();
 
   /** Of the cells that are full. */
-  private int[] full = new int[16];
+  private final List<int[]> chunks = new ArrayList<>();
 
   private int count;
 
@@ -42,14 +49,16 @@ final class CellChecksums {
 
   /** The checksum of a cell. */
   int get(int cell) {
-    return full[cell];
+    return chunks.get(cell >>> CHUNK_SHIFT)[cell & (CHUNK - 1)];
   }
 
   private void endCell() {
-    if (count == full.length) {
-      full = Arrays.copyOf(full, count + (count >> 1));
+    int place = count & (CHUNK - 1);
+    if (place == 0) {
+      chunks.add(new int[CHUNK]);
     }
-    full[count++] = (int) checksum.getValue();
+    chunks.get(count >>> CHUNK_SHIFT)[place] = (int) checksum.getValue();
+    count++;
     checksum.reset();
     partial = 0;
   }

@@ -46,7 +46,7 @@ public final class InputFile implements AutoCloseable {
     this.bodyStart = headerBytes;
     this.bodyEnd = Cells.end(size - OutputFile.FOOTER_BYTES);
     if (bodyEnd < bodyStart) {
-      throw corrupt("file has %d bytes, which no complete file has (truncated?)".formatted(size));
+      throw incomplete(path, size);
     }
     this.cells = new Cells(this, bodyEnd);
     this.mapped = arena == null ? null : channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
@@ -67,9 +67,9 @@ public final class InputFile implements AutoCloseable {
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     Arena arena = map ? Arena.ofShared() : null;
     try {
-      int headerBytes = OutputFile.headerBytes(format);
-      InputFile file = new InputFile(path, channel, arena, headerBytes);
-      file.checkHeader(format, version);
+      // First, since what else a file consists of is a matter of its version.
+      checkHeader(path, channel, format, version);
+      InputFile file = new InputFile(path, channel, arena, OutputFile.headerBytes(format));
       file.checkFooter();
       return file;
     } catch (IOException | RuntimeException e) {
@@ -113,7 +113,10 @@ public final class InputFile implements AutoCloseable {
   }
 
   /**
-   * The whole file, where it was mapped, for reading some bytes of the body.
+   * The whole file, where it was mapped, for reading some bytes of the body. Where the system
+   * cannot give their pages, since the file was cut or its disk broke after their cell was checked,
+   * looking at them ends with Java's {@link InternalError}: that happens outside of this class, and
+   * the caller meets it.
    *
    * @param offset file offset of the first of them
    * @param bytes how many they are, at least one; the others must not be looked at
@@ -127,10 +130,18 @@ public final class InputFile implements AutoCloseable {
     return mapped;
   }
 
-  /** Reads {@code length} bytes of the body at a file offset; at least one. */
+  /**
+   * Reads {@code length} bytes of the body at a file offset; at least one.
+   *
+   * @throws CorruptIndexException if one of them may have been altered, or cannot be read any more
+   */
   void read(long offset, byte[] target, int from, int length) throws IOException {
     cells.require(offset, length);
-    copy(offset, target, from, length);
+    try {
+      copy(offset, target, from, length);
+    } catch (InternalError e) {
+      throw unreadable(offset, offset + length, e);
+    }
   }
 
   /** Reads bytes anywhere in the file, and does not check them. */
@@ -139,7 +150,11 @@ public final class InputFile implements AutoCloseable {
       MemorySegment.copy(mapped, ValueLayout.JAVA_BYTE, offset, target, from, length);
       return;
     }
-    ByteBuffer bytes = ByteBuffer.wrap(target, from, length);
+    read(path, channel, offset, ByteBuffer.wrap(target, from, length));
+  }
+
+  private static void read(Path path, FileChannel channel, long offset, ByteBuffer bytes)
+      throws IOException {
     long at = offset;
     while (bytes.hasRemaining()) {
       int n = channel.read(bytes, at);
@@ -219,22 +234,36 @@ public final class InputFile implements AutoCloseable {
     }
   }
 
-  private void checkHeader(String format, int version) throws IOException {
-    byte[] header = new byte[(int) bodyStart];
-    copy(0, header, 0, header.length);
+  private static void checkHeader(Path path, FileChannel channel, String format, int version)
+      throws IOException {
+    byte[] header = new byte[OutputFile.headerBytes(format)];
+    if (channel.size() < header.length) {
+      throw incomplete(path, channel.size());
+    }
+    read(path, channel, 0, ByteBuffer.wrap(header));
     byte[] name = format.getBytes(StandardCharsets.US_ASCII);
     int magic = LittleEndian.getInt(header, 0);
     if (magic != OutputFile.HEADER_MAGIC) {
-      throw corrupt("starts with %#x, expected %#x".formatted(magic, OutputFile.HEADER_MAGIC));
+      throw new CorruptIndexException(
+          path.toString(),
+          "starts with %#x, expected %#x".formatted(magic, OutputFile.HEADER_MAGIC));
     }
     if ((header[4] & 0xFF) != name.length
         || !Arrays.equals(header, 5, 5 + name.length, name, 0, name.length)) {
-      throw corrupt("is not a file of format " + format);
+      throw new CorruptIndexException(path.toString(), "is not a file of format " + format);
     }
     int found = LittleEndian.getInt(header, 5 + name.length);
     if (found != version) {
-      throw corrupt("format %s has version %d, expected %d".formatted(format, found, version));
+      throw new CorruptIndexException(
+          path.toString(),
+          "format %s has version %d, expected %d".formatted(format, found, version));
     }
+  }
+
+  private static CorruptIndexException incomplete(Path path, long size) {
+    return new CorruptIndexException(
+        path.toString(),
+        "file has %d bytes, which no complete file has (truncated?)".formatted(size));
   }
 
   private void checkFooter() throws IOException {

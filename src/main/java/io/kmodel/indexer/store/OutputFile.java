@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A checked file being written, front to back. It carries a temporary name until {@link #commit()}
@@ -29,11 +30,12 @@ import java.util.zip.CRC32C;
  * <p>How many cells there are follows from the size of the file. They are for readers that want
  * little of a file (see {@link Cells}).
  *
- * <p>A file that never gets its name can serve as a spool: {@link #appendTo} hands its body to
- * another file, {@link #rename} gives it another name to take. One that is to outlive its process
- * half written has a {@link #checkpoint} now and then, is left where it is by {@link #leave}, and
- * goes on from there by {@link #reopen}. Memory: one buffer of {@value #BUFFER_BYTES} bytes, and
- * that of {@link CellChecksums}. Not thread-safe.
+ * <p>A file that is not committed yet can hand its body to another one by {@link #appendTo}, or get
+ * another name to take by {@link #rename}; one that is only there to be appended is a {@link
+ * #spool}. One that is to outlive its process half written has a {@link #checkpoint} now and then,
+ * is left where it is by {@link #leave}, and goes on from there by {@link #reopen}. Memory: one
+ * buffer of {@value #BUFFER_BYTES} bytes and, but for a spool, that of {@link CellChecksums}, 256
+ * KiB for a GiB of file. Not thread-safe.
  */
 public final class OutputFile implements AutoCloseable {
   /**
@@ -58,7 +60,10 @@ public final class OutputFile implements AutoCloseable {
   private final Path temporary;
   private final FileChannel channel;
   private final CRC32C checksum = new CRC32C();
-  private final CellChecksums cells = new CellChecksums();
+
+  /** Null for a spool. */
+  private final @Nullable CellChecksums cells;
+
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int bodyStart;
   private int buffered;
@@ -70,8 +75,10 @@ public final class OutputFile implements AutoCloseable {
   /** Whether closing is to leave the file alone. */
   private boolean committed;
 
-  private OutputFile(Path target, OpenOption... options) throws IOException {
+  private OutputFile(Path target, @Nullable CellChecksums cells, OpenOption... options)
+      throws IOException {
     this.target = target;
+    this.cells = cells;
     this.temporary = temporary(target);
     this.channel = FileChannel.open(temporary, options);
   }
@@ -86,19 +93,33 @@ public final class OutputFile implements AutoCloseable {
     if (name.length == 0 || name.length > 255) {
       throw new IllegalArgumentException("format name must have 1 to 255 characters: " + format);
     }
-    OutputFile out =
-        new OutputFile(
-            target,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    OutputFile out = create(target, new CellChecksums());
     out.writeInt(HEADER_MAGIC);
     out.writeByte(name.length);
     out.writeBytes(name, 0, name.length);
     out.writeInt(version);
     out.bodyStart = out.buffered;
     return out;
+  }
+
+  /**
+   * Starts a file that is only there to be appended to another one: all of it is body, and it
+   * cannot be committed.
+   *
+   * @param target names the file, which is called {@link #temporary(Path)} of it
+   */
+  public static OutputFile spool(Path target) throws IOException {
+    return create(target, null);
+  }
+
+  private static OutputFile create(Path target, @Nullable CellChecksums cells) throws IOException {
+    return new OutputFile(
+        target,
+        cells,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.READ,
+        StandardOpenOption.WRITE);
   }
 
   /**
@@ -109,14 +130,16 @@ public final class OutputFile implements AutoCloseable {
    * @throws CorruptIndexException if what was written before it is not there any more
    */
   public static OutputFile reopen(Path target, String format, Checkpoint at) throws IOException {
-    OutputFile out = new OutputFile(target, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    CellChecksums cells = new CellChecksums();
+    OutputFile out =
+        new OutputFile(target, cells, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       out.bodyStart = headerBytes(format);
       for (long read = 0; read < at.bytes(); read += BUFFER_BYTES) {
         int n = (int) Math.min(BUFFER_BYTES, at.bytes() - read);
         out.read(read, n, at.bytes());
         out.checksum.update(out.buffer, 0, n);
-        out.cells.update(out.buffer, n);
+        cells.update(out.buffer, n);
       }
       out.requireChecksum(out.checksum.getValue(), at.checksum());
       out.channel.truncate(at.bytes());
@@ -283,6 +306,9 @@ public final class OutputFile implements AutoCloseable {
   }
 
   private void seal(boolean force) throws IOException {
+    if (cells == null) {
+      throw new IllegalStateException(temporary + " is a spool, which has no name to take");
+    }
     flush();
     sealed = true;
     int count = cells.finish();
@@ -331,7 +357,7 @@ public final class OutputFile implements AutoCloseable {
 
   private void flush() throws IOException {
     checksum.update(buffer, 0, buffered);
-    if (!sealed) {
+    if (cells != null && !sealed) {
       cells.update(buffer, buffered);
     }
     ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, buffered);

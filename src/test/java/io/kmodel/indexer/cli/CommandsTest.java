@@ -198,8 +198,11 @@ class CommandsTest {
     assertThat(run("export", "ciff", index, ciff)).as(err.toString()).isZero();
     assertThat(run("postings", index(), "river", "--offsets")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("the index has no offsets of contents");
-    assertThat(run("build", crawl.toString(), "-o", lucene, "--offsets", "--positions=false"))
-        .isEqualTo(ExitCode.USAGE);
+    for (String target : List.of("--output=" + lucene, "--dry-run")) {
+      assertThat(run("build", crawl.toString(), target, "--offsets", "--positions=false"))
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("--offsets are those of positions");
+    }
   }
 
   @Test

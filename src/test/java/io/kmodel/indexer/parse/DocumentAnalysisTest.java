@@ -15,13 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.TokenFilter;
-import org.apache.lucene.analysis.TokenStream;
-import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
-import org.apache.lucene.analysis.core.WhitespaceTokenizer;
-import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
-import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.FieldType;
@@ -40,12 +34,9 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 
 class DocumentAnalysisTest {
-  private static final Schema SCHEMA =
-      Schema.of(
-          List.of(
-              new Field(Schema.ID, Detail.DOCUMENTS, false, true),
-              new Field(Schema.TITLE, Detail.POSITIONS, true, true),
-              new Field(Schema.CONTENTS, Detail.POSITIONS, true, true)));
+  private static final Schema SCHEMA = schema(Detail.POSITIONS, Detail.POSITIONS);
+
+  private static final Schema TITLES_LOCATED = schema(Detail.OFFSETS, Detail.POSITIONS);
 
   /** A token, its bytes in hex as BytesRef prints them. */
   private record Token(int field, String term, int position) {}
@@ -117,6 +108,21 @@ class DocumentAnalysisTest {
     Analyzer same = new Increments(new int[] {1, 0, 1}, new int[] {4, 0, 0});
     assertThat(locate(new DocumentAnalysis(same), document))
         .containsExactlyInAnyOrderElementsOf(indexedWithOffsets(same, document));
+  }
+
+  /** IndexWriter looks at offsets whether it is to keep them or not. */
+  @Test
+  void offsetsThatGoBackwardsAreRefusedInFieldsThatAreNotToHaveThem() throws Exception {
+    Analyzer moved = new Increments(new int[] {1, 1, 1}, new int[] {5, 0, 0});
+    ParsedDocument document = new ParsedDocument("x", "", "one two three");
+    assertThatThrownBy(() -> locate(new DocumentAnalysis(moved), document, TITLES_LOCATED))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("in field contents, expected to start at ");
+    assertThatThrownBy(() -> indexed(moved, document))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("offsets must not go backwards");
+    // Where no field has any, they are not asked for, and the document is taken.
+    assertThat(analyze(moved, document)).hasSize(4);
   }
 
   @Provide
@@ -232,6 +238,14 @@ class DocumentAnalysisTest {
         .hasMessage("documents have no text field author; they have [title, contents]");
   }
 
+  private static Schema schema(Detail title, Detail contents) {
+    return Schema.of(
+        List.of(
+            new Field(Schema.ID, Detail.DOCUMENTS, false, true),
+            new Field(Schema.TITLE, title, true, true),
+            new Field(Schema.CONTENTS, contents, true, true)));
+  }
+
   private static Token token(String field, String term, int position) {
     return new Token(SCHEMA.ordinal(field), new BytesRef(term).toString(), position);
   }
@@ -254,10 +268,16 @@ class DocumentAnalysisTest {
 
   private static List<Located> locate(DocumentAnalysis analysis, ParsedDocument document)
       throws MalformedDocumentException {
+    return locate(analysis, document, SCHEMA);
+  }
+
+  private static List<Located> locate(
+      DocumentAnalysis analysis, ParsedDocument document, Schema schema)
+      throws MalformedDocumentException {
     List<Located> tokens = new ArrayList<>();
     analysis.analyzeWithOffsets(
         document,
-        SCHEMA,
+        schema,
         (field, bytes, offset, length, position, start, end) -> {
           String term = BytesRef.deepCopyOf(new BytesRef(bytes, offset, length)).toString();
           if (field != SCHEMA.ordinal(Schema.ID)) {
@@ -341,59 +361,6 @@ class DocumentAnalysisTest {
         // Keywords have no positions; theirs is 0 by definition.
         int position = Math.max(0, postings.nextPosition());
         tokens.add(new Token(SCHEMA.ordinal(field), term.toString(), position));
-      }
-    }
-  }
-
-  /** Words between white space, at the increments given, moved in the text where that is given. */
-  private static final class Increments extends Analyzer {
-    private final int[] increments;
-    private final int[] moves;
-
-    Increments(int[] increments) {
-      this(increments, new int[increments.length]);
-    }
-
-    Increments(int[] increments, int[] moves) {
-      this.increments = increments;
-      this.moves = moves;
-    }
-
-    @Override
-    protected TokenStreamComponents createComponents(String fieldName) {
-      Tokenizer words = new WhitespaceTokenizer();
-      return new TokenStreamComponents(words, new Filter(words, increments, moves));
-    }
-
-    private static final class Filter extends TokenFilter {
-      private final PositionIncrementAttribute increment =
-          addAttribute(PositionIncrementAttribute.class);
-      private final OffsetAttribute offset = addAttribute(OffsetAttribute.class);
-      private final int[] increments;
-      private final int[] moves;
-      private int next;
-
-      Filter(TokenStream in, int[] increments, int[] moves) {
-        super(in);
-        this.increments = increments;
-        this.moves = moves;
-      }
-
-      @Override
-      public void reset() throws IOException {
-        super.reset();
-        next = 0;
-      }
-
-      @Override
-      public boolean incrementToken() throws IOException {
-        if (!input.incrementToken()) {
-          return false;
-        }
-        int move = moves[next];
-        offset.setOffset(offset.startOffset() + move, offset.endOffset() + move);
-        increment.setPositionIncrement(increments[next++]);
-        return true;
       }
     }
   }

@@ -93,6 +93,28 @@ class CheckedFilesTest {
         .hasMessageContaining("has version 1, expected 2");
   }
 
+  /** Of the layout before cells: a header of the same form, a body, a checksum. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3, 4, 100, 16_384, 16_385, 16_390, 32_770, 100_000})
+  void aFileOfAnOlderLayoutIsRefusedByItsVersionWhateverItsSizeIs(int bytes) throws IOException {
+    write(random(bytes));
+    byte[] header = Arrays.copyOf(Files.readAllBytes(path), OutputFile.headerBytes(FORMAT));
+    byte[] old = Arrays.copyOf(header, header.length + bytes + 8);
+    Files.write(path, old);
+    for (boolean map : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> open(map, 2))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessage(path + ": format test has version 1, expected 2");
+    }
+  }
+
+  private void open(boolean map, int version) throws IOException {
+    try (InputFile in =
+        map ? InputFile.map(path, FORMAT, version) : InputFile.open(path, FORMAT, version)) {
+      in.verify();
+    }
+  }
+
   @Test
   void aFileHasItsNameOnlyAfterItWasCommitted() throws IOException {
     try (OutputFile out = OutputFile.create(path, FORMAT, 1)) {
@@ -157,6 +179,23 @@ class CheckedFilesTest {
     }
     assertThat(path).hasSameBinaryContentAs(direct);
     assertThat(directory.resolve("spool")).doesNotExist();
+  }
+
+  @Test
+  void aSpoolIsAllBodyAndTakesNoName() throws IOException {
+    Path spoolPath = directory.resolve("spool");
+    try (OutputFile out = OutputFile.create(path, FORMAT, 1);
+        OutputFile spool = OutputFile.spool(spoolPath)) {
+      spool.writeBytes(random(200_000), 0, 200_000);
+      assertThat(spool.position()).isEqualTo(200_000);
+      spool.appendTo(out);
+      assertThatThrownBy(spool::commit)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("spool.tmp is a spool");
+      out.commitUnforced();
+    }
+    assertThat(SealedFiles.body(path, FORMAT)).isEqualTo(random(200_000));
+    assertThat(directory).isDirectoryNotContaining("glob:**spool*");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -35,6 +36,9 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class CiffExporter {
   private static final String WORK_SUFFIX = ".exporting";
+
+  /** The file's name until it is moved; never that of the lock beside it. */
+  private static final String MADE = "made.ciff";
 
   /** About what a message takes; most postings take six. */
   private static final long POSTING_BYTES = 8;
@@ -76,6 +80,7 @@ public final class CiffExporter {
    *
    * @param progress is told postings and documents written, then read back
    * @throws FileAlreadyExistsException where there is something that may not be replaced
+   * @throws NoSuchFileException where there is no directory for it; none is made
    * @throws IllegalArgumentException where CIFF cannot hold the index, or a reader would refuse it;
    *     the message says why
    */
@@ -94,20 +99,21 @@ public final class CiffExporter {
       ProgressListener progress)
       throws IOException {
     requireFree(target, options.overwrite());
-    index.verifyChecksums();
-    CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
-    exporter.requireRoom(target);
+    requireDirectory(target);
     Path work = target.resolveSibling(target.getFileName() + WORK_SUFFIX);
+    // Before all that takes time, so that who comes second is told at once.
     try (DirectoryLock lock = DirectoryLock.take(work)) {
       lock.deleteAtClose();
-      // Of the same name, by which a reader tells whether it is gzipped.
-      return exporter.export(target, work.resolve(target.getFileName()));
+      index.verifyChecksums();
+      CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
+      exporter.requireRoom(target);
+      return exporter.export(target, work.resolve(MADE));
     }
   }
 
   private CiffExportResult export(Path target, Path made) throws IOException {
     long start = System.nanoTime();
-    write(made);
+    write(made, target.getFileName().toString().endsWith(GZIP_SUFFIX));
     long written = System.nanoTime();
     long postings = CiffCheck.check(made, header, options.lengths(), this::advance);
     long checked = System.nanoTime();
@@ -201,14 +207,14 @@ public final class CiffExporter {
     }
   }
 
-  private void write(Path file) throws IOException {
+  private void write(Path file, boolean gzipped) throws IOException {
     try (FileChannel channel =
             FileChannel.open(
                 file,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE);
-        OutputStream stream = compressed(file, Channels.newOutputStream(channel))) {
+        OutputStream stream = compressed(gzipped, Channels.newOutputStream(channel))) {
       CiffWriter out = new CiffWriter(stream);
       out.header(header);
       writeLists(out);
@@ -221,12 +227,8 @@ public final class CiffExporter {
     }
   }
 
-  private static OutputStream compressed(Path file, OutputStream out) throws IOException {
-    return isGzip(file) ? new GZIPOutputStream(out, GZIP_BUFFER_BYTES) : out;
-  }
-
-  private static boolean isGzip(Path file) {
-    return file.getFileName().toString().endsWith(GZIP_SUFFIX);
+  private static OutputStream compressed(boolean gzipped, OutputStream out) throws IOException {
+    return gzipped ? new GZIPOutputStream(out, GZIP_BUFFER_BYTES) : out;
   }
 
   /** Goes through the lists twice in step: one cursor measures, the other is written. */
@@ -300,6 +302,15 @@ public final class CiffExporter {
     if (!overwrite) {
       throw new FileAlreadyExistsException(
           target.toString(), null, "exists already; replace it with --overwrite");
+    }
+  }
+
+  /** The lock would make one that is missing, and leave it behind. */
+  private static void requireDirectory(Path target) throws NoSuchFileException {
+    Path directory = target.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new NoSuchFileException(
+          directory.toString(), null, "no such directory to export %s into".formatted(target));
     }
   }
 }

@@ -13,13 +13,20 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.LockedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,6 +35,8 @@ import java.util.zip.GZIPInputStream;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CiffExporterTest {
   private static final List<ParsedDocument> THREE =
@@ -186,6 +195,65 @@ class CiffExporterTest {
     try (InvertedIndex index = InvertedIndex.open(nameless)) {
       assertThatThrownBy(() -> export(index, directory.resolve("x"), CiffExportOptions.DEFAULT))
           .hasMessageContaining("does not store ids");
+    }
+  }
+
+  @Test
+  void whoComesSecondIsToldBeforeAnythingIsRead() throws IOException {
+    Path file = directory.resolve("three.ciff");
+    Path exporting = directory.resolve("three.ciff.exporting");
+    try (InvertedIndex index = index(THREE)) {
+      damageFooter(directory.resolve("ours").resolve("postings.docs"));
+      CiffExportOptions refused = new CiffExportOptions(Schema.ID, CiffLengths.EXACT, false);
+      try (DirectoryLock lock = DirectoryLock.take(exporting)) {
+        for (CiffExportOptions options : List.of(CiffExportOptions.DEFAULT, refused)) {
+          assertThatThrownBy(() -> export(index, file, options))
+              .isInstanceOf(LockedException.class)
+              .hasMessageContaining(exporting.toString());
+        }
+        assertThat(exporting).exists();
+        lock.deleteAtClose();
+      }
+      assertThatThrownBy(() -> export(index, file, CiffExportOptions.DEFAULT))
+          .isInstanceOf(CorruptIndexException.class);
+      assertThat(directory).isDirectoryNotContaining("glob:**.ciff*");
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsNotMade() throws IOException {
+    Path missing = directory.resolve("missing");
+    try (InvertedIndex index = index(THREE)) {
+      assertThatThrownBy(
+              () -> export(index, missing.resolve("three.ciff"), CiffExportOptions.DEFAULT))
+          .isInstanceOf(NoSuchFileException.class)
+          .hasMessageStartingWith(missing + ": no such directory to export ");
+      assertThat(missing).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lock", "made.ciff", "lock.gz"})
+  void aFileMayBeCalledAsTheExportersOwnAre(String name) throws IOException {
+    Path file = directory.resolve(name);
+    Path other = directory.resolve(name.endsWith(".gz") ? "other.gz" : "other");
+    try (InvertedIndex index = index(THREE)) {
+      export(index, file, CiffExportOptions.DEFAULT);
+      export(index, other, CiffExportOptions.DEFAULT);
+    }
+    assertThat(file).hasSameBinaryContentAs(other);
+    assertThat(lengths(file)).containsExactly(3, 0, 2);
+    assertThat(directory).isDirectoryNotContaining("glob:**.exporting");
+  }
+
+  /** A bit of the checksum of everything, which is looked at by who verifies. */
+  private static void damageFooter(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long place = channel.size() - 8;
+      ByteBuffer one = ByteBuffer.allocate(1);
+      channel.read(one, place);
+      channel.write(ByteBuffer.wrap(new byte[] {(byte) (one.get(0) ^ 1)}), place);
     }
   }
 
