@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Nothing at all is empty text, of the type that the name says.
  *   <li>The first bytes of a known binary format are binary.
- *   <li>After a byte order mark of UTF-8, UTF-16 or UTF-32 comes text.
+ *   <li>After a byte order mark of UTF-16 or UTF-32 comes text.
  *   <li>A NUL byte, or more than one control byte in {@value #CONTROL_SHARE}, is binary. The
  *       controls that texts hold do not count: tab, line breaks, backspace, escape.
  *   <li>Text is HTML if it starts, after white space, comments and an XML declaration, with a
