@@ -113,10 +113,7 @@ public final class InputFile implements AutoCloseable {
   }
 
   /**
-   * The whole file, where it was mapped, for reading some bytes of the body. Where the system
-   * cannot give their pages, since the file was cut or its disk broke after their cell was checked,
-   * looking at them ends with Java's {@link InternalError}: that happens outside of this class, and
-   * the caller meets it.
+   * The whole file, where it was mapped, for reading some bytes of the body.
    *
    * @param offset file offset of the first of them
    * @param bytes how many they are, at least one; the others must not be looked at
@@ -130,18 +127,10 @@ public final class InputFile implements AutoCloseable {
     return mapped;
   }
 
-  /**
-   * Reads {@code length} bytes of the body at a file offset; at least one.
-   *
-   * @throws CorruptIndexException if one of them may have been altered, or cannot be read any more
-   */
+  /** Reads {@code length} bytes of the body at a file offset; at least one. */
   void read(long offset, byte[] target, int from, int length) throws IOException {
     cells.require(offset, length);
-    try {
-      copy(offset, target, from, length);
-    } catch (InternalError e) {
-      throw unreadable(offset, offset + length, e);
-    }
+    copy(offset, target, from, length);
   }
 
   /** Reads bytes anywhere in the file, and does not check them. */

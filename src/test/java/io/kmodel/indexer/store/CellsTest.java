@@ -237,25 +237,6 @@ class CellsTest {
     }
   }
 
-  /**
-   * As {@link InputFile#read} promises; whoever looks at the mapped file itself meets the error.
-   */
-  @Test
-  void aMappedFileThatIsCutAfterItsCellWasCheckedIsCorruptForReaders() throws IOException {
-    byte[] body = random(20 * CELL);
-    write(body);
-    try (InputFile in = InputFile.map(path, FORMAT, 1)) {
-      assertThat(read(in)).isEqualTo(body);
-      Files.write(path, Arrays.copyOf(Files.readAllBytes(path), 10 * CELL + 5));
-      ByteReader reader = in.reader(15L * CELL, 16L * CELL, 64);
-      assertThatThrownBy(reader::readByte)
-          .isInstanceOf(CorruptIndexException.class)
-          .hasMessageStartingWith(path.toString())
-          .hasMessageContaining("bytes %d to ", 15 * CELL)
-          .hasMessageContaining("cannot be read (file cut while it was open, or a broken disk?)");
-    }
-  }
-
   private InputFile open(boolean map) throws IOException {
     return map ? InputFile.map(path, FORMAT, 1) : InputFile.open(path, FORMAT, 1);
   }
