@@ -127,7 +127,12 @@ public final class InputFile implements AutoCloseable {
     return mapped;
   }
 
-  /** Reads {@code length} bytes of the body at a file offset; at least one. */
+  /**
+   * Reads {@code length} bytes of the body at a file offset; at least one. Where the system cannot
+   * give the pages of a mapped file any more, since it was cut or its disk broke after their cell
+   * was checked, Java throws an {@link InternalError}, and some instructions later: no handler here
+   * could be sure to meet it.
+   */
   void read(long offset, byte[] target, int from, int length) throws IOException {
     cells.require(offset, length);
     copy(offset, target, from, length);
