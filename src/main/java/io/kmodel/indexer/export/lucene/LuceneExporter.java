@@ -64,11 +64,12 @@ public final class LuceneExporter {
       throws IOException {
     requireEmpty(target);
     requireWithinLimits(index);
-    index.verifyChecksums();
     requireRoom(index, target);
     Path work = workDirectory(target);
     try (DirectoryLock lock = DirectoryLock.take(work)) {
       lock.deleteAtClose();
+      // Reads all of the index: what would be in the way of the export is known by now.
+      index.verifyChecksums();
       // What an export that was killed has left.
       Path made = work.resolve("index");
       Directories.deleteTree(made);
