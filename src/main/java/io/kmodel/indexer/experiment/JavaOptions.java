@@ -9,8 +9,8 @@ import com.google.common.collect.ImmutableList;
 public final class JavaOptions {
   /**
    * The longest method, in bytes of code, that the compiler makes part of its caller since it is
-   * called often; Java's own choice is 325. A build takes a quarter to two fifths less processor
-   * time by this, IndexWriter none (docs/performance.md).
+   * called often; Java's own choice is 325. A build takes a fifth to two fifths less processor time
+   * by this, IndexWriter none (docs/performance.md).
    */
   static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
 

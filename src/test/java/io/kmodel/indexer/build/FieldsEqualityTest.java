@@ -4,36 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SearchEquality;
-import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
-import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.IndexLeafReader;
-import io.kmodel.indexer.export.lucene.LuceneExporter;
-import io.kmodel.indexer.index.DeepVerifier;
-import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
-import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.source.SourceOptions;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -157,35 +145,14 @@ class FieldsEqualityTest {
             HtmlMode.FAST,
             text,
             new BuildOptions.Resources(2, 2L << 30));
-    new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
-    IndexVerifier.verify(options.output(), ProgressListener.NONE);
-    DeepVerifier.verify(options.output(), ProgressListener.NONE);
-    List<ParsedDocument> documents = Crawls.read(crawl, text.fields());
+    EveryWay.compare(options, SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 2);
     try (Analyzer lucenes = text.analysis().newAnalyzer();
-        DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);
+        DirectoryReader reference =
+            ReferenceIndex.inMemory(options.schema(), lucenes, Crawls.read(crawl, text.fields()));
         InvertedIndex index = InvertedIndex.open(options.output());
         IndexLeafReader ours = new IndexLeafReader(index)) {
-      IndexEquality.assertSame(reference, ours);
       SearchEquality.assertSame(reference, ours, 1, 100);
-      for (ExportPath path : ExportPath.values()) {
-        Path exported = directory.resolve("exported-" + path);
-        LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
-        assertSame(reference, exported);
-      }
-      for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 2}) {
-        BuildOptions straight = options.withOutput(directory.resolve("built-" + segments));
-        LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
-        new LuceneBuild(straight, target, new BuildProgress(), SMALL_RUNS).run();
-        assertSame(reference, straight.output());
-      }
     }
     return options;
-  }
-
-  private static void assertSame(DirectoryReader reference, Path index) throws IOException {
-    try (Directory lucene = FSDirectory.open(index);
-        DirectoryReader reader = DirectoryReader.open(lucene)) {
-      IndexEquality.assertSame(reference, reader);
-    }
   }
 }

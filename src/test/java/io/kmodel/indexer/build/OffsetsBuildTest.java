@@ -4,19 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.equality.IndexEquality;
-import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
-import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
-import io.kmodel.indexer.export.lucene.IndexLeafReader;
-import io.kmodel.indexer.export.lucene.LuceneExporter;
-import io.kmodel.indexer.index.DeepVerifier;
 import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.AnalyzerChain;
 import io.kmodel.indexer.parse.FieldPlan;
@@ -205,34 +196,7 @@ class OffsetsBuildTest {
 
   private void compare(Path crawl, IndexedText text) throws Exception {
     BuildOptions options = options(crawl, "index", 2, text);
-    new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
-    IndexVerifier.verify(options.output(), ProgressListener.NONE);
-    DeepVerifier.verify(options.output(), ProgressListener.NONE);
-    List<ParsedDocument> documents = Crawls.read(crawl, text.fields());
-    try (Analyzer lucenes = text.analysis().newAnalyzer();
-        DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);
-        InvertedIndex index = InvertedIndex.open(options.output());
-        IndexLeafReader ours = new IndexLeafReader(index)) {
-      IndexEquality.assertSame(reference, ours);
-      for (ExportPath path : ExportPath.values()) {
-        Path exported = directory.resolve("exported-" + path);
-        LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
-        assertSame(reference, exported);
-      }
-      for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 1, 3}) {
-        BuildOptions straight = options.withOutput(directory.resolve("built-" + segments));
-        LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
-        new LuceneBuild(straight, target, new BuildProgress(), SMALL_RUNS).run();
-        assertSame(reference, straight.output());
-      }
-    }
-  }
-
-  private static void assertSame(DirectoryReader reference, Path index) throws IOException {
-    try (Directory lucene = FSDirectory.open(index);
-        DirectoryReader reader = DirectoryReader.open(lucene)) {
-      IndexEquality.assertSame(reference, reader);
-    }
+    EveryWay.compare(options, SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 1, 3);
   }
 
   @Test

@@ -300,30 +300,7 @@ class DocumentAnalysisTest {
             new org.apache.lucene.document.Field(field, document.text(field).string(), type));
       }
       writer.addDocument(lucene);
-      List<Located> tokens = new ArrayList<>();
-      try (DirectoryReader reader = DirectoryReader.open(writer)) {
-        for (String field : List.of(Schema.TITLE, Schema.CONTENTS)) {
-          addLocated(reader.leaves().get(0).reader(), field, tokens);
-        }
-      }
-      return tokens;
-    }
-  }
-
-  private static void addLocated(LeafReader reader, String field, List<Located> tokens)
-      throws IOException {
-    Terms terms = reader.terms(field);
-    if (terms == null) {
-      return;
-    }
-    TermsEnum each = terms.iterator();
-    for (BytesRef term = each.next(); term != null; term = each.next()) {
-      PostingsEnum postings = each.postings(null, PostingsEnum.ALL);
-      postings.nextDoc();
-      for (int i = 0; i < postings.freq(); i++) {
-        Token token = new Token(SCHEMA.ordinal(field), term.toString(), postings.nextPosition());
-        tokens.add(new Located(token, postings.startOffset(), postings.endOffset()));
-      }
+      return postings(writer, List.of(Schema.TITLE, Schema.CONTENTS));
     }
   }
 
@@ -337,17 +314,24 @@ class DocumentAnalysisTest {
       lucene.add(new TextField(Schema.TITLE, document.title(), Store.NO));
       lucene.add(new TextField(Schema.CONTENTS, document.contents(), Store.NO));
       writer.addDocument(lucene);
-      List<Token> tokens = new ArrayList<>();
-      try (DirectoryReader reader = DirectoryReader.open(writer)) {
-        for (Field field : SCHEMA.fields()) {
-          addPostings(reader.leaves().get(0).reader(), field.name(), tokens);
-        }
-      }
-      return tokens;
+      return postings(writer, SCHEMA.fields().stream().map(Field::name).toList()).stream()
+          .map(Located::token)
+          .toList();
     }
   }
 
-  private static void addPostings(LeafReader reader, String field, List<Token> tokens)
+  private static List<Located> postings(IndexWriter writer, List<String> fields)
+      throws IOException {
+    List<Located> tokens = new ArrayList<>();
+    try (DirectoryReader reader = DirectoryReader.open(writer)) {
+      for (String field : fields) {
+        addPostings(reader.leaves().get(0).reader(), field, tokens);
+      }
+    }
+    return tokens;
+  }
+
+  private static void addPostings(LeafReader reader, String field, List<Located> tokens)
       throws IOException {
     Terms terms = reader.terms(field);
     if (terms == null) {
@@ -360,7 +344,8 @@ class DocumentAnalysisTest {
       for (int i = 0; i < postings.freq(); i++) {
         // Keywords have no positions; theirs is 0 by definition.
         int position = Math.max(0, postings.nextPosition());
-        tokens.add(new Token(SCHEMA.ordinal(field), term.toString(), position));
+        Token token = new Token(SCHEMA.ordinal(field), term.toString(), position);
+        tokens.add(new Located(token, postings.startOffset(), postings.endOffset()));
       }
     }
   }

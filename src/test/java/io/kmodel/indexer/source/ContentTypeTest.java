@@ -34,12 +34,7 @@ class ContentTypeTest {
         "<a href='x'>"
       })
   void pagesAreHtmlInAnyCaseAndAnyUnicode(String page) {
-    for (String cased : List.of(page, page.toUpperCase(Locale.ROOT), alternating(page))) {
-      assertThat(type(cased, "README")).as(cased).isEqualTo(ContentType.HTML);
-      for (String encoding : ENCODINGS) {
-        assertThat(marked(cased, encoding)).as(encoding + cased).isEqualTo(ContentType.HTML);
-      }
-    }
+    checkInAnyCaseAndAnyUnicode(page, ContentType.HTML);
   }
 
   @ParameterizedTest
@@ -73,10 +68,14 @@ class ContentTypeTest {
         "\u0120<html>"
       })
   void whatOnlyLooksLikeAPageIsPlainInAnyCaseAndAnyUnicode(String text) {
-    for (String cased : List.of(text, text.toUpperCase(Locale.ROOT), alternating(text))) {
-      assertThat(type(cased, "README")).as(cased).isEqualTo(ContentType.PLAIN_TEXT);
+    checkInAnyCaseAndAnyUnicode(text, ContentType.PLAIN_TEXT);
+  }
+
+  private static void checkInAnyCaseAndAnyUnicode(String text, ContentType expected) {
+    for (String cased : inAnyCase(text)) {
+      assertThat(type(cased, "README")).as(cased).isEqualTo(expected);
       for (String encoding : ENCODINGS) {
-        assertThat(marked(cased, encoding)).as(encoding + cased).isEqualTo(ContentType.PLAIN_TEXT);
+        assertThat(marked(cased, encoding)).as(encoding + cased).isEqualTo(expected);
       }
     }
   }
@@ -120,7 +119,7 @@ class ContentTypeTest {
     for (String suffix : List.of(".html", ".htm", ".xhtml", ".xht", ".shtml")) {
       for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz")) {
         String name = "a/b" + suffix + packed;
-        for (String cased : List.of(name, name.toUpperCase(Locale.ROOT), alternating(name))) {
+        for (String cased : inAnyCase(name)) {
           assertThat(type("words", cased)).as(cased).isEqualTo(ContentType.HTML);
         }
       }
@@ -128,6 +127,10 @@ class ContentTypeTest {
     for (String name : List.of("html", "a.html/b", "a.html.txt", "a.htmlx", "a.gz.html.old", "")) {
       assertThat(type("words", name)).as(name).isEqualTo(ContentType.PLAIN_TEXT);
     }
+  }
+
+  private static List<String> inAnyCase(String text) {
+    return List.of(text, text.toUpperCase(Locale.ROOT), alternating(text));
   }
 
   private static String alternating(String text) {

@@ -1,0 +1,66 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.equality.ReferenceIndex;
+import io.kmodel.indexer.export.lucene.ExportOptions;
+import io.kmodel.indexer.export.lucene.ExportPath;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.export.lucene.IndexLeafReader;
+import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.index.DeepVerifier;
+import io.kmodel.indexer.index.IndexVerifier;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.parse.ParsedDocument;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+
+/** Every way from a crawl to an index, each compared with IndexWriter's of the same documents. */
+final class EveryWay {
+  private EveryWay() {}
+
+  /**
+   * Builds our index, verified deeply; exports it by every path; and builds Lucene's straight from
+   * the crawl. The indexes lie beside the options' output.
+   *
+   * @param options of a build of one crawl
+   * @param segments what the last is done with, once each
+   */
+  static void compare(BuildOptions options, MemoryPlan plan, int... segments) throws Exception {
+    new IndexBuild(options, new BuildProgress(), plan).run();
+    IndexVerifier.verify(options.output(), ProgressListener.NONE);
+    DeepVerifier.verify(options.output(), ProgressListener.NONE);
+    IndexedText text = options.text();
+    List<ParsedDocument> documents = Crawls.read(options.roots().get(0), text.fields());
+    try (Analyzer lucenes = text.analysis().newAnalyzer();
+        DirectoryReader reference = ReferenceIndex.inMemory(options.schema(), lucenes, documents);
+        InvertedIndex index = InvertedIndex.open(options.output());
+        IndexLeafReader ours = new IndexLeafReader(index)) {
+      IndexEquality.assertSame(reference, ours);
+      for (ExportPath path : ExportPath.values()) {
+        Path exported = options.output().resolveSibling("exported-" + path);
+        LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
+        assertSame(reference, exported);
+      }
+      for (int count : segments) {
+        BuildOptions straight =
+            options.withOutput(options.output().resolveSibling("built-" + count));
+        LuceneBuild.Target target = new LuceneBuild.Target(count, IndexCheck.SLOW);
+        new LuceneBuild(straight, target, new BuildProgress(), plan).run();
+        assertSame(reference, straight.output());
+      }
+    }
+  }
+
+  private static void assertSame(DirectoryReader reference, Path index) throws IOException {
+    try (Directory lucene = FSDirectory.open(index);
+        DirectoryReader reader = DirectoryReader.open(lucene)) {
+      IndexEquality.assertSame(reference, reader);
+    }
+  }
+}
