@@ -24,6 +24,8 @@ abstract sealed class DirectoryEntry {
   static final Comparator<DirectoryEntry> ORDER =
       (one, other) -> Arrays.compareUnsigned(one.path, other.path);
 
+  private static final byte[] SLASH = {'/'};
+
   /** From the root of the walk, names separated by slashes; a directory's ends in one. */
   final byte[] path;
 
@@ -76,12 +78,11 @@ abstract sealed class DirectoryEntry {
 
   /** What a stream over a directory has just yielded. */
   static DirectoryEntry of(Directory parent, DirectoryStream<Path> stream, Path place) {
-    byte[] name = PathBytes.nameOf(place);
-    byte[] path = Arrays.copyOf(parent.path, parent.path.length + name.length);
-    System.arraycopy(name, 0, path, parent.path.length, name.length);
+    Path last = place.getFileName();
+    byte[] path = concat(parent.path, PathBytes.nameOf(last));
     BasicFileAttributes attributes;
     try {
-      attributes = attributes(stream, place);
+      attributes = attributes(stream, last, place);
     } catch (IOException e) {
       return new Skip(path, place, SkipReason.UNREADABLE, "no attributes: " + e);
     }
@@ -89,29 +90,33 @@ abstract sealed class DirectoryEntry {
       return new RegularEntry(path, attributes);
     }
     if (attributes.isDirectory()) {
-      byte[] withSlash = Arrays.copyOf(path, path.length + 1);
-      withSlash[path.length] = '/';
-      return new Directory(withSlash, place);
+      return new Directory(concat(path, SLASH), place);
     }
     String what = attributes.isSymbolicLink() ? "symbolic link" : "pipe, socket or device";
     return new Skip(path, place, SkipReason.NOT_A_FILE, what);
+  }
+
+  private static byte[] concat(byte[] start, byte[] end) {
+    byte[] path = Arrays.copyOf(start, start.length + end.length);
+    System.arraycopy(end, 0, path, start.length, end.length);
+    return path;
   }
 
   /**
    * Asks relative to the open directory where that can be, so that the system need not look up all
    * names on the way again.
    */
-  private static BasicFileAttributes attributes(DirectoryStream<Path> stream, Path place)
+  private static BasicFileAttributes attributes(DirectoryStream<Path> stream, Path last, Path place)
       throws IOException {
     if (stream instanceof SecureDirectoryStream<Path> directory) {
       BasicFileAttributeView view =
           directory.getFileAttributeView(
-              place.getFileName(), BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+              last, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
       if (view != null) {
         try {
           return view.readAttributes();
         } catch (IOException e) {
-          // The other way fails, too, or succeeds; if it fails, it names the whole path.
+          // Once more, for a message with the whole path.
         }
       }
     }
