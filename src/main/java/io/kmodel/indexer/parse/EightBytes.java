@@ -15,6 +15,7 @@ final class EightBytes {
   private static final long ONES = 0x0101_0101_0101_0101L;
   private static final long HIGH = 0x8080_8080_8080_8080L;
   private static final long LOW_SEVEN = 0x7F * ONES;
+  private static final long BIT_SIX = 0x40 * ONES;
   private static final long CASE = 0x20 * ONES;
 
   /** Moves bit 8i to bit 56 + i, for all i below 8. */
@@ -42,6 +43,38 @@ final class EightBytes {
     // Letters have bit 6. So has the underscore, which bit 5 would make another character.
     long letters = wordBytes & eight << 1 & ~equal(eight & LOW_SEVEN, '_');
     return eight | letters >>> 2;
+  }
+
+  /** Whether so many bytes are ASCII, a multiple of eight. */
+  static boolean areAscii(byte[] text, int at, int count) {
+    long all = 0;
+    for (int i = 0; i < count; i += Long.BYTES) {
+      all |= at(text, at + i);
+    }
+    return isAscii(all);
+  }
+
+  /**
+   * Which of 64 bytes of ASCII are letters, digits and underscores: the first is the lowest bit.
+   */
+  static long wordBytes(byte[] ascii, int at) {
+    long words = 0;
+    for (int i = 0; i < Long.SIZE; i += Long.BYTES) {
+      long ones = asciiWordBytes(at(ascii, at + i)) >>> 7;
+      words |= ((ones * GATHER) >>> 56) << i;
+    }
+    return words;
+  }
+
+  private static long asciiWordBytes(long ascii) {
+    long letters = between(ascii | CASE, 'a', 'z');
+    return (letters | between(ascii, '0', '9') | equal(ascii, '_')) & HIGH;
+  }
+
+  /** Word bytes with the letters in lower case; other bytes may change. */
+  static long lowerWord(long eight) {
+    long underscores = ~((eight ^ '_' * ONES) + LOW_SEVEN);
+    return eight | (eight & BIT_SIX & ~(underscores >>> 1)) >>> 1;
   }
 
   /** How many of the first bytes are in a set: 0 to 8. */

@@ -44,11 +44,33 @@ final class WordScanner {
   /** The class of a byte from 0x80 on, which tells nothing yet. */
   private static final byte NOT_ASCII = UNSURE + 1;
 
+  /** Bytes whose words are found at once, and what must be readable from the first on for that. */
+  private static final int BLOCK = Long.SIZE;
+
+  private static final int LAST = BLOCK - 1;
+
+  private static final int BLOCK_READ = BLOCK + 2 * Long.BYTES;
+
   /** Classes by byte. */
   private static final byte[] CLASSES = new byte[256];
 
   /** By byte: its lower case if it is an ASCII letter, digit or underscore, else 0. */
   private static final byte[] LOWER = new byte[256];
+
+  /** By byte, a bit for each class: whether it joins two characters of that class to a word. */
+  private static final short[] JOINS = new short[256];
+
+  /**
+   * Bits 0 and 1: whether a byte ends a word before it, whatever follows; whether it does before a
+   * break.
+   */
+  private static final byte[] ENDS_BEFORE = new byte[256];
+
+  /** The same bits: always; whether the byte is a break. */
+  private static final byte[] ENDS_BEFORE_NEXT = new byte[256];
+
+  /** Both bits where a byte can be the first of a word. */
+  private static final byte[] STARTS = new byte[256];
 
   /** What {@link #join} answers where a word ends, and where only StandardTokenizer can tell. */
   private static final int ENDS = 0;
@@ -64,6 +86,14 @@ final class WordScanner {
       if (CLASSES[b] >= LETTER && CLASSES[b] <= CONNECTOR) {
         LOWER[b] = (byte) CharacterClasses.lower(b);
       }
+      boolean starts = CLASSES[b] == LETTER || CLASSES[b] == DIGIT;
+      boolean joins = CLASSES[b] >= MID_LETTER && CLASSES[b] <= MID_BOTH;
+      STARTS[b] = (byte) (starts ? 3 : 0);
+      ENDS_BEFORE[b] = (byte) (CLASSES[b] < LETTER ? 1 : joins ? 2 : 0);
+      ENDS_BEFORE_NEXT[b] = (byte) (CLASSES[b] < LETTER ? 3 : 1);
+      boolean letters = joins && CLASSES[b] != MID_NUMBER;
+      boolean digits = joins && CLASSES[b] != MID_LETTER;
+      JOINS[b] = (short) ((letters ? 1 << LETTER : 0) | (digits ? 1 << DIGIT : 0));
     }
   }
 
@@ -86,10 +116,18 @@ final class WordScanner {
     int end = offset + length;
     int at = offset;
     while (at < end) {
+      boolean ascii = at <= end - BLOCK_READ && EightBytes.areAscii(text, at, BLOCK);
+      int until = Math.min(end, at + BLOCK);
+      at = ascii ? block(text, at, end, sink) : characters(text, at, until, end, sink);
+    }
+  }
+
+  /** Scans on until a place that may lie in the middle of a word, and to the end of that word. */
+  private int characters(byte[] text, int from, int until, int end, WordSink sink) {
+    int at = from;
+    while (at < until) {
       byte first = CLASSES[text[at] & 0xFF];
-      if (first == BREAK) {
-        at++;
-      } else if (first == LETTER || first == DIGIT) {
+      if (first == LETTER || first == DIGIT) {
         wordEnd = WORD_START;
         at = word(text, at, at, end, sink);
       } else if (first == CONNECTOR || first == KEYCAP_BASE || first == NOT_ASCII) {
@@ -98,6 +136,93 @@ final class WordScanner {
         at++;
       }
     }
+    return at;
+  }
+
+  /**
+   * Scans {@value #BLOCK} ASCII characters. Where words start and end are bits of one long, so that
+   * the length of a usual word decides no branch: 15.5 ns a word where {@link #characters} takes
+   * 20.6 (docs/performance.md).
+   *
+   * @param base where no word has begun
+   * @return where to go on, behind base
+   */
+  private int block(byte[] text, int base, int end, WordSink sink) {
+    long words = EightBytes.wordBytes(text, base);
+    long starts = words & ~(words << 1);
+    while (starts != 0) {
+      int first = Long.numberOfTrailingZeros(starts);
+      int behind = first + Long.numberOfTrailingZeros(~words >>> first);
+      int start = base + first;
+      int at = base + behind;
+      if (behind < LAST && isUsual(text, start, at)) {
+        usual(text, start, at, sink);
+      } else {
+        at = unusual(text, start, end, LAST - first, words >>> first, sink);
+        if (at == start || at >= base + BLOCK) {
+          return at;
+        }
+      }
+      starts &= -1L << (at - base);
+    }
+    return CLASSES[text[base + LAST] & 0xFF] == KEYCAP_BASE ? base + LAST : base + BLOCK;
+  }
+
+  /**
+   * Goes past a word of ASCII that may go on.
+   *
+   * @param words the word bytes from its start to the end of the block
+   * @return behind it; its start if a block is to begin there
+   */
+  private int unusual(byte[] text, int start, int end, int left, long words, WordSink sink) {
+    int length = Long.numberOfTrailingZeros(~words);
+    while (length < left && joins(text, start + length)) {
+      length += 1 + Long.numberOfTrailingZeros(~words >>> (length + 1));
+    }
+    if (length >= left) {
+      return left < LAST ? start : characters(text, start, start + 1, end, sink);
+    }
+    if (isUsual(text, start, start + length)) {
+      usual(text, start, start + length, sink);
+      return start + length;
+    }
+    return characters(text, start, start + 1, end, sink);
+  }
+
+  /** In pieces that are small enough to become part of {@link #block}: a nanosecond a word. */
+  private void usual(byte[] text, int start, int end, WordSink sink) {
+    copyFirst(text, start);
+    if (end - start > 2 * Long.BYTES) {
+      copyRest(text, start, end);
+    }
+    startOffset = start;
+    endOffset = end;
+    sink.word(word, WORD_START, end - start);
+  }
+
+  private void copyFirst(byte[] text, int start) {
+    long first = EightBytes.lowerWord(EightBytes.at(text, start));
+    long second = EightBytes.lowerWord(EightBytes.at(text, start + Long.BYTES));
+    EightBytes.put(word, WORD_START, first);
+    EightBytes.put(word, WORD_START + Long.BYTES, second);
+  }
+
+  private void copyRest(byte[] text, int start, int end) {
+    for (int i = 2 * Long.BYTES; i < end - start; i += Long.BYTES) {
+      EightBytes.put(word, WORD_START + i, EightBytes.lowerWord(EightBytes.at(text, start + i)));
+    }
+  }
+
+  /** Whether ASCII words on both sides of a character are one word with it. */
+  private static boolean joins(byte[] text, int at) {
+    byte last = CLASSES[text[at - 1] & 0xFF];
+    return (JOINS[text[at] & 0xFF] >> last & 1) != 0 && CLASSES[text[at + 1] & 0xFF] == last;
+  }
+
+  /** Whether what seems to be a word of ASCII surely is one, and does not go on. */
+  private static boolean isUsual(byte[] text, int start, int end) {
+    int ends = ENDS_BEFORE[text[end] & 0xFF] & ENDS_BEFORE_NEXT[text[end + 1] & 0xFF];
+    return (ends & STARTS[text[start] & 0xFF]) != 0;
   }
 
   /** Where in the text the word lies that the sink is being given: its first byte. */

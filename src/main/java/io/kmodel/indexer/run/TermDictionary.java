@@ -45,6 +45,21 @@ final class TermDictionary {
   private static final int FIRST_TABLE_BITS = 12;
   private static final int MAX_TABLE_BITS = 30;
 
+  /** Bytes of a term that is looked up by two words at once. */
+  private static final int SHORT = 2 * WORD;
+
+  /** By the length of a short term: the bits that it has of its first word, and of its second. */
+  private static final long[] FIRST_WORD = new long[SHORT + 1];
+
+  private static final long[] SECOND_WORD = new long[SHORT + 1];
+
+  static {
+    for (int length = 1; length <= SHORT; length++) {
+      FIRST_WORD[length] = -1L >>> Math.max(0, Long.SIZE - Byte.SIZE * length);
+      SECOND_WORD[length] = length <= WORD ? 0 : -1L >>> (Long.SIZE - Byte.SIZE * (length - WORD));
+    }
+  }
+
   /** Leaves at least 5 bits of a slot to the tag. */
   private static final long MAX_ARENA_WORDS = 1L << 27;
 
@@ -57,11 +72,13 @@ final class TermDictionary {
   /** Address of the arena; its first word is left free, so that no entry is word 0. */
   private final long arena;
 
-  /** Where the arena ends; a word more can be read. */
+  /** Where the arena ends; two words more can be read. */
   private final long arenaEnd;
 
   /** The lowest bit of a slot's tag; below it is the word. */
   private final int tagShift;
+
+  private final int wordMask;
 
   private final LongSupplier seeds;
   private long seed = DEFAULT_SEED;
@@ -86,9 +103,10 @@ final class TermDictionary {
     this.tableBits = Math.max(MIN_TABLE_BITS, Math.min(FIRST_TABLE_BITS, maxTableBits));
     this.table = memory.address();
     this.arena = table + ((long) SLOT_BYTES << maxTableBits);
-    long arenaWords = Math.min((table + memory.byteSize() - arena) / WORD - 1, MAX_ARENA_WORDS);
+    long arenaWords = Math.min((table + memory.byteSize() - arena) / WORD - 2, MAX_ARENA_WORDS);
     this.arenaEnd = arena + WORD * arenaWords;
     this.tagShift = Long.SIZE - Long.numberOfLeadingZeros(arenaWords - 1);
+    this.wordMask = (1 << tagShift) - 1;
     this.maxTerms = Math.min(maxTerms, 1L << (maxTableBits - 1));
     this.seeds = seeds;
     clear();
@@ -112,6 +130,38 @@ final class TermDictionary {
    * @param field 0 to 255, a part of the term
    */
   int intern(int field, byte[] bytes, int offset, int length) {
+    if (length < 1 || length > SHORT || offset > bytes.length - SHORT) {
+      return internAny(field, bytes, offset, length);
+    }
+    int head = field << 24 | length;
+    long first = LittleEndian.getLong(bytes, offset) & FIRST_WORD[length];
+    long second = LittleEndian.getLong(bytes, offset + WORD) & SECOND_WORD[length];
+    int hash = hash(seed, head, first, second);
+    int home = hash >>> (Integer.SIZE - tableBits);
+    int tag = hash << tagShift;
+    int slot = home;
+    while (true) {
+      int content = OffHeap.getInt(slotAddress(slot));
+      if (content == 0) {
+        return insert(slot, hash, home, field, bytes, offset, length);
+      }
+      if ((content ^ tag) >>> tagShift == 0) {
+        long entry = address(content & wordMask);
+        long header = OffHeap.getLong(entry);
+        // One branch for all: where a term ends is hard to predict.
+        long different = (int) header ^ head;
+        different |= OffHeap.getLong(entry + WORD) ^ first;
+        different |= (OffHeap.getLong(entry + 2 * WORD) & SECOND_WORD[length]) ^ second;
+        if (different == 0) {
+          return (int) (header >>> 32);
+        }
+      }
+      slot = (slot + 1) & (1 << tableBits) - 1;
+    }
+  }
+
+  /** The same for terms of any length, wherever they lie. */
+  private int internAny(int field, byte[] bytes, int offset, int length) {
     if (length > MAX_TERM_BYTES) {
       return FULL;
     }
@@ -121,10 +171,10 @@ final class TermDictionary {
     for (int slot = home; ; slot = (slot + 1) & mask) {
       int content = OffHeap.getInt(slotAddress(slot));
       if (content == 0) {
-        return insert(slot, hash, (slot - home) & mask, field, bytes, offset, length);
+        return insert(slot, hash, home, field, bytes, offset, length);
       }
       if ((content ^ hash << tagShift) >>> tagShift == 0) {
-        long entry = address(content & ((1 << tagShift) - 1));
+        long entry = address(content & wordMask);
         long header = OffHeap.getLong(entry);
         if ((int) header == (field << 24 | length) && equal(entry + WORD, bytes, offset, length)) {
           return (int) (header >>> 32);
@@ -181,7 +231,7 @@ final class TermDictionary {
   }
 
   private int insert(
-      int slot, int hash, int probes, int field, byte[] bytes, int offset, int length) {
+      int slot, int hash, int home, int field, byte[] bytes, int offset, int length) {
     if (terms == maxTerms || entryBytes(length) > arenaEnd - next) {
       return FULL;
     }
@@ -195,7 +245,7 @@ final class TermDictionary {
     if (terms > 1 << (tableBits - 1)) {
       tableBits++;
       rebuild();
-    } else if (probes > LONG_PROBE) {
+    } else if ((slot - home & (1 << tableBits) - 1) > LONG_PROBE) {
       seed = seeds.getAsLong();
       rebuild();
     }
@@ -250,7 +300,13 @@ final class TermDictionary {
 
   /** The hash of a term on the heap; the same as that of its entry. */
   static int hash(long seed, int field, byte[] bytes, int offset, int length) {
-    long hash = mix(seed ^ (field << 24 | length));
+    int head = field << 24 | length;
+    if (length <= SHORT) {
+      long first = length == 0 ? 0 : tail(bytes, offset, Math.min(length, WORD));
+      long second = length <= WORD ? 0 : tail(bytes, offset + WORD, length - WORD);
+      return hash(seed, head, first, second);
+    }
+    long hash = mix(seed ^ head);
     int i = 0;
     for (; i <= length - WORD; i += WORD) {
       hash = mix(hash ^ LittleEndian.getLong(bytes, offset + i));
@@ -262,11 +318,27 @@ final class TermDictionary {
   }
 
   private static int hash(long seed, long header, long address) {
+    int length = length(header);
+    if (length <= SHORT) {
+      long first = OffHeap.getLong(address) & FIRST_WORD[length];
+      long second = OffHeap.getLong(address + WORD) & SECOND_WORD[length];
+      return hash(seed, (int) header, first, second);
+    }
     long hash = mix(seed ^ (int) header);
-    for (int i = 0; i < length(header); i += WORD) {
+    for (int i = 0; i < length; i += WORD) {
       hash = mix(hash ^ OffHeap.getLong(address + i));
     }
     return (int) (hash >>> 32);
+  }
+
+  /**
+   * That of a term of at most two words, filled up with zeros: the halves of one product, both of
+   * whose factors depend on the seed, so that nobody who does not know it can make one zero.
+   */
+  private static int hash(long seed, int head, long first, long second) {
+    long x = first ^ seed;
+    long y = (second ^ Long.rotateLeft(seed, 32)) + head * MULTIPLIER;
+    return (int) ((Math.unsignedMultiplyHigh(x, y) ^ x * y) >>> 32);
   }
 
   /** Both halves of the 128-bit product: every bit of the input reaches the upper half. */
@@ -275,7 +347,7 @@ final class TermDictionary {
     return Math.unsignedMultiplyHigh(x, MULTIPLIER) ^ x * MULTIPLIER;
   }
 
-  /** The last 1 to 7 bytes of a term as a word filled up with zeros. */
+  /** 1 to 8 bytes of a term as a word filled up with zeros. */
   private static long tail(byte[] bytes, int offset, int n) {
     if (offset <= bytes.length - WORD) {
       return LittleEndian.getLong(bytes, offset) & -1L >>> (Long.SIZE - Byte.SIZE * n);

@@ -3,6 +3,8 @@ package io.kmodel.indexer.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,46 @@ class EightBytesTest {
             assertThat((char) lower[1 + place]).isEqualTo(Character.toLowerCase(c));
           }
         }
+      }
+    }
+  }
+
+  @Test
+  void theWordBytesOfSixtyFourAreBits() {
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    byte[] text = new byte[70];
+    for (int i = 0; i < 2000; i++) {
+      long expected = 0;
+      for (int at = 0; at < text.length; at++) {
+        text[at] = (byte) random.nextInt(0x80);
+        boolean word = Character.isLetterOrDigit(text[at]) || text[at] == '_';
+        expected |= word && at >= 3 && at < 67 ? 1L << (at - 3) : 0;
+      }
+      assertThat(EightBytes.wordBytes(text, 3)).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void oneByteThatIsNotAsciiIsSeenAtEveryPlace() {
+    byte[] text = new byte[66];
+    for (int at = 0; at < text.length; at++) {
+      text[at] = (byte) 0x80;
+      assertThat(EightBytes.areAscii(text, 1, 64)).isEqualTo(at < 1 || at > 64);
+      text[at] = 0x7F;
+    }
+  }
+
+  @Test
+  void theLettersOfAWordAreLoweredWhateverStandsBehindIt() {
+    String word = "aZ_9'Q.z";
+    for (int length = 1; length <= 8; length++) {
+      for (int b = 0; b < 256; b++) {
+        byte[] text = word.getBytes(StandardCharsets.US_ASCII);
+        Arrays.fill(text, length, 8, (byte) b);
+        EightBytes.put(text, 0, EightBytes.lowerWord(EightBytes.at(text, 0)));
+        assertThat(new String(text, 0, length, StandardCharsets.US_ASCII))
+            .isEqualTo(word.substring(0, length).toLowerCase(Locale.ROOT));
       }
     }
   }

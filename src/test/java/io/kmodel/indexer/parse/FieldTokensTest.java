@@ -192,6 +192,48 @@ class FieldTokensTest {
     }
   }
 
+  /** Sixty-four bytes of ASCII are looked at at once: words end before, at and behind the end. */
+  @ParameterizedTest
+  @ValueSource(strings = {"standard", "english"})
+  void wordsOfEveryLengthAreTokenizedAsByLuceneWhereverABlockEnds(String name) {
+    String[] behind = {" b", ".b ", ".7", "'s ", "_x", ":c", ",7", ". ", " #\u20E3", "\u00E9t"};
+    try (TokenComparison tokens = new TokenComparison(name)) {
+      for (int before = 0; before < 66; before++) {
+        for (int length = 1; length < 70; length += length < 20 ? 1 : 7) {
+          for (String after : behind) {
+            tokens.check(
+                " ".repeat(before) + "Wx9".repeat(30).substring(0, length) + after.repeat(40));
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"standard", "english"})
+  void kindsOfAsciiInAnyOrderAreTokenizedAsByLucene(String name) {
+    String[] kinds = {
+      "a", "S", "7", "word", "T12", "_", ":", ",", ";", ".", "'", "\"", "#", "*", " ", "-"
+    };
+    long seed = new Random().nextLong();
+    Random random = new Random(seed);
+    try (TokenComparison tokens = new TokenComparison(name)) {
+      for (int i = 0; i < 400; i++) {
+        StringBuilder text = new StringBuilder();
+        // All of them, or mostly letters and one other kind.
+        int other = random.nextInt(kinds.length);
+        while (text.length() < 1000) {
+          boolean any = i % 2 == 0 || random.nextInt(12) == 0;
+          text.append(kinds[any ? random.nextInt(kinds.length) : random.nextBoolean() ? 3 : other]);
+          if (random.nextInt(300) == 0) {
+            text.append(KINDS.get(random.nextInt(KINDS.size())));
+          }
+        }
+        assertThat(tokens.check(text.toString())).as("seed %d", seed).isNotNegative();
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"standard", "english"})
   void longRunsOfWhatMakesNoWordAreSkipped(String name) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -77,7 +78,9 @@ class TermDictionaryTest {
     SplittableRandom random = new SplittableRandom(SEED);
     Map<String, Integer> expected = new HashMap<>();
     for (int i = 0; i < 200_000; i++) {
-      String term = Long.toString(random.nextLong(1L << (1 + random.nextInt(40))), 36);
+      String term =
+          "abcdefghijklmnop".substring(random.nextInt(17))
+              + Long.toString(random.nextLong(1L << (1 + random.nextInt(40))), 36);
       int field = random.nextInt(3);
       int id = expected.computeIfAbsent(field + ":" + term, key -> expected.size());
       assertThat(intern(dictionary, field, term)).isEqualTo(id);
@@ -87,6 +90,22 @@ class TermDictionaryTest {
     int id = 0;
     for (String key : keys(dictionary)) {
       assertThat(expected.get(key)).isEqualTo(id++);
+    }
+  }
+
+  /** So many that some agree in their tags where they meet in the table. */
+  @Test
+  void manyTermsThatDifferInOneOfTheirWordsOfEightBytesAreDifferent() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int word = 0; word < 3; word++) {
+      TermDictionary dictionary = dictionary(16 << 20);
+      byte[] term = new byte[8 * word + 8];
+      for (int i = 0; i < 100_000; i++) {
+        LittleEndian.putLong(term, 8 * word, random.nextLong());
+        // All of the word, or a part that is filled up with zeros.
+        int length = term.length - i % 2;
+        assertThat(dictionary.intern(0, Arrays.copyOf(term, 32), 0, length)).isEqualTo(i);
+      }
     }
   }
 
