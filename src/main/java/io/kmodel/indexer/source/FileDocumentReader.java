@@ -166,7 +166,7 @@ final class FileDocumentReader implements DocumentReader {
     int length = raw.available();
     if (!format.isOneDocument()
         || length == rawWindow.length
-        || length != raw.size()
+        || !raw.endsHere()
         || ContentSniffer.binary(rawWindow, 0, length) != null
         || !buffer.reserve(length)) {
       return null;

@@ -33,8 +33,14 @@ final class InputBytes extends InputStream {
   private int at;
   private int end;
 
-  /** Where the file was seen to end; asked once, since most files are read more than once there. */
+  /**
+   * Where the file was seen to end, by its size or by a read that gave nothing; asked once, since
+   * most files are read more than once there.
+   */
   private long fileEnd = Long.MAX_VALUE;
+
+  /** Whether that is the file's size, asked for when all before it was read. */
+  private boolean endsBySize;
 
   private InputBytes(@Nullable FileChannel channel, byte[] window, int from, int end) {
     this.channel = channel;
@@ -178,16 +184,25 @@ final class InputBytes extends InputStream {
     return channel == null ? end : channel.size();
   }
 
+  /** Whether the bytes that are there are the file's last, by its size after they were read. */
+  boolean endsHere() throws IOException {
+    return base + end == (endsBySize ? fileEnd : size());
+  }
+
   private int readAt(long position, byte[] to, int offset, int length) throws IOException {
     if (channel == null || position >= fileEnd) {
       return -1;
     }
     try {
       // In portions: channels keep a native buffer as large as the largest request.
-      int n =
-          channel.read(ByteBuffer.wrap(to, offset, Math.min(length, 4 * WINDOW_BYTES)), position);
+      int portion = Math.min(length, 4 * WINDOW_BYTES);
+      int n = channel.read(ByteBuffer.wrap(to, offset, portion), position);
       if (n < 0) {
         fileEnd = position;
+      } else if (n < portion && channel.size() == position + n) {
+        // Cheaper than another read, which a file of a system that knows no sizes still gets.
+        fileEnd = position + n;
+        endsBySize = true;
       }
       return n;
     } catch (ClosedByInterruptException e) {

@@ -1,0 +1,125 @@
+package io.kmodel.indexer.source;
+
+import io.kmodel.indexer.source.ListingAhead.Listing;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in a directory: a regular file, a directory, or something else, which is a skip. Memory:
+ * of a file its path and some 60 bytes. Immutable but for the state of a directory, which is {@link
+ * ListingAhead}'s.
+ */
+abstract sealed class DirectoryEntry {
+  /** The order of a walk. */
+  static final Comparator<DirectoryEntry> ORDER =
+      (one, other) -> Arrays.compareUnsigned(one.path, other.path);
+
+  private static final byte[] SLASH = {'/'};
+
+  /** From the root of the walk, names separated by slashes; a directory's ends in one. */
+  final byte[] path;
+
+  private DirectoryEntry(byte[] path) {
+    this.path = path;
+  }
+
+  static final class RegularEntry extends DirectoryEntry {
+    final long size;
+    final FileTime modified;
+
+    private RegularEntry(byte[] path, BasicFileAttributes attributes) {
+      super(path);
+      this.size = attributes.size();
+      this.modified = attributes.lastModifiedTime();
+    }
+  }
+
+  static final class Directory extends DirectoryEntry {
+    final Path place;
+
+    /** Somebody lists it, or has; guarded by the lock of {@link ListingAhead}. */
+    boolean begun;
+
+    /** Until the walk takes it; guarded likewise. */
+    @Nullable Listing listing;
+
+    private Directory(byte[] path, Path place) {
+      super(path);
+      this.place = place;
+    }
+
+    static Directory root(Path place) {
+      return new Directory(new byte[0], place);
+    }
+  }
+
+  static final class Skip extends DirectoryEntry {
+    final Path place;
+    final SkipReason reason;
+    final String detail;
+
+    private Skip(byte[] path, Path place, SkipReason reason, String detail) {
+      super(path);
+      this.place = place;
+      this.reason = reason;
+      this.detail = detail;
+    }
+  }
+
+  /** What a stream over a directory has just yielded. */
+  static DirectoryEntry of(Directory parent, DirectoryStream<Path> stream, Path place) {
+    Path last = place.getFileName();
+    byte[] path = concat(parent.path, PathBytes.nameOf(last));
+    BasicFileAttributes attributes;
+    try {
+      attributes = attributes(stream, last, place);
+    } catch (IOException e) {
+      return new Skip(path, place, SkipReason.UNREADABLE, "no attributes: " + e);
+    }
+    if (attributes.isRegularFile()) {
+      return new RegularEntry(path, attributes);
+    }
+    if (attributes.isDirectory()) {
+      return new Directory(concat(path, SLASH), place);
+    }
+    String what = attributes.isSymbolicLink() ? "symbolic link" : "pipe, socket or device";
+    return new Skip(path, place, SkipReason.NOT_A_FILE, what);
+  }
+
+  private static byte[] concat(byte[] start, byte[] end) {
+    byte[] path = Arrays.copyOf(start, start.length + end.length);
+    System.arraycopy(end, 0, path, start.length, end.length);
+    return path;
+  }
+
+  /**
+   * Asks relative to the open directory where that can be, so that the system need not look up all
+   * names on the way again.
+   */
+  private static BasicFileAttributes attributes(DirectoryStream<Path> stream, Path last, Path place)
+      throws IOException {
+    if (stream instanceof SecureDirectoryStream<Path> directory) {
+      BasicFileAttributeView view =
+          directory.getFileAttributeView(
+              last, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      if (view != null) {
+        try {
+          return view.readAttributes();
+        } catch (IOException e) {
+          // Once more, for a message with the whole path.
+        }
+      }
+    }
+    return Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+}
