@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 /**
  * Races our build of a Lucene index, and that of an index of our own, against Lucene's IndexWriter:
  * in turn, each run in a process of its own, so that neither inherits the other's compiled code,
- * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Each round's
+ * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Where this
+ * process began with what Java learned in an earlier build ({@code bin/indexer}), so do our builds,
+ * and the rival with what it learned in its own unrecorded run, on the same documents. Each round's
  * results are compared before any of its figures is told: documents, tokens and what was skipped
  * must be the same, in every round.
  */
@@ -42,7 +44,7 @@ public final class BuildRace {
    * @param log is told of each round when its results have been compared
    */
   public BuildRace(RaceOptions options, int rounds, Consumer<String> log) {
-    this(contestant -> runInProcess(options, contestant), rounds, log);
+    this(inProcesses(options), rounds, log);
   }
 
   BuildRace(Runner runner, int rounds, Consumer<String> log) {
@@ -110,13 +112,19 @@ public final class BuildRace {
     out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
   }
 
-  private static RaceResult runInProcess(RaceOptions options, String contestant)
+  private static Runner inProcesses(RaceOptions options) {
+    Path rivalsLearned = Path.of(options.work() + "-rival.aot");
+    rivalsLearned.toFile().deleteOnExit();
+    return contestant -> runInProcess(options, rivalsLearned, contestant);
+  }
+
+  private static RaceResult runInProcess(RaceOptions options, Path rivalsLearned, String contestant)
       throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
     Process process =
-        new ProcessBuilder(command(options, contestant))
+        new ProcessBuilder(command(options, rivalsLearned, contestant))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -131,11 +139,14 @@ public final class BuildRace {
   }
 
   /** Java is started as bin/indexer starts it; the rival's heap is the whole memory. */
-  static List<String> command(RaceOptions options, String contestant) throws IOException {
+  static List<String> command(RaceOptions options, Path rivalsLearned, String contestant)
+      throws IOException {
     long memory = options.memoryBytes();
     return ImmutableList.<String>builder()
         .addAll(
-            contestant.equals("lucene") ? JavaOptions.ofRival(memory) : JavaOptions.ofBuild(memory))
+            contestant.equals("lucene")
+                ? JavaOptions.ofRival(memory, JavaOptions.rivalLearns(rivalsLearned))
+                : JavaOptions.ofBuild(memory))
         .add("experiment", "contestant", contestant)
         .add(new ObjectMapper().writeValueAsString(options))
         .build();

@@ -1,6 +1,11 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * How a Java is started that builds indexes in a process of its own: as bin/indexer starts it,
@@ -14,6 +19,11 @@ public final class JavaOptions {
    */
   static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
 
+  /** What bin/indexer gives Java to begin with, and with it what keeps Java from complaining. */
+  private static final String LEARNED = "-XX:AOTCache=";
+
+  static final String SILENT = "-Xlog:aot*=off,cds*=off";
+
   private JavaOptions() {}
 
   /** The heap that a build gets of its memory budget: two fifths, at least 128 MiB. */
@@ -26,13 +36,38 @@ public final class JavaOptions {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
+        .addAll(learned().map(option -> List.of(option, SILENT)).orElse(List.of()))
         .addAll(program())
         .build();
   }
 
   /** The same for the rival, which gets all of the memory as its heap. */
-  static ImmutableList<String> ofRival(long memoryBytes) {
-    return ImmutableList.<String>builder().addAll(java(memoryBytes)).addAll(program()).build();
+  static ImmutableList<String> ofRival(long memoryBytes, List<String> more) {
+    return ImmutableList.<String>builder()
+        .addAll(java(memoryBytes))
+        .addAll(more)
+        .addAll(program())
+        .build();
+  }
+
+  /**
+   * What the rival is started with where we begin with what Java learned in an earlier build: with
+   * what it learned in the rival's first run, which is told to write that down.
+   *
+   * @param file that the first run writes
+   */
+  static List<String> rivalLearns(Path file) {
+    if (learned().isEmpty()) {
+      return List.of();
+    }
+    return List.of(Files.exists(file) ? LEARNED + file : "-XX:AOTCacheOutput=" + file, SILENT);
+  }
+
+  /** The option by which this process began with what Java learned in an earlier one. */
+  private static Optional<String> learned() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith(LEARNED))
+        .findFirst();
   }
 
   private static ImmutableList<String> java(long heapBytes) {

@@ -6,6 +6,10 @@ import io.kmodel.indexer.cli.Launcher.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -177,5 +181,51 @@ class LauncherIT {
             text.toString());
     assertThat(extract.exitCode()).as(extract.err()).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(extract.out()).contains("124 documents", "skipped: 1 binary content");
+  }
+
+  @Test
+  void whatJavaLearnsInTrainingFitsLaterCallsAndIsPassedOverInSilenceWhereItDoesNot()
+      throws IOException, InterruptedException {
+    Path launcher = projectBuiltByHand();
+    Map<String, String> always = Map.of("INDEXER_JAVA_OPTIONS", "-XX:AOTMode=on");
+    Ended fits = Launcher.run(launcher, always, "--version");
+    assertThat(fits.exitCode()).as(fits.out() + fits.err()).isEqualTo(ExitCode.OK);
+    Path program;
+    try (var files = Files.list(directory.resolve("target"))) {
+      program =
+          files
+              .filter(f -> f.getFileName().toString().startsWith("program-"))
+              .findFirst()
+              .orElseThrow();
+    }
+    assertThat(program.resolve("indexer.aot")).isNotEmptyFile();
+
+    Files.setLastModifiedTime(program.resolve("indexer.jar"), FileTime.fromMillis(0));
+    assertThat(Launcher.run(launcher, always, "--version").exitCode()).isNotEqualTo(ExitCode.OK);
+    Ended other = Launcher.run(launcher, Map.of(), "--version");
+    assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(other.out()).isEqualTo(fits.out()).hasLineCount(1);
+    assertThat(other.err()).isEmpty();
+  }
+
+  /** A project with the program of this one, as Maven leaves it, and the samples. */
+  private Path projectBuiltByHand() throws IOException {
+    for (String file : List.of("pom.xml", "src/main/any", "kernels/any.cu", "kernels/fatbin.sh")) {
+      Files.createDirectories(directory.resolve(file).getParent());
+      Files.createFile(directory.resolve(file));
+    }
+    Path main = directory.resolve("target/classes/io/kmodel/indexer/cli/Main.class");
+    Files.createDirectories(main.getParent());
+    Files.createFile(main);
+    Files.copy(Path.of("target/indexer.jar"), directory.resolve("target/indexer.jar"));
+    Files.createSymbolicLink(
+        directory.resolve("target/lib"), Path.of("target/lib").toAbsolutePath());
+    Files.createSymbolicLink(
+        directory.resolve("corpus-samples"), Path.of("corpus-samples").toAbsolutePath());
+    Files.createDirectory(directory.resolve("bin"));
+    return Files.copy(
+        Path.of("bin/indexer"),
+        directory.resolve("bin/indexer"),
+        StandardCopyOption.COPY_ATTRIBUTES);
   }
 }

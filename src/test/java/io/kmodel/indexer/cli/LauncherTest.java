@@ -29,6 +29,17 @@ class LauncherTest {
   private static final String JAVA =
       """
       #!/usr/bin/env bash
+      for argument in "$@"; do
+        case $argument in
+          -XX:AOTCacheOutput=*)
+            printf '%s %s\\n' "${INDEXER_BUILD_MEMORY:-}" "$*" >>"$TEST_PROJECT/training.log"
+            echo written
+            [ -z "${TEST_TRAINING_FAILS:-}" ] || exit 1
+            echo learned >"${argument#*=}"
+            exit
+            ;;
+        esac
+      done
       printf '%s\\n' "$@"
       while [ $# -gt 0 ] && [ "$1" != -jar ]; do shift; done
       [ -z "${TEST_JAVA_WAITS:-}" ] || while [ ! -e "$TEST_JAVA_WAITS" ]; do sleep 0.05; done
@@ -171,6 +182,43 @@ class LauncherTest {
     Files.writeString(source, "third");
     assertThat(run("stats").out()).endsWith("runs: third\n");
     assertThat(programs()).as("what nobody runs any more is gone").hasSize(1);
+  }
+
+  @Test
+  void aNewProgramIsTrainedOnceAndCallsBeginWithWhatWasLearned() throws Exception {
+    Files.createDirectory(project.resolve("corpus-samples"));
+    environment.put("INDEXER_BUILD_MEMORY", "9g");
+    for (int call = 0; call < 2; call++) {
+      Ended ended = run("build");
+      assertThat(ended.out()).doesNotContain("written").endsWith("build\nruns: first\n");
+      assertThat(ended.out().lines())
+          .contains(
+              "-XX:AOTCache=" + programs().getFirst().resolve("indexer.aot"),
+              "-Xlog:aot*=off,cds*=off");
+    }
+    List<String> trainings = Files.readAllLines(project.resolve("training.log"));
+    assertThat(trainings).hasSize(1);
+    assertThat(trainings.getFirst())
+        .as("nobody's settings")
+        .startsWith(" -XX:+UseParallelGC ")
+        .contains("build " + project.resolve("corpus-samples") + " ", "--memory 640m");
+    assertThat(project.resolve("target")).isDirectoryNotContaining("glob:**making-*");
+  }
+
+  @Test
+  void aProgramThatCannotBeTrainedRunsAsItIs() throws Exception {
+    Files.createDirectory(project.resolve("corpus-samples"));
+    environment.put("TEST_TRAINING_FAILS", "yes");
+    Ended ended = run("stats");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(0);
+    assertThat(ended.out()).doesNotContain("AOT").endsWith("runs: first\n");
+  }
+
+  @Test
+  void whatWasLearnedWithoutVectorsIsNotForThoseWhoAskForThem() throws Exception {
+    Files.createDirectory(project.resolve("corpus-samples"));
+    assertThat(run("experiment", "sorters").out()).doesNotContain("AOT").contains("vector");
+    assertThat(run("experiment", "build").out()).contains("-XX:AOTCache=");
   }
 
   @Test

@@ -64,9 +64,9 @@ class BuildRaceTest {
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
     RaceOptions options =
         new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
-    assertThat(BuildRace.command(options, "indexer"))
+    assertThat(BuildRace.command(options, Path.of("rival"), "indexer"))
         .contains("-Xmx400m", JavaOptions.SMALL_PIECES);
-    assertThat(BuildRace.command(options, "lucene"))
+    assertThat(BuildRace.command(options, Path.of("rival"), "lucene"))
         .contains("-Xmx1000m")
         .doesNotContain(JavaOptions.SMALL_PIECES);
     assertThat(JavaOptions.heapBytes(256L << 20)).isEqualTo(128L << 20);
