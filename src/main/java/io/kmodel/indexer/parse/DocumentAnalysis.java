@@ -149,8 +149,10 @@ public final class DocumentAnalysis {
   private void checkKeyword(ParsedDocument document, Field field)
       throws MalformedDocumentException {
     String text = keyword(document, field);
-    int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
-    checkLength(document.id(), field.name(), bytes);
+    if ((long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR > MAX_TERM_BYTES) {
+      int bytes = UnicodeUtil.calcUTF16toUTF8Length(text, 0, text.length());
+      checkLength(document.id(), field.name(), bytes);
+    }
   }
 
   /** Puts a text into the buffer; its unpaired surrogates become U+FFFD, which is no token. */
@@ -162,7 +164,16 @@ public final class DocumentAnalysis {
         utf8 = new byte[ArrayUtil.oversize(exact, Byte.BYTES)];
       }
     }
-    return UnicodeUtil.UTF16toUTF8(text, 0, text.length(), utf8);
+    // Most are ASCII, and a microsecond a document is seen: UnicodeUtil takes any CharSequence.
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return UnicodeUtil.UTF16toUTF8(text, 0, length, utf8);
+      }
+      utf8[i] = (byte) c;
+    }
+    return length;
   }
 
   /** A field of a document. */

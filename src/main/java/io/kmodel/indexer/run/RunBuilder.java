@@ -56,14 +56,6 @@ public final class RunBuilder implements AutoCloseable {
     CLOSED
   }
 
-  /** Why a document is being rolled back. */
-  private enum Overflow {
-    MEMORY,
-    TERM_WIDTH,
-    POSITION_WIDTH,
-    DOCUMENTS
-  }
-
   private static final int KEY_BYTES = 8;
 
   private final Schema schema;
@@ -97,6 +89,11 @@ public final class RunBuilder implements AutoCloseable {
 
   private @Nullable Overflow overflow;
   private long documentStart;
+
+  /** Where the next key goes, and what it has of the current document. */
+  private long nextKey;
+
+  private long documentBits;
 
   /** Per field, in the current document. */
   private final int[] lastPositions;
@@ -138,6 +135,8 @@ public final class RunBuilder implements AutoCloseable {
     require(state == State.OPEN, "startDocument");
     state = State.IN_DOCUMENT;
     documentStart = keyCount;
+    nextKey = keys.address() + KEY_BYTES * keyCount;
+    documentBits = layout.pack(0, documents, 0);
     overflow =
         documents > layout.maxDoc() || documents >= kept.capacity() ? Overflow.DOCUMENTS : null;
     Arrays.fill(lastPositions, -1);
@@ -181,8 +180,8 @@ public final class RunBuilder implements AutoCloseable {
     } else if (term > layout.maxTerm()) {
       overflow = Overflow.TERM_WIDTH;
     } else {
-      long key = layout.pack(term, documents, recorded);
-      OffHeap.putLong(keys.address() + KEY_BYTES * keyCount, key);
+      OffHeap.putLong(nextKey, (long) term << layout.termShift() | documentBits | recorded);
+      nextKey += KEY_BYTES;
       keyCount++;
     }
   }
@@ -210,8 +209,8 @@ public final class RunBuilder implements AutoCloseable {
       return;
     }
     places.put(token, field, position, start, end);
-    long address = keys.address() + KEY_BYTES * token;
-    OffHeap.putLong(address, (OffHeap.getLong(address) & ~layout.maxPosition()) | ordinal);
+    long key = nextKey - KEY_BYTES;
+    OffHeap.putLong(key, (OffHeap.getLong(key) & ~layout.maxPosition()) | ordinal);
   }
 
   public Outcome finishDocument() {
