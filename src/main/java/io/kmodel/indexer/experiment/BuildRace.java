@@ -115,7 +115,19 @@ public final class BuildRace {
   private static Runner inProcesses(RaceOptions options) {
     Path rivalsLearned = Path.of(options.work() + "-rival.aot");
     rivalsLearned.toFile().deleteOnExit();
-    return contestant -> runInProcess(options, rivalsLearned, contestant);
+    return new Runner() {
+      private boolean begun;
+
+      @Override
+      public RaceResult run(String contestant) throws IOException, InterruptedException {
+        if (!begun) {
+          // What a race has left that was killed, is of other documents, maybe.
+          Files.deleteIfExists(rivalsLearned);
+          begun = true;
+        }
+        return runInProcess(options, rivalsLearned, contestant);
+      }
+    };
   }
 
   private static RaceResult runInProcess(RaceOptions options, Path rivalsLearned, String contestant)
@@ -145,7 +157,8 @@ public final class BuildRace {
     return ImmutableList.<String>builder()
         .addAll(
             contestant.equals("lucene")
-                ? JavaOptions.ofRival(memory, JavaOptions.rivalLearns(rivalsLearned))
+                ? JavaOptions.ofRival(
+                    memory, JavaOptions.rivalLearns(JavaOptions.ofThis(), rivalsLearned))
                 : JavaOptions.ofBuild(memory))
         .add("experiment", "contestant", contestant)
         .add(new ObjectMapper().writeValueAsString(options))

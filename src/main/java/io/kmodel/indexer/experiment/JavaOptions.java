@@ -36,7 +36,7 @@ public final class JavaOptions {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
-        .addAll(learned().map(option -> List.of(option, SILENT)).orElse(List.of()))
+        .addAll(learned(ofThis()).map(option -> List.of(option, SILENT)).orElse(List.of()))
         .addAll(program())
         .build();
   }
@@ -54,20 +54,26 @@ public final class JavaOptions {
    * What the rival is started with where we begin with what Java learned in an earlier build: with
    * what it learned in the rival's first run, which is told to write that down.
    *
+   * @param ours how this process was started
    * @param file that the first run writes
    */
-  static List<String> rivalLearns(Path file) {
-    if (learned().isEmpty()) {
+  static List<String> rivalLearns(List<String> ours, Path file) {
+    if (learned(ours).isEmpty()) {
       return List.of();
     }
     return List.of(Files.exists(file) ? LEARNED + file : "-XX:AOTCacheOutput=" + file, SILENT);
   }
 
-  /** The option by which this process began with what Java learned in an earlier one. */
-  private static Optional<String> learned() {
-    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(option -> option.startsWith(LEARNED))
-        .findFirst();
+  /** The option by which a process begins with what Java learned in an earlier one. */
+  static Optional<String> learned(List<String> options) {
+    return options.contains("-XX:AOTMode=off")
+        ? Optional.empty()
+        : options.stream().filter(option -> option.startsWith(LEARNED)).findFirst();
+  }
+
+  /** How this process was started. */
+  static List<String> ofThis() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments();
   }
 
   private static ImmutableList<String> java(long heapBytes) {

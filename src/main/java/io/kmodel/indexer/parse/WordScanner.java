@@ -10,6 +10,13 @@ import static io.kmodel.indexer.parse.CharacterClasses.MID_BOTH;
 import static io.kmodel.indexer.parse.CharacterClasses.MID_LETTER;
 import static io.kmodel.indexer.parse.CharacterClasses.MID_NUMBER;
 import static io.kmodel.indexer.parse.CharacterClasses.UNSURE;
+import static io.kmodel.indexer.parse.WordBytes.CLASSES;
+import static io.kmodel.indexer.parse.WordBytes.ENDS_BEFORE;
+import static io.kmodel.indexer.parse.WordBytes.ENDS_BEFORE_NEXT;
+import static io.kmodel.indexer.parse.WordBytes.JOINS;
+import static io.kmodel.indexer.parse.WordBytes.LOWER;
+import static io.kmodel.indexer.parse.WordBytes.NOT_ASCII;
+import static io.kmodel.indexer.parse.WordBytes.STARTS;
 
 import java.util.Objects;
 
@@ -41,36 +48,12 @@ final class WordScanner {
   /** Room for the longest word of either scanner in lower case: 255 units of at most 3 bytes. */
   private static final int WORD_BYTES = 1024;
 
-  /** The class of a byte from 0x80 on, which tells nothing yet. */
-  private static final byte NOT_ASCII = UNSURE + 1;
-
   /** Bytes whose words are found at once, and what must be readable from the first on for that. */
   private static final int BLOCK = Long.SIZE;
 
   private static final int LAST = BLOCK - 1;
 
   private static final int BLOCK_READ = BLOCK + 2 * Long.BYTES;
-
-  /** Classes by byte. */
-  private static final byte[] CLASSES = new byte[256];
-
-  /** By byte: its lower case if it is an ASCII letter, digit or underscore, else 0. */
-  private static final byte[] LOWER = new byte[256];
-
-  /** By byte, a bit for each class: whether it joins two characters of that class to a word. */
-  private static final short[] JOINS = new short[256];
-
-  /**
-   * Bits 0 and 1: whether a byte ends a word before it, whatever follows; whether it does before a
-   * break.
-   */
-  private static final byte[] ENDS_BEFORE = new byte[256];
-
-  /** The same bits: always; whether the byte is a break. */
-  private static final byte[] ENDS_BEFORE_NEXT = new byte[256];
-
-  /** Both bits where a byte can be the first of a word. */
-  private static final byte[] STARTS = new byte[256];
 
   /** What {@link #join} answers where a word ends, and where only StandardTokenizer can tell. */
   private static final int ENDS = 0;
@@ -79,23 +62,6 @@ final class WordScanner {
 
   /** What {@link #codePoint} answers to bytes that are not UTF-8. */
   private static final int INVALID = -1;
-
-  static {
-    for (int b = 0; b < 256; b++) {
-      CLASSES[b] = b < 0x80 ? CharacterClasses.of(b) : NOT_ASCII;
-      if (CLASSES[b] >= LETTER && CLASSES[b] <= CONNECTOR) {
-        LOWER[b] = (byte) CharacterClasses.lower(b);
-      }
-      boolean starts = CLASSES[b] == LETTER || CLASSES[b] == DIGIT;
-      boolean joins = CLASSES[b] >= MID_LETTER && CLASSES[b] <= MID_BOTH;
-      STARTS[b] = (byte) (starts ? 3 : 0);
-      ENDS_BEFORE[b] = (byte) (CLASSES[b] < LETTER ? 1 : joins ? 2 : 0);
-      ENDS_BEFORE_NEXT[b] = (byte) (CLASSES[b] < LETTER ? 3 : 1);
-      boolean letters = joins && CLASSES[b] != MID_NUMBER;
-      boolean digits = joins && CLASSES[b] != MID_LETTER;
-      JOINS[b] = (short) ((letters ? 1 << LETTER : 0) | (digits ? 1 << DIGIT : 0));
-    }
-  }
 
   private final LuceneWords lucene = new LuceneWords();
   private final byte[] word = new byte[WORD_START + WORD_BYTES];
@@ -141,8 +107,8 @@ final class WordScanner {
 
   /**
    * Scans {@value #BLOCK} ASCII characters. Where words start and end are bits of one long, so that
-   * the length of a usual word decides no branch: 15.5 ns a word where {@link #characters} takes
-   * 20.6 (docs/performance.md).
+   * the length of a usual word decides no branch: 16 ns a word, where {@link #characters} takes 21
+   * (docs/performance.md).
    *
    * @param base where no word has begun
    * @return where to go on, behind base

@@ -199,6 +199,7 @@ final class InputBytes extends InputStream {
       int n = channel.read(ByteBuffer.wrap(to, offset, portion), position);
       if (n < 0) {
         fileEnd = position;
+        endsBySize = false;
       } else if (n < portion && channel.size() == position + n) {
         // Cheaper than another read, which a file of a system that knows no sizes still gets.
         fileEnd = position + n;

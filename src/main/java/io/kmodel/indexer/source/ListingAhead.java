@@ -97,10 +97,6 @@ final class ListingAhead implements AutoCloseable {
     lock.lock();
     try {
       offer(entries);
-      while (started < Math.min(limits.threads, waiting.size())) {
-        threads.newThread(this::listAhead).start();
-        started++;
-      }
     } finally {
       lock.unlock();
     }
@@ -175,6 +171,9 @@ final class ListingAhead implements AutoCloseable {
   }
 
   private void checkFailure() {
+    if (failure instanceof Error error) {
+      throw error;
+    }
     if (failure != null) {
       throw new IllegalStateException(failure);
     }
@@ -246,7 +245,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Queues the directories among some entries; with the lock. */
+  /** Queues the directories among some entries, and starts threads for them; with the lock. */
   private void offer(List<DirectoryEntry> entries) {
     for (DirectoryEntry entry : entries) {
       if (!closed && entry instanceof Directory directory && !avoided.test(directory.place)) {
@@ -255,6 +254,10 @@ final class ListingAhead implements AutoCloseable {
           work.signal();
         }
       }
+    }
+    while (!full && started < Math.min(limits.threads, waiting.size())) {
+      threads.newThread(this::listAhead).start();
+      started++;
     }
   }
 

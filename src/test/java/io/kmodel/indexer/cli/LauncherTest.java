@@ -26,40 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  * are scripts: Maven makes a jar of the source, Java prints its options and the jar.
  */
 class LauncherTest {
-  private static final String JAVA =
-      """
-      #!/usr/bin/env bash
-      for argument in "$@"; do
-        case $argument in
-          -XX:AOTCacheOutput=*)
-            printf '%s %s\\n' "${INDEXER_BUILD_MEMORY:-}" "$*" >>"$TEST_PROJECT/training.log"
-            echo written
-            [ -z "${TEST_TRAINING_FAILS:-}" ] || exit 1
-            echo learned >"${argument#*=}"
-            exit
-            ;;
-        esac
-      done
-      printf '%s\\n' "$@"
-      while [ $# -gt 0 ] && [ "$1" != -jar ]; do shift; done
-      [ -z "${TEST_JAVA_WAITS:-}" ] || while [ ! -e "$TEST_JAVA_WAITS" ]; do sleep 0.05; done
-      [ $# -eq 0 ] || printf 'runs: %s\\n' "$(cat "$2")"
-      """;
-
-  private static final String MAVEN =
-      """
-      #!/usr/bin/env bash
-      printf '%s %s\\n' "$JAVA_INDEXER_HOME" "$*" >>"$TEST_PROJECT/maven.log"
-      while [ "$1" != -f ]; do shift; done
-      cd "$(dirname "$2")"
-      sleep "${TEST_MAVEN_SECONDS:-0}"
-      mkdir -p target/lib
-      cat src/main/Source kernels/kmodel.cu >target/indexer.jar
-      [ -z "${TEST_MAVEN_DIES:-}" ] || { kill -9 "$PPID"; exit 1; }
-      [ -z "${TEST_MAVEN_FAILS:-}" ] || exit 1
-      [ -z "${TEST_EDIT:-}" ] || echo "$TEST_EDIT" >"$TEST_PROJECT/src/main/Source"
-      """;
-
   @TempDir Path directory;
   private Path project;
   private Path source;
@@ -79,7 +45,7 @@ class LauncherTest {
     Files.createDirectory(project.resolve("kernels"));
     age(Files.writeString(project.resolve("kernels/kmodel.cu"), ""));
     age(Files.writeString(project.resolve("kernels/fatbin.sh"), ""));
-    script(directory.resolve("maven/mvn"), MAVEN);
+    script(directory.resolve("maven/mvn"), LauncherScripts.MAVEN);
     Path jdk = jdk("a jdk", "25.0.3");
     environment.put("INDEXER_JAVA_HOME", jdk.toString());
     environment.put("TEST_PROJECT", project.toString());
@@ -203,6 +169,17 @@ class LauncherTest {
         .startsWith(" -XX:+UseParallelGC ")
         .contains("build " + project.resolve("corpus-samples") + " ", "--memory 640m");
     assertThat(project.resolve("target")).isDirectoryNotContaining("glob:**making-*");
+  }
+
+  @Test
+  void whatWasLearnedIsNotUsedByAnotherJdkNorWithAnotherArchive() throws Exception {
+    Files.createDirectory(project.resolve("corpus-samples"));
+    assertThat(run("stats").out()).contains("-XX:AOTCache=");
+    environment.put("INDEXER_JAVA_OPTIONS", "-Xshare:auto");
+    assertThat(run("stats").out()).contains("-Xshare:auto").doesNotContain("AOTCache");
+    environment.remove("INDEXER_JAVA_OPTIONS");
+    environment.put("INDEXER_JAVA_HOME", jdk("another jdk", "25.0.4").toString());
+    assertThat(run("stats").out()).doesNotContain("AOTCache").endsWith("runs: first\n");
   }
 
   @Test
@@ -387,7 +364,7 @@ class LauncherTest {
   /** A JDK whose java is the script, and whose jar is this JDK's. */
   private Path jdk(String name, String version) throws IOException {
     Path home = directory.resolve(name);
-    script(home.resolve("bin/java"), JAVA);
+    script(home.resolve("bin/java"), LauncherScripts.JAVA);
     forward(home.resolve("bin/jar"), Path.of(System.getProperty("java.home"), "bin/jar"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
     return home;

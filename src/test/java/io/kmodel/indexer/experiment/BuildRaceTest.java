@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BuildRaceTest {
   private final List<String> told = new ArrayList<>();
@@ -58,6 +59,24 @@ class BuildRaceTest {
         .extracting(RaceResult::contestant)
         .containsExactly("indexer", "lucene", "own", "indexer", "lucene", "own");
     assertThat(told).hasSize(9);
+  }
+
+  @Test
+  void theRivalLearnsInItsFirstRunWhereWeBeginWithWhatWasLearned(@TempDir Path directory)
+      throws IOException {
+    Path learned = directory.resolve("rival.aot");
+    List<String> ours = List.of("-Xmx1g", "-XX:AOTCache=ours.aot");
+    assertThat(JavaOptions.rivalLearns(ours, learned))
+        .containsExactly("-XX:AOTCacheOutput=" + learned, JavaOptions.SILENT);
+    Files.createFile(learned);
+    assertThat(JavaOptions.rivalLearns(ours, learned))
+        .containsExactly("-XX:AOTCache=" + learned, JavaOptions.SILENT);
+    assertThat(JavaOptions.learned(ours)).contains("-XX:AOTCache=ours.aot");
+
+    List<String> without = List.of("-XX:AOTCache=ours.aot", "-XX:AOTMode=off");
+    assertThat(JavaOptions.rivalLearns(without, learned)).isEmpty();
+    assertThat(JavaOptions.learned(without)).isEmpty();
+    assertThat(JavaOptions.rivalLearns(List.of("-Xmx1g"), learned)).isEmpty();
   }
 
   @Test

@@ -199,9 +199,16 @@ class TermDictionaryTest {
     return new TermDictionary(memory, maxTerms, newSeeds::incrementAndGet);
   }
 
+  /** In an array that ends with the term, and in one that goes on with anything. */
   private static int intern(TermDictionary dictionary, int field, String term) {
-    byte[] bytes = ("<" + term + ">").getBytes(UTF_8);
-    return dictionary.intern(field, bytes, 1, bytes.length - 2);
+    byte[] bytes = ("<" + term).getBytes(UTF_8);
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 16);
+    Arrays.fill(longer, bytes.length, longer.length, (byte) term.hashCode());
+    int length = bytes.length - 1;
+    boolean exactFirst = term.length() % 2 == 0;
+    int id = dictionary.intern(field, exactFirst ? bytes : longer, 1, length);
+    assertThat(dictionary.intern(field, exactFirst ? longer : bytes, 1, length)).isEqualTo(id);
+    return id;
   }
 
   private static List<String> keys(TermDictionary dictionary) {

@@ -253,6 +253,19 @@ class CrawlListingTest {
     }
   }
 
+  /** The walking thread finds but one directory here: those that list must call the others. */
+  @Test
+  void asManyThreadsListAsThereAreDirectoriesFurtherDown() throws Exception {
+    for (char name = 'a'; name < 'k'; name++) {
+      write("one/deep/" + name + "/f");
+    }
+    try (ListingAhead ahead = new ListingAhead(path -> false, new Limits(4, 1 << 16))) {
+      ahead.entries(DirectoryEntry.Directory.root(root));
+      awaitHeld(ahead, 2 + 11 + 10 * 2);
+      assertThat(listers()).hasSize(4);
+    }
+  }
+
   @Test
   void aMistakeOfOursInAListerEndsTheWalk() throws Exception {
     write("d/e/f");
