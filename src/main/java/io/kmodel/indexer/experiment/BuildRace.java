@@ -42,8 +42,9 @@ public final class BuildRace {
    * A race of as many recorded rounds.
    *
    * @param log is told of each round when its results have been compared
+   * @throws IOException if what an earlier race has left cannot be removed
    */
-  public BuildRace(RaceOptions options, int rounds, Consumer<String> log) {
+  public BuildRace(RaceOptions options, int rounds, Consumer<String> log) throws IOException {
     this(inProcesses(options), rounds, log);
   }
 
@@ -112,22 +113,12 @@ public final class BuildRace {
     out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
   }
 
-  private static Runner inProcesses(RaceOptions options) {
+  private static Runner inProcesses(RaceOptions options) throws IOException {
     Path rivalsLearned = Path.of(options.work() + "-rival.aot");
     rivalsLearned.toFile().deleteOnExit();
-    return new Runner() {
-      private boolean begun;
-
-      @Override
-      public RaceResult run(String contestant) throws IOException, InterruptedException {
-        if (!begun) {
-          // What a race has left that was killed, is of other documents, maybe.
-          Files.deleteIfExists(rivalsLearned);
-          begun = true;
-        }
-        return runInProcess(options, rivalsLearned, contestant);
-      }
-    };
+    // What a race has left that was killed, is of other documents, maybe.
+    Files.deleteIfExists(rivalsLearned);
+    return contestant -> runInProcess(options, rivalsLearned, contestant);
   }
 
   private static RaceResult runInProcess(RaceOptions options, Path rivalsLearned, String contestant)

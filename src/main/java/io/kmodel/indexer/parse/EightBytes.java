@@ -15,7 +15,6 @@ final class EightBytes {
   private static final long ONES = 0x0101_0101_0101_0101L;
   private static final long HIGH = 0x8080_8080_8080_8080L;
   private static final long LOW_SEVEN = 0x7F * ONES;
-  private static final long BIT_SIX = 0x40 * ONES;
   private static final long CASE = 0x20 * ONES;
 
   /** Moves bit 8i to bit 56 + i, for all i below 8. */
@@ -33,16 +32,7 @@ final class EightBytes {
 
   /** The ASCII letters, digits and underscores. */
   static long wordBytes(long eight) {
-    long seven = eight & LOW_SEVEN;
-    long letters = between(seven | CASE, 'a', 'z');
-    return (letters | between(seven, '0', '9') | equal(seven, '_')) & ~eight & HIGH;
-  }
-
-  /** The bytes with the letters among some word bytes in lower case. Others may change. */
-  static long lower(long eight, long wordBytes) {
-    // Letters have bit 6. So has the underscore, which bit 5 would make another character.
-    long letters = wordBytes & eight << 1 & ~equal(eight & LOW_SEVEN, '_');
-    return eight | letters >>> 2;
+    return asciiWordBytes(eight & LOW_SEVEN) & ~eight;
   }
 
   /** Whether so many bytes are ASCII, a multiple of eight. */
@@ -60,8 +50,7 @@ final class EightBytes {
   static long wordBytes(byte[] ascii, int at) {
     long words = 0;
     for (int i = 0; i < Long.SIZE; i += Long.BYTES) {
-      long ones = asciiWordBytes(at(ascii, at + i)) >>> 7;
-      words |= ((ones * GATHER) >>> 56) << i;
+      words |= (long) bits(asciiWordBytes(at(ascii, at + i))) << i;
     }
     return words;
   }
@@ -73,8 +62,9 @@ final class EightBytes {
 
   /** Word bytes with the letters in lower case; other bytes may change. */
   static long lowerWord(long eight) {
-    long underscores = ~((eight ^ '_' * ONES) + LOW_SEVEN);
-    return eight | (eight & BIT_SIX & ~(underscores >>> 1)) >>> 1;
+    // Letters have bit 6. So has the underscore, which bit 5 would make another character.
+    long letters = eight << 1 & ~equal(eight & LOW_SEVEN, '_') & HIGH;
+    return eight | letters >>> 2;
   }
 
   /** How many of the first bytes are in a set: 0 to 8. */

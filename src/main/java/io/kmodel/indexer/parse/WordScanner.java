@@ -220,7 +220,7 @@ final class WordScanner {
         }
         long eight = EightBytes.at(text, at);
         long word = EightBytes.wordBytes(eight);
-        EightBytes.put(to, n, EightBytes.lower(eight, word));
+        EightBytes.put(to, n, EightBytes.lowerWord(eight));
         run = EightBytes.leading(word);
         n += run;
         at += run;

@@ -78,6 +78,7 @@ final class TermDictionary {
   /** The lowest bit of a slot's tag; below it is the word. */
   private final int tagShift;
 
+  /** All bits of a slot below its tag. */
   private final int wordMask;
 
   private final LongSupplier seeds;
@@ -137,13 +138,12 @@ final class TermDictionary {
     long first = LittleEndian.getLong(bytes, offset) & FIRST_WORD[length];
     long second = LittleEndian.getLong(bytes, offset + WORD) & SECOND_WORD[length];
     int hash = hash(seed, head, first, second);
-    int home = hash >>> (Integer.SIZE - tableBits);
     int tag = hash << tagShift;
-    int slot = home;
+    int slot = home(hash);
     while (true) {
       int content = OffHeap.getInt(slotAddress(slot));
       if (content == 0) {
-        return insert(slot, hash, home, field, bytes, offset, length);
+        return insert(slot, hash, field, bytes, offset, length);
       }
       if ((content ^ tag) >>> tagShift == 0) {
         long entry = address(content & wordMask);
@@ -167,11 +167,10 @@ final class TermDictionary {
     }
     int hash = hash(seed, field, bytes, offset, length);
     int mask = (1 << tableBits) - 1;
-    int home = hash >>> (Integer.SIZE - tableBits);
-    for (int slot = home; ; slot = (slot + 1) & mask) {
+    for (int slot = home(hash); ; slot = (slot + 1) & mask) {
       int content = OffHeap.getInt(slotAddress(slot));
       if (content == 0) {
-        return insert(slot, hash, home, field, bytes, offset, length);
+        return insert(slot, hash, field, bytes, offset, length);
       }
       if ((content ^ hash << tagShift) >>> tagShift == 0) {
         long entry = address(content & wordMask);
@@ -230,8 +229,7 @@ final class TermDictionary {
     return n == 0 ? 0 : bytes & -1L << (Long.SIZE - Byte.SIZE * n);
   }
 
-  private int insert(
-      int slot, int hash, int home, int field, byte[] bytes, int offset, int length) {
+  private int insert(int slot, int hash, int field, byte[] bytes, int offset, int length) {
     if (terms == maxTerms || entryBytes(length) > arenaEnd - next) {
       return FULL;
     }
@@ -245,7 +243,7 @@ final class TermDictionary {
     if (terms > 1 << (tableBits - 1)) {
       tableBits++;
       rebuild();
-    } else if ((slot - home & (1 << tableBits) - 1) > LONG_PROBE) {
+    } else if ((slot - home(hash) & (1 << tableBits) - 1) > LONG_PROBE) {
       seed = seeds.getAsLong();
       rebuild();
     }
@@ -259,7 +257,7 @@ final class TermDictionary {
     for (long entry = arena + WORD; entry < next; ) {
       long header = OffHeap.getLong(entry);
       int hash = hash(seed, header, entry + WORD);
-      int slot = hash >>> (Integer.SIZE - tableBits);
+      int slot = home(hash);
       while (OffHeap.getInt(slotAddress(slot)) != 0) {
         slot = (slot + 1) & mask;
       }
@@ -270,6 +268,11 @@ final class TermDictionary {
 
   private void fill(int slot, int hash, long entry) {
     OffHeap.putInt(slotAddress(slot), hash << tagShift | (int) ((entry - arena) / WORD));
+  }
+
+  /** The slot where the search for a term begins. */
+  private int home(int hash) {
+    return hash >>> (Integer.SIZE - tableBits);
   }
 
   private long slotAddress(int slot) {

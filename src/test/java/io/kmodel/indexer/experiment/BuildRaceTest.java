@@ -95,6 +95,7 @@ class BuildRaceTest {
         .contains("-XX:+UseParallelGC", "-Djdk.nio.maxCachedBufferSize=262144")
         .filteredOn(option -> !option.equals("-cp"))
         .allSatisfy(option -> assertThat(launcher).contains(option));
+    assertThat(launcher).contains("'" + JavaOptions.SILENT + "'");
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {

@@ -25,7 +25,7 @@ class EightBytesTest {
           long eight = EightBytes.at(text, 2);
           long words = EightBytes.wordBytes(eight);
           assertThat(words >>> (8 * place) & 0xFF).as("seed %d", seed).isEqualTo(word ? 0x80 : 0);
-          EightBytes.put(lower, 1, EightBytes.lower(eight, words));
+          EightBytes.put(lower, 1, EightBytes.lowerWord(eight));
           if (word) {
             assertThat((char) lower[1 + place]).isEqualTo(Character.toLowerCase(c));
           }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -119,23 +120,16 @@ class HtmlScanTest {
   @Property(tries = 4_000, shrinking = ShrinkingMode.OFF)
   void tagsEndWhereTheStandardSaysWhateverTheirQuotedValuesHold(@ForAll long seed) {
     Page page = new Page(TAG_PARTS, seed);
-    for (int from = 0; from <= page.end; from++) {
-      assertThat(HtmlScan.tag(page.bytes, from, page.end))
-          .as("from %d of %s", from, page.text)
-          .isEqualTo(tag(page.text, from));
-    }
+    page.assertEnds(from -> HtmlScan.tag(page.bytes, from, page.end), from -> tag(page.text, from));
   }
 
   @Property(tries = 4_000, shrinking = ShrinkingMode.OFF)
   void commentsEndWhereTheStandardSays(@ForAll long seed) {
     Page page = new Page(COMMENT_PARTS, seed);
     Matcher comment = COMMENT.matcher(page.text);
-    for (int from = 0; from <= page.end; from++) {
-      boolean ends = comment.region(from, page.end).lookingAt();
-      assertThat(HtmlScan.comment(page.bytes, from, page.end))
-          .as("from %d of %s", from, page.text)
-          .isEqualTo(ends ? comment.end() : page.end);
-    }
+    page.assertEnds(
+        from -> HtmlScan.comment(page.bytes, from, page.end),
+        from -> comment.region(from, page.end).lookingAt() ? comment.end() : page.end);
   }
 
   @Property(tries = 4_000, shrinking = ShrinkingMode.OFF)
@@ -144,22 +138,17 @@ class HtmlScanTest {
     for (int i = 0; i < RAW.length; i++) {
       Matcher endTag = RAW[i].matcher(page.text);
       byte[] name = RAW_NAMES[i].getBytes(ISO_8859_1);
-      for (int from = 0; from <= page.end; from++) {
-        assertThat(HtmlScan.raw(page.bytes, from, page.end, name))
-            .as("%s from %d of %s", RAW_NAMES[i], from, page.text)
-            .isEqualTo(endTag.find(from) ? endTag.start() : page.end);
-      }
+      page.assertEnds(
+          from -> HtmlScan.raw(page.bytes, from, page.end, name),
+          from -> endTag.find(from) ? endTag.start() : page.end);
     }
   }
 
   @Property(tries = 4_000, shrinking = ShrinkingMode.OFF)
   void scriptsEndAtTheEndTagThatNoCommentHides(@ForAll long seed) {
     Page page = new Page(SCRIPT_PARTS, seed);
-    for (int from = 0; from <= page.end; from++) {
-      assertThat(HtmlScan.script(page.bytes, from, page.end))
-          .as("from %d of %s", from, page.text)
-          .isEqualTo(script(page.text, from));
-    }
+    page.assertEnds(
+        from -> HtmlScan.script(page.bytes, from, page.end), from -> script(page.text, from));
   }
 
   @Test
@@ -189,6 +178,15 @@ class HtmlScanTest {
       text = all.substring(Math.max(0, all.length() - random.nextInt(60)));
       end = text.length();
       bytes = (text + joined(parts, random)).getBytes(ISO_8859_1);
+    }
+
+    /** What begins anywhere in the page ends where the standard says. */
+    private void assertEnds(IntUnaryOperator scan, IntUnaryOperator standard) {
+      for (int from = 0; from <= end; from++) {
+        assertThat(scan.applyAsInt(from))
+            .as("from %d of %s", from, text)
+            .isEqualTo(standard.applyAsInt(from));
+      }
     }
 
     private static String joined(String[] parts, Random random) {
