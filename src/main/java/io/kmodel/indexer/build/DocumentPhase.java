@@ -24,8 +24,8 @@ import org.apache.lucene.analysis.Analyzer;
  * documents into sorted runs, several splits side by side.
  */
 final class DocumentPhase {
-  /** Splits per thread: the last ones to end leave little of the machine idle. */
-  private static final int SPLITS_PER_THREAD = 6;
+  /** Of few threads the runs would be large, and so the memory that is used and the work lost. */
+  private static final int FEWEST_SPLITS = 8;
 
   /** A split that was not read to its end is lost with the process: some ten seconds' work. */
   private static final long LARGEST_SPLIT_BYTES = 1L << 30;
@@ -95,7 +95,8 @@ final class DocumentPhase {
   }
 
   private static long splitBytes(Crawl crawl, int threads) {
-    long wanted = Math.max((long) threads * SPLITS_PER_THREAD, crawl.bytes() / LARGEST_SPLIT_BYTES);
+    long side = Math.max(FEWEST_SPLITS, (long) (threads * Crawl.FULL_SPLITS_PER_THREAD));
+    long wanted = Math.max(side, crawl.bytes() / LARGEST_SPLIT_BYTES);
     return Math.max(1, crawl.bytes() / Math.max(threads, Math.min(wanted, MAX_SPLITS)));
   }
 

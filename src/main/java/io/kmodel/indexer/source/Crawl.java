@@ -28,6 +28,9 @@ public final class Crawl {
   /** Of the limit of a document. */
   public static final int LARGEST_MAX_DOCUMENT_BYTES = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
 
+  /** Of {@link #splits}, which makes more of them, as the first and the last ones are smaller. */
+  public static final double FULL_SPLITS_PER_THREAD = 2.5;
+
   private final FileList files;
   private final SourceOptions options;
 
@@ -99,35 +102,40 @@ public final class Crawl {
 
   /**
    * Cuts the crawl into contiguous splits, in order. A split of whole files ends with the unit that
-   * brings it to {@code targetBytes}; so it exceeds that by less than a unit. A large file whose
-   * records can be found from anywhere is cut into pieces of its own, of whole cells. Splits take a
-   * few words of memory each and share the list of files.
+   * brings it to its size; so it exceeds that by less than a unit. A large file whose records can
+   * be found from anywhere is cut into pieces of its own, of whole cells. Splits take a few words
+   * of memory each and share the list of files.
    *
-   * <p>Of many splits the first ones are smaller, each a little larger than the one before: threads
-   * that start together do not come to their ends together, all of them to code that Java has not
-   * compiled yet, and to the same disk.
+   * <p>Of many splits, the first and the last ones are smaller, so that threads neither start nor
+   * end their work on them at the same time. Where the crawl has {@link #FULL_SPLITS_PER_THREAD}
+   * times as many bytes for each thread, there are some 4.5 splits for each.
+   *
+   * @param fullBytes the size of a split, but for those
    */
-  public List<Split> splits(long targetBytes) {
-    if (targetBytes < 1) {
-      throw new IllegalArgumentException("targetBytes must be at least 1; got " + targetBytes);
+  public List<Split> splits(long fullBytes) {
+    if (fullBytes < 1) {
+      throw new IllegalArgumentException("fullBytes must be at least 1; got " + fullBytes);
     }
-    Ramp ramp = Ramp.of(files.bytes(), targetBytes);
+    SplitSizes sizes = SplitSizes.of(files.bytes(), fullBytes);
     List<Split> splits = new ArrayList<>();
     int from = 0;
+    long before = 0;
     long bytes = 0;
     for (int unit = 0; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
-      long wanted = ramp.bytes(splits.size());
+      long wanted = sizes.bytes(splits.size(), before);
       boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
       if (cut) {
         addUnits(splits, from, unit, bytes);
-        addPieces(splits, unit, ramp);
+        addPieces(splits, unit, before + bytes, sizes);
+        before += unitBytes;
       } else {
         bytes += unitBytes;
       }
       if (cut || bytes >= wanted || unit + 1 == files.units()) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
+        before += bytes;
         bytes = 0;
       }
     }
@@ -140,11 +148,12 @@ public final class Crawl {
     }
   }
 
-  private void addPieces(List<Split> splits, int unit, Ramp ramp) {
+  private void addPieces(List<Split> splits, int unit, long before, SplitSizes sizes) {
     long fileBytes = files.unitBytes(unit);
     List<Piece> pieces = new ArrayList<>();
     for (long from = 0; from < fileBytes; ) {
-      long cells = Math.max(1, ramp.bytes(splits.size() + pieces.size()) / RecordFile.CELL_BYTES);
+      long wanted = sizes.bytes(splits.size() + pieces.size(), before + from);
+      long cells = Math.max(1, wanted / RecordFile.CELL_BYTES);
       long to = from + cells * RecordFile.CELL_BYTES;
       pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));
       from = to;
@@ -154,27 +163,6 @@ public final class Crawl {
       int after = pieces.size() - 1 - i;
       splits.add(
           new FileSplit(this, splits.size(), unit, unit + 1, piece.bytes(fileBytes), piece, after));
-    }
-  }
-
-  /**
-   * How large splits are to be: the first {@code steps} smaller.
-   *
-   * @param full bytes of those after
-   */
-  private record Ramp(int steps, long full) {
-    /** Threads take about so many splits each; all but one of them begin with a smaller one. */
-    private static final int SHARE = 6;
-
-    private static final int MAX_STEPS = 32;
-
-    static Ramp of(long allBytes, long full) {
-      long steps = Math.min(MAX_STEPS, allBytes / full / SHARE) - 1;
-      return new Ramp((int) Math.max(0, steps), full);
-    }
-
-    long bytes(int split) {
-      return split >= steps ? full : Math.max(1, full / (steps + 1) * (split + 1));
     }
   }
 

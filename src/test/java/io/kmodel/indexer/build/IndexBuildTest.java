@@ -44,10 +44,10 @@ class IndexBuildTest {
     assertThat(expected).containsKeys("postings.docs", "postings.positions", "terms.dictionary");
     assertThat(files(build("two", 2, plan(PLENTY)))).isEqualTo(expected);
     assertThat(files(build("eight", 8, plan(PLENTY)))).isEqualTo(expected);
-    BuildReport small = build("small", 2, plan(2 << 20));
+    BuildReport small = build("small", 2, plan(1 << 17));
     assertThat(small.runs()).isGreaterThan(one.runs());
     assertThat(files(small)).isEqualTo(expected);
-    BuildReport tiny = build("tiny", 8, plan(1 << 20));
+    BuildReport tiny = build("tiny", 8, plan(1 << 16));
     assertThat(tiny.runs()).isGreaterThan(small.runs());
     assertThat(files(tiny)).isEqualTo(expected);
   }
