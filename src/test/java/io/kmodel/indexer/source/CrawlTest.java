@@ -2,8 +2,6 @@ package io.kmodel.indexer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,18 +15,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,7 +98,7 @@ class CrawlTest {
     Files.createSymbolicLink(root.resolve("linked.txt"), root.resolve("a.txt"));
     Files.createSymbolicLink(root.resolve("linked"), root.resolve("sub"));
     Files.createSymbolicLink(root.resolve("nowhere"), root.resolve("absent"));
-    makePipe("pipe");
+    Pipes.make(root.resolve("pipe"));
     try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       socket.bind(UnixDomainSocketAddress.of(root.resolve("socket")));
       assertThat(read(LIMIT)).extracting(Doc::id).containsExactly("a.txt", "sub/b.txt");
@@ -137,67 +128,12 @@ class CrawlTest {
   }
 
   @Test
-  void aFileThatBecomesAPipeAfterTheListingIsUnreadable() throws Exception {
-    write("a.txt", "a");
-    write("b.txt", "b");
-    Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
-    Files.delete(root.resolve("a.txt"));
-    makePipe("a.txt");
-    assertThat(assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(crawl, 1)))
-        .extracting(Doc::id)
-        .containsExactly("b.txt");
-    assertThat(skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
-    assertThat(skips.only().detail()).contains("no regular file any more");
-  }
-
-  @Test
   void aDeviceIsSkippedAndCounted() throws IOException, InterruptedException {
     Path zero = Path.of("/dev/zero");
     assumeTrue(Files.exists(zero), "no /dev/zero");
     Crawl crawl = Crawl.open(List.of(zero), LIMIT, skips);
     assertThat(read(crawl, 1)).isEmpty();
     assertThat(skips.only().reason()).isEqualTo(SkipReason.NOT_A_FILE);
-  }
-
-  @Test
-  void aFileThatShrinksAfterTheListingIsReadToItsEnd() throws IOException, InterruptedException {
-    write("a.txt", "x".repeat(100_000));
-    Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
-    write("a.txt", "short");
-    assertThat(read(crawl, 1)).extracting(Doc::text).containsExactly("short");
-    write("a.txt", "");
-    assertThat(read(crawl, 1)).extracting(Doc::text).containsExactly("");
-    assertThat(skips.all()).isEmpty();
-  }
-
-  @Test
-  void aFileThatGrowsWhileItIsReadEndsAtTheLimit() throws Exception {
-    Path file = root.resolve("a.txt");
-    write("a.txt", "x".repeat(1000));
-    Crawl crawl = Crawl.open(List.of(root), 1 << 20, skips);
-    AtomicBoolean done = new AtomicBoolean();
-    try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
-      Future<?> growing =
-          writer.submit(
-              () -> {
-                byte[] more = "y".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
-                while (!done.get() && Files.size(file) < 1 << 26) {
-                  Files.write(file, more, StandardOpenOption.APPEND);
-                }
-                return null;
-              });
-      List<Doc> docs = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> read(crawl, 1));
-      done.set(true);
-      growing.get();
-      assertThat(docs.size() + skips.all().size()).isOne();
-      assertThat(docs).allMatch(d -> d.text().length() <= 1 << 20);
-      assertThat(skips.all()).allMatch(s -> s.reason() == SkipReason.TOO_LARGE);
-    }
-  }
-
-  private void makePipe(String name) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder("mkfifo", root.resolve(name).toString()).start();
-    assumeTrue(process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0, "no mkfifo");
   }
 
   @Test
@@ -218,33 +154,6 @@ class CrawlTest {
     } finally {
       Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
     }
-  }
-
-  @Test
-  void aFileThatVanishesAfterTheListingIsUnreadable() throws IOException, InterruptedException {
-    write("a.txt", "a");
-    write("b.txt", "b");
-    write("c.txt", "c");
-    Crawl crawl = Crawl.open(List.of(root), LIMIT, skips);
-    Files.delete(root.resolve("a.txt"));
-    Files.delete(root.resolve("b.txt"));
-    Files.createSymbolicLink(root.resolve("b.txt"), root.resolve("c.txt"));
-    assertThat(read(crawl, 1)).extracting(Doc::id).containsExactly("c.txt");
-    assertThat(skips.all())
-        .extracting(s -> s.place().substring(root.toString().length()), s -> s.reason())
-        .containsExactly(
-            tuple("/a.txt", SkipReason.UNREADABLE), tuple("/b.txt", SkipReason.UNREADABLE));
-  }
-
-  @Test
-  void aFileThatGrowsAfterTheListingIsReadToItsEnd() throws IOException, InterruptedException {
-    write("a.txt", "a");
-    write("b.txt", "b");
-    Crawl crawl = Crawl.open(List.of(root), 200_000, skips);
-    write("a.txt", "x".repeat(199_999));
-    write("b.txt", "y".repeat(200_001));
-    assertThat(read(crawl, 1)).extracting(d -> d.text().length()).containsExactly(199_999);
-    assertThat(skips.only().detail()).isEqualTo("file has 200001 bytes, the limit is 200000");
   }
 
   @Test
@@ -415,9 +324,9 @@ class CrawlTest {
     return read(Crawl.open(List.of(root), limit, skips), 1);
   }
 
-  private List<Doc> read(Crawl crawl, long targetBytes) throws IOException, InterruptedException {
+  private List<Doc> read(Crawl crawl, long fullBytes) throws IOException, InterruptedException {
     List<Doc> docs = new ArrayList<>();
-    for (Split split : crawl.splits(targetBytes)) {
+    for (Split split : crawl.splits(fullBytes)) {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument d = reader.next(); d != null; d = reader.next()) {
           docs.add(new Doc(d.id(), d.place(), d.type(), text(d), d.unit()));

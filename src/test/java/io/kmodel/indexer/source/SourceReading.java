@@ -27,11 +27,11 @@ final class SourceReading {
     return of(root, options, Long.MAX_VALUE);
   }
 
-  static SourceReading of(Path root, SourceOptions options, long targetBytes)
+  static SourceReading of(Path root, SourceOptions options, long fullBytes)
       throws IOException, InterruptedException {
     SourceReading reading = new SourceReading();
     Crawl crawl = Crawl.open(List.of(root), List.of(), options, reading.skips);
-    for (Split split : crawl.splits(targetBytes)) {
+    for (Split split : crawl.splits(fullBytes)) {
       reading.read(split);
     }
     return reading;

@@ -1,0 +1,125 @@
+package io.kmodel.indexer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that are not what they were when they were listed. */
+class ChangedFilesTest {
+  private static final int LIMIT = 200_000;
+
+  @TempDir Path root;
+
+  @Test
+  void aFileThatHasBecomeAPipeIsUnreadable() throws Exception {
+    write("a.txt", "a");
+    write("b.txt", "b");
+    SourceReading reading = new SourceReading();
+    Crawl crawl = list(reading);
+    Files.delete(root.resolve("a.txt"));
+    Pipes.make(root.resolve("a.txt"));
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(crawl, reading));
+    assertThat(reading.ids()).containsExactly("b.txt");
+    assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
+    assertThat(reading.skips.only().detail()).contains("no regular file any more");
+  }
+
+  @Test
+  void aFileThatHasVanishedOrBecomeALinkIsUnreadable() throws Exception {
+    write("a.txt", "a");
+    write("b.txt", "b");
+    write("c.txt", "c");
+    SourceReading reading = new SourceReading();
+    Crawl crawl = list(reading);
+    Files.delete(root.resolve("a.txt"));
+    Files.delete(root.resolve("b.txt"));
+    Files.createSymbolicLink(root.resolve("b.txt"), root.resolve("c.txt"));
+    read(crawl, reading);
+    assertThat(reading.ids()).containsExactly("c.txt");
+    assertThat(reading.skips.all())
+        .extracting(RecordedSkips.Skip::place)
+        .containsExactly(root + "/a.txt", root + "/b.txt");
+    assertThat(reading.reasons()).containsOnly(SkipReason.UNREADABLE);
+  }
+
+  @Test
+  void aFileThatHasShrunkIsReadToItsEnd() throws Exception {
+    write("a.txt", "x".repeat(100_000));
+    SourceReading reading = new SourceReading();
+    Crawl crawl = list(reading);
+    write("a.txt", "short");
+    read(crawl, reading);
+    write("a.txt", "");
+    read(crawl, reading);
+    assertThat(reading.texts()).containsExactly("short", "");
+    assertThat(reading.skips.all()).isEmpty();
+  }
+
+  @Test
+  void aFileThatHasGrownIsReadToItsEndOrTooLarge() throws Exception {
+    write("a.txt", "a");
+    write("b.txt", "b");
+    SourceReading reading = new SourceReading();
+    Crawl crawl = list(reading);
+    write("a.txt", "x".repeat(LIMIT - 1));
+    write("b.txt", "y".repeat(LIMIT + 1));
+    read(crawl, reading);
+    assertThat(reading.texts()).extracting(String::length).containsExactly(LIMIT - 1);
+    assertThat(reading.skips.only().detail())
+        .isEqualTo("file has 200001 bytes, the limit is 200000");
+  }
+
+  @Test
+  void aFileThatGrowsWhileItIsReadEndsAtTheLimit() throws Exception {
+    Path file = root.resolve("a.txt");
+    write("a.txt", "x".repeat(1000));
+    SourceReading reading = new SourceReading();
+    Crawl crawl = list(reading);
+    AtomicBoolean done = new AtomicBoolean();
+    try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+      Future<?> growing =
+          writer.submit(
+              () -> {
+                byte[] more = "y".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+                while (!done.get() && Files.size(file) < 1 << 26) {
+                  Files.write(file, more, StandardOpenOption.APPEND);
+                }
+                return null;
+              });
+      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> read(crawl, reading));
+      done.set(true);
+      growing.get();
+    }
+    assertThat(reading.docs.size() + reading.skips.all().size()).isOne();
+    assertThat(reading.texts()).allMatch(text -> text.length() <= LIMIT);
+    assertThat(reading.reasons()).allMatch(reason -> reason == SkipReason.TOO_LARGE);
+  }
+
+  private Crawl list(SourceReading reading) throws IOException {
+    return Crawl.open(List.of(root), LIMIT, reading.skips);
+  }
+
+  private static void read(Crawl crawl, SourceReading reading)
+      throws IOException, InterruptedException {
+    for (Split split : crawl.splits(1)) {
+      reading.read(split);
+    }
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(root.resolve(name), text);
+  }
+}
