@@ -24,15 +24,6 @@ import org.apache.lucene.analysis.Analyzer;
  * documents into sorted runs, several splits side by side.
  */
 final class DocumentPhase {
-  /** Of few threads the runs would be large, and so the memory that is used and the work lost. */
-  private static final int FEWEST_SPLITS = 8;
-
-  /** A split that was not read to its end is lost with the process: some ten seconds' work. */
-  private static final long LARGEST_SPLIT_BYTES = 1L << 30;
-
-  /** More, each a run at least, could want a further pass of merging. */
-  private static final int MAX_SPLITS = 384;
-
   private final BuildOptions options;
   private final MemoryPlan plan;
   private final Supplier<SortStage> sorting;
@@ -91,13 +82,7 @@ final class DocumentPhase {
 
   /** The pieces that are read side by side. */
   static List<Split> splits(Crawl crawl, int threads) {
-    return crawl.splits(splitBytes(crawl, threads));
-  }
-
-  private static long splitBytes(Crawl crawl, int threads) {
-    long side = Math.max(FEWEST_SPLITS, (long) (threads * Crawl.FULL_SPLITS_PER_THREAD));
-    long wanted = Math.max(side, crawl.bytes() / LARGEST_SPLIT_BYTES);
-    return Math.max(1, crawl.bytes() / Math.max(threads, Math.min(wanted, MAX_SPLITS)));
+    return crawl.splits(crawl.splitBytes(threads));
   }
 
   private Crawl scan(WorkDirectory directory) throws IOException {
@@ -130,7 +115,7 @@ final class DocumentPhase {
       }
       return splits;
     }
-    long splitBytes = splitBytes(crawl, options.resources().threads());
+    long splitBytes = crawl.splitBytes(options.resources().threads());
     List<Split> splits = crawl.splits(splitBytes);
     journal.begin(splitBytes, splits.size(), directory.input());
     return splits;

@@ -28,9 +28,6 @@ public final class Crawl {
   /** Of the limit of a document. */
   public static final int LARGEST_MAX_DOCUMENT_BYTES = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
 
-  /** Of {@link #splits}, which makes more of them, as the first and the last ones are smaller. */
-  public static final double FULL_SPLITS_PER_THREAD = 2.5;
-
   private final FileList files;
   private final SourceOptions options;
 
@@ -100,6 +97,11 @@ public final class Crawl {
     return CrawlSurvey.of(files, options);
   }
 
+  /** Bytes of a full split if so many threads read {@link #splits}. */
+  public long splitBytes(int threads) {
+    return SplitSizes.fullBytes(files.bytes(), threads);
+  }
+
   /**
    * Cuts the crawl into contiguous splits, in order. A split of whole files ends with the unit that
    * brings it to its size; so it exceeds that by less than a unit. A large file whose records can
@@ -107,10 +109,9 @@ public final class Crawl {
    * of memory each and share the list of files.
    *
    * <p>Of many splits, the first and the last ones are smaller, so that threads neither start nor
-   * end their work on them at the same time. Where the crawl has {@link #FULL_SPLITS_PER_THREAD}
-   * times as many bytes for each thread, there are some 4.5 splits for each.
+   * end their work on them at the same time.
    *
-   * @param fullBytes the size of a split, but for those
+   * @param fullBytes the size of the others, as of {@link #splitBytes}
    */
   public List<Split> splits(long fullBytes) {
     if (fullBytes < 1) {

@@ -44,6 +44,7 @@ class IndexBuildTest {
     assertThat(expected).containsKeys("postings.docs", "postings.positions", "terms.dictionary");
     assertThat(files(build("two", 2, plan(PLENTY)))).isEqualTo(expected);
     assertThat(files(build("eight", 8, plan(PLENTY)))).isEqualTo(expected);
+    // So little that a split is more than one run.
     BuildReport small = build("small", 2, plan(1 << 17));
     assertThat(small.runs()).isGreaterThan(one.runs());
     assertThat(files(small)).isEqualTo(expected);

@@ -232,9 +232,9 @@ class CrawlTest {
     List<Doc> whole = read(crawl, Long.MAX_VALUE);
     assertThat(whole).hasSize(400);
     assertThat(crawl.splits(Long.MAX_VALUE)).hasSize(1);
-    for (long target : new long[] {1, 1 << 20, 3 << 20}) {
-      assertThat(read(crawl, target)).isEqualTo(whole);
-      List<Split> splits = crawl.splits(target);
+    for (long full : new long[] {1, 1 << 20, 3 << 20}) {
+      assertThat(read(crawl, full)).isEqualTo(whole);
+      List<Split> splits = crawl.splits(full);
       assertThat(splits.stream().mapToLong(Split::bytes).sum()).isEqualTo(bytes);
       for (int i = 0; i < splits.size(); i++) {
         assertThat(splits.get(i).ordinal()).isEqualTo(i);

@@ -28,49 +28,53 @@ class SplitSizesTest {
   @TempDir Path root;
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 5, 8, 16, 31, 32})
-  void threadsThatTakeSplitsInTurnEndTogetherAndNeedFewOfThem(int threads) {
-    long full = 1_000_003;
-    for (int percent = 100; percent <= 400; percent++) {
-      long all = Math.round(full * threads * Crawl.FULL_SPLITS_PER_THREAD * percent / 100);
-      SplitSizes sizes = SplitSizes.of(all, full);
+  @ValueSource(ints = {4, 5, 7, 9, 16, 31, 32, 33, 64, 96, 120})
+  void threadsThatTakeSplitsInTurnEndTogether(int threads) {
+    for (long all = 1_000_000_000L; all < 50_000_000_000L; all = all * 10 / 9) {
+      long full = SplitSizes.fullBytes(all, threads);
       long[] busyUntil = new long[threads];
-      int count = 0;
-      for (long at = 0; at < all; count++) {
-        long bytes = Math.min(all - at, sizes.bytes(count, at));
+      for (long bytes : sizes(all, full)) {
         Arrays.sort(busyUntil);
         busyUntil[0] += bytes;
-        at += bytes;
       }
       Arrays.sort(busyUntil);
       assertThat(busyUntil[threads - 1] - busyUntil[0])
-          .as("of %d%%, from the first thread's end to the last one's", percent)
+          .as("of %,d bytes, from the first thread's end to the last one's", all)
           .isLessThanOrEqualTo(full / SplitSizes.SMALLEST + threads);
-      assertThat(count)
-          .as("%d%%", percent)
-          .isLessThan((int) (all / full) + 2 * sizes.threads() + 3);
+    }
+  }
+
+  @Test
+  void splitsAreALittleOverFourAThreadAndFewerThanAMergeTakes() {
+    long crawl = 10_000_000_000L;
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 1))).hasSize(14);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 2))).hasSize(14);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 16))).hasSize(69);
+    for (int threads = 1; threads < 1000; threads++) {
+      for (long all : new long[] {0, 1, crawl / 10, crawl, 50 * crawl, 1L << 60}) {
+        assertThat(sizes(all, SplitSizes.fullBytes(all, threads))).hasSizeLessThan(512);
+      }
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {5, 10, 20})
-  void ofManySplitsTheFirstAscendAndNoneIsLargerThanItsShareOfTheRest(int wanted)
-      throws IOException {
+  void theFirstOfManySplitsAscendAndTheOthersAreSharesOfTheRest(int wanted) throws IOException {
     Crawl crawl = manyUnits();
     long full = crawl.bytes() / wanted;
     List<Long> bytes = bytes(crawl.splits(full));
-    int threads = (int) (wanted / Crawl.FULL_SPLITS_PER_THREAD);
+    int threads = wanted * 2 / 5;
     long step = full / threads;
     assertThat(step).as("what makes steps of whole units ascend").isGreaterThan(LARGEST_UNIT);
     for (int i = 0; i < threads - 1; i++) {
       assertThat(bytes.get(i)).as("step %d", i).isBetween((i + 1) * step, full);
       assertThat(bytes.get(i)).as("step %d", i).isLessThan((i + 1) * step + LARGEST_UNIT);
     }
-    for (int i = threads - 1; i < bytes.size() - 1; i++) {
+    for (int i = threads - 1; i < bytes.size(); i++) {
       long rest = sum(bytes.subList(i, bytes.size()));
-      long share = Math.max(rest / threads, full / SplitSizes.SMALLEST);
-      assertThat(bytes.get(i)).as("split %d", i).isGreaterThanOrEqualTo(Math.min(full, share));
-      assertThat(bytes.get(i)).as("split %d", i).isLessThan(Math.min(full, share) + LARGEST_UNIT);
+      long share = Math.min(full, Math.max(rest / threads, full / SplitSizes.SMALLEST));
+      assertThat(bytes.get(i)).as("split %d", i).isGreaterThanOrEqualTo(Math.min(rest, share));
+      assertThat(bytes.get(i)).as("split %d", i).isLessThan(share + LARGEST_UNIT);
     }
     assertThat(sum(bytes)).isEqualTo(crawl.bytes());
   }
@@ -98,7 +102,7 @@ class SplitSizesTest {
     List<Long> bytes = bytes(splits);
     long left = crawl.bytes();
     for (int i = 0; i < bytes.size() - 1; i++) {
-      long share = Math.max(8, left / 32 / CELL);
+      long share = Math.max(8, left / 80 / CELL);
       assertThat(bytes.get(i))
           .as("piece %d", i)
           .isEqualTo(Math.min(Math.min(i + 1, 32), share) * CELL);
@@ -118,7 +122,7 @@ class SplitSizesTest {
   }
 
   @Test
-  void theRampGoesOnFromSmallFilesToThePiecesOfALargeOne() throws IOException {
+  void theStepsGoOnFromSmallFilesToThePiecesOfALargeOne() throws IOException {
     sparse(root.resolve("a.jsonl"), CELL);
     sparse(root.resolve("b.jsonl"), 2 * CELL - 1);
     sparse(root.resolve("c.jsonl"), 200 * 32 * CELL);
@@ -155,7 +159,7 @@ class SplitSizesTest {
   }
 
   @Test
-  void aTargetOfFewerBytesThanThereAreStepsLosesNothing() throws Exception {
+  void splitsOfFewerBytesThanThereAreStepsLoseNothing() throws Exception {
     for (int i = 0; i < 300; i++) {
       Files.writeString(root.resolve("%03d.txt".formatted(i)), "text %d".formatted(i));
     }
@@ -167,12 +171,12 @@ class SplitSizesTest {
     }
     SourceReading whole = SourceReading.of(root);
     assertThat(whole.docs).hasSize(395);
-    for (long target : new long[] {1, 2, 5, 30, 31, 32, 33, 63}) {
-      SourceReading cut = SourceReading.of(root, SourceOptions.DEFAULT, target);
-      assertThat(cut.docs).as("target %d", target).isEqualTo(whole.docs);
+    for (long full : new long[] {1, 2, 5, 30, 31, 32, 33, 63}) {
+      SourceReading cut = SourceReading.of(root, SourceOptions.DEFAULT, full);
+      assertThat(cut.docs).as("full %d", full).isEqualTo(whole.docs);
       assertThat(cut.missedBorders).isZero();
       Crawl crawl = open(SourceOptions.DEFAULT);
-      assertThat(sum(bytes(crawl.splits(target)))).isEqualTo(crawl.bytes());
+      assertThat(sum(bytes(crawl.splits(full)))).isEqualTo(crawl.bytes());
     }
   }
 
@@ -214,6 +218,16 @@ class SplitSizesTest {
             StandardOpenOption.SPARSE)) {
       channel.position(bytes - 1).write(ByteBuffer.allocate(1));
     }
+  }
+
+  /** Of all splits of a crawl that can be cut anywhere. */
+  private static List<Long> sizes(long all, long full) {
+    SplitSizes sizes = SplitSizes.of(all, full);
+    List<Long> bytes = new ArrayList<>();
+    for (long at = 0; at < all; at += bytes.getLast()) {
+      bytes.add(Math.min(all - at, sizes.bytes(bytes.size(), at)));
+    }
+    return bytes;
   }
 
   private static List<Long> bytes(List<Split> splits) {
