@@ -13,10 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Some megabytes of text in {@value #PARTS} directories, each a split of a build of its own. */
+/** Some megabytes of text, a file in each of {@value #PARTS} directories: splits can end there. */
 final class Corpus {
-  private static final int PARTS = 15;
-  private static final int FILES = 4;
+  private static final int PARTS = 60;
   private static final int FILE_BYTES = 80_000;
 
   private Corpus() {}
@@ -28,16 +27,13 @@ final class Corpus {
     for (int part = 0; part < PARTS; part++) {
       Path directory = Files.createDirectories(root.resolve("part-%02d".formatted(part)));
       parts.add(directory);
-      for (int file = 0; file < FILES; file++) {
-        try (BufferedWriter out =
-            Files.newBufferedWriter(directory.resolve("page-%d.txt".formatted(file)))) {
-          for (int written = 0; written < FILE_BYTES; ) {
-            int rank = (int) Math.exp(random.nextDouble() * 11);
-            String word = Integer.toString(rank * 7919 + 10_000, 36);
-            out.write(word);
-            out.write(random.nextInt(12) == 0 ? '\n' : ' ');
-            written += word.length() + 1;
-          }
+      try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("page.txt"))) {
+        for (int written = 0; written < FILE_BYTES; ) {
+          int rank = (int) Math.exp(random.nextDouble() * 11);
+          String word = Integer.toString(rank * 7919 + 10_000, 36);
+          out.write(word);
+          out.write(random.nextInt(12) == 0 ? '\n' : ' ');
+          written += word.length() + 1;
         }
       }
     }
