@@ -114,29 +114,25 @@ public final class Crawl {
    * @param fullBytes the size of the others, as of {@link #splitBytes}
    */
   public List<Split> splits(long fullBytes) {
-    if (fullBytes < 1) {
-      throw new IllegalArgumentException("fullBytes must be at least 1; got " + fullBytes);
-    }
-    SplitSizes sizes = SplitSizes.of(files.bytes(), fullBytes);
+    SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
     List<Split> splits = new ArrayList<>();
     int from = 0;
-    long before = 0;
+    long passed = 0;
     long bytes = 0;
     for (int unit = 0; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
-      long wanted = sizes.bytes(splits.size(), before);
+      long wanted = sizes.bytes(splits.size(), passed - bytes);
       boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
       if (cut) {
         addUnits(splits, from, unit, bytes);
-        addPieces(splits, unit, before + bytes, sizes);
-        before += unitBytes;
+        addPieces(splits, unit, passed, sizes);
       } else {
         bytes += unitBytes;
       }
+      passed += unitBytes;
       if (cut || bytes >= wanted || unit + 1 == files.units()) {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
-        before += bytes;
         bytes = 0;
       }
     }

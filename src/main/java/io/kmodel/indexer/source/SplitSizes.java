@@ -9,16 +9,15 @@ package io.kmodel.indexer.source;
  * thread's share of what is left, but no smaller than a quarter of a full one. So there are a
  * little over four splits for each thread.
  *
- * @param all bytes of the crawl
- * @param full bytes of a split that is neither of the first nor of the last ones, at least 1
- * @param threads so many are expected to read side by side, at least 1
+ * @param allBytes in the crawl
+ * @param fullBytes in a split that is neither of the first nor of the last ones, at least 1
  */
-record SplitSizes(long all, long full, int threads) {
+record SplitSizes(long allBytes, long fullBytes) {
   /** The last splits are no smaller than a full one divided by this. */
   static final int SMALLEST = 4;
 
   /** A crawl of so many full splits has fewer than 512 of all sizes, which are merged in one go. */
-  static final int MOST_FULL = 300;
+  private static final int MOST_FULL = 300;
 
   /** How many full splits a thread would have if all were. */
   private static final double FULL_PER_THREAD = 2.5;
@@ -33,23 +32,16 @@ record SplitSizes(long all, long full, int threads) {
   private static final int MAX_STEPS = 32;
 
   SplitSizes {
-    if (full < 1 || threads < 1) {
-      throw new IllegalArgumentException(
-          "full and threads must be at least 1; got %d and %d".formatted(full, threads));
+    if (fullBytes < 1) {
+      throw new IllegalArgumentException("fullBytes must be at least 1; got " + fullBytes);
     }
   }
 
-  /** How many bytes a full split has in a crawl of {@code all} bytes, at least 1. */
-  static long fullBytes(long all, int threads) {
+  /** How many bytes a full split has if so many threads read a crawl, at least 1. */
+  static long fullBytes(long allBytes, int threads) {
     long sideBySide = Math.max(FEWEST_FULL, (long) Math.ceil(threads * FULL_PER_THREAD));
-    return Math.max(1, all / Math.min(Math.max(sideBySide, all / LARGEST_BYTES), MOST_FULL));
-  }
-
-  /** Sizes for the threads that this size of a full split is meant for. */
-  static SplitSizes of(long all, long full) {
-    double threads = (double) all / full / FULL_PER_THREAD;
-    int most = (int) (MOST_FULL / FULL_PER_THREAD);
-    return new SplitSizes(all, full, (int) Math.max(1, Math.min(most, threads)));
+    long wanted = Math.max(sideBySide, allBytes / LARGEST_BYTES);
+    return Math.max(1, allBytes / Math.min(wanted, MOST_FULL));
   }
 
   /**
@@ -59,11 +51,18 @@ record SplitSizes(long all, long full, int threads) {
    * @param before bytes in those before it
    */
   long bytes(int split, long before) {
-    int steps = Math.min(threads, MAX_STEPS);
+    long threads = threads();
+    long steps = Math.min(threads, MAX_STEPS);
     if (split < steps - 1) {
-      return Math.max(1, full / steps * (split + 1));
+      return Math.max(1, fullBytes / steps * (split + 1));
     }
-    long share = (all - before) / threads;
-    return Math.max(1, Math.min(full, Math.max(share, full / SMALLEST)));
+    long share = (allBytes - before) / threads;
+    return Math.max(1, Math.min(fullBytes, Math.max(share, fullBytes / SMALLEST)));
+  }
+
+  /** For how many threads a full split has this size. */
+  private long threads() {
+    double full = Math.min(MOST_FULL, (double) allBytes / fullBytes);
+    return Math.max(1, (long) (full / FULL_PER_THREAD));
   }
 }

@@ -27,17 +27,27 @@ final class Corpus {
     for (int part = 0; part < PARTS; part++) {
       Path directory = Files.createDirectories(root.resolve("part-%02d".formatted(part)));
       parts.add(directory);
-      try (BufferedWriter out = Files.newBufferedWriter(directory.resolve("page.txt"))) {
-        for (int written = 0; written < FILE_BYTES; ) {
-          int rank = (int) Math.exp(random.nextDouble() * 11);
-          String word = Integer.toString(rank * 7919 + 10_000, 36);
-          out.write(word);
-          out.write(random.nextInt(12) == 0 ? '\n' : ' ');
-          written += word.length() + 1;
-        }
-      }
+      writeText(directory.resolve("page.txt"), random, FILE_BYTES, 11);
     }
     return parts;
+  }
+
+  /**
+   * Writes a file of random words and line ends.
+   *
+   * @param bytes how long it is at least
+   * @param exponent of e, below which the ranks of the words are; the vocabulary has a long tail
+   */
+  static void writeText(Path file, Random random, int bytes, int exponent) throws IOException {
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      for (int written = 0; written < bytes; ) {
+        int rank = (int) Math.exp(random.nextDouble() * exponent);
+        String word = Integer.toString(rank * 7919 + 10_000, 36);
+        out.write(word);
+        out.write(random.nextInt(12) == 0 ? '\n' : ' ');
+        written += word.length() + 1;
+      }
+    }
   }
 
   /** Of a build that seals at once, and goes on if there is one to go on with. */

@@ -120,15 +120,7 @@ class MemoryBudgetIT {
     long bytes = 0;
     for (int file = 0; file < FILES; file++) {
       Path path = crawl.resolve("page-%04d.txt".formatted(file));
-      try (BufferedWriter out = Files.newBufferedWriter(path)) {
-        for (int written = 0; written < FILE_BYTES; ) {
-          int rank = (int) Math.exp(random.nextDouble() * 16);
-          String word = Integer.toString(rank * 7919 + 10_000, 36);
-          out.write(word);
-          out.write(random.nextInt(12) == 0 ? '\n' : ' ');
-          written += word.length() + 1;
-        }
-      }
+      Corpus.writeText(path, random, FILE_BYTES, 16);
       bytes += Files.size(path);
     }
     return bytes;

@@ -22,16 +22,16 @@ class ChangedFilesTest {
   private static final int LIMIT = 200_000;
 
   @TempDir Path root;
+  private final SourceReading reading = new SourceReading();
 
   @Test
   void aFileThatHasBecomeAPipeIsUnreadable() throws Exception {
     write("a.txt", "a");
     write("b.txt", "b");
-    SourceReading reading = new SourceReading();
-    Crawl crawl = list(reading);
+    Crawl crawl = list();
     Files.delete(root.resolve("a.txt"));
     Pipes.make(root.resolve("a.txt"));
-    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> read(crawl, reading));
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> reading.read(crawl, 1));
     assertThat(reading.ids()).containsExactly("b.txt");
     assertThat(reading.skips.only().reason()).isEqualTo(SkipReason.UNREADABLE);
     assertThat(reading.skips.only().detail()).contains("no regular file any more");
@@ -42,12 +42,11 @@ class ChangedFilesTest {
     write("a.txt", "a");
     write("b.txt", "b");
     write("c.txt", "c");
-    SourceReading reading = new SourceReading();
-    Crawl crawl = list(reading);
+    Crawl crawl = list();
     Files.delete(root.resolve("a.txt"));
     Files.delete(root.resolve("b.txt"));
     Files.createSymbolicLink(root.resolve("b.txt"), root.resolve("c.txt"));
-    read(crawl, reading);
+    reading.read(crawl, 1);
     assertThat(reading.ids()).containsExactly("c.txt");
     assertThat(reading.skips.all())
         .extracting(RecordedSkips.Skip::place)
@@ -58,12 +57,11 @@ class ChangedFilesTest {
   @Test
   void aFileThatHasShrunkIsReadToItsEnd() throws Exception {
     write("a.txt", "x".repeat(100_000));
-    SourceReading reading = new SourceReading();
-    Crawl crawl = list(reading);
+    Crawl crawl = list();
     write("a.txt", "short");
-    read(crawl, reading);
+    reading.read(crawl, 1);
     write("a.txt", "");
-    read(crawl, reading);
+    reading.read(crawl, 1);
     assertThat(reading.texts()).containsExactly("short", "");
     assertThat(reading.skips.all()).isEmpty();
   }
@@ -72,11 +70,10 @@ class ChangedFilesTest {
   void aFileThatHasGrownIsReadToItsEndOrTooLarge() throws Exception {
     write("a.txt", "a");
     write("b.txt", "b");
-    SourceReading reading = new SourceReading();
-    Crawl crawl = list(reading);
+    Crawl crawl = list();
     write("a.txt", "x".repeat(LIMIT - 1));
     write("b.txt", "y".repeat(LIMIT + 1));
-    read(crawl, reading);
+    reading.read(crawl, 1);
     assertThat(reading.texts()).extracting(String::length).containsExactly(LIMIT - 1);
     assertThat(reading.skips.only().detail())
         .isEqualTo("file has 200001 bytes, the limit is 200000");
@@ -86,8 +83,7 @@ class ChangedFilesTest {
   void aFileThatGrowsWhileItIsReadEndsAtTheLimit() throws Exception {
     Path file = root.resolve("a.txt");
     write("a.txt", "x".repeat(1000));
-    SourceReading reading = new SourceReading();
-    Crawl crawl = list(reading);
+    Crawl crawl = list();
     AtomicBoolean done = new AtomicBoolean();
     try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
       Future<?> growing =
@@ -99,7 +95,7 @@ class ChangedFilesTest {
                 }
                 return null;
               });
-      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> read(crawl, reading));
+      assertTimeoutPreemptively(Duration.ofSeconds(60), () -> reading.read(crawl, 1));
       done.set(true);
       growing.get();
     }
@@ -108,15 +104,8 @@ class ChangedFilesTest {
     assertThat(reading.reasons()).allMatch(reason -> reason == SkipReason.TOO_LARGE);
   }
 
-  private Crawl list(SourceReading reading) throws IOException {
+  private Crawl list() throws IOException {
     return Crawl.open(List.of(root), LIMIT, reading.skips);
-  }
-
-  private static void read(Crawl crawl, SourceReading reading)
-      throws IOException, InterruptedException {
-    for (Split split : crawl.splits(1)) {
-      reading.read(split);
-    }
   }
 
   private void write(String name, String text) throws IOException {

@@ -77,17 +77,8 @@ class CrawlOrderTest {
   }
 
   private static List<String> ids(Path root) throws IOException, InterruptedException {
-    RecordedSkips skips = new RecordedSkips();
-    Crawl crawl = Crawl.open(List.of(root), 1000, skips);
-    List<String> ids = new ArrayList<>();
-    for (Split split : crawl.splits(1)) {
-      try (DocumentReader reader = split.open(skips)) {
-        for (RawDocument d = reader.next(); d != null; d = reader.next()) {
-          ids.add(d.id());
-        }
-      }
-    }
-    assertThat(skips.all()).isEmpty();
-    return ids;
+    SourceReading reading = SourceReading.of(root, SourceOptions.withLimit(1000), 1);
+    assertThat(reading.skips.all()).isEmpty();
+    return reading.ids();
   }
 }

@@ -30,10 +30,7 @@ final class SourceReading {
   static SourceReading of(Path root, SourceOptions options, long fullBytes)
       throws IOException, InterruptedException {
     SourceReading reading = new SourceReading();
-    Crawl crawl = Crawl.open(List.of(root), List.of(), options, reading.skips);
-    for (Split split : crawl.splits(fullBytes)) {
-      reading.read(split);
-    }
+    reading.read(Crawl.open(List.of(root), List.of(), options, reading.skips), fullBytes);
     return reading;
   }
 
@@ -45,6 +42,12 @@ final class SourceReading {
   static SourceOptions format(Format format) {
     SourceOptions usual = SourceOptions.DEFAULT;
     return new SourceOptions(format, usual.docno(), usual.maxDocumentBytes(), usual.maxExpansion());
+  }
+
+  void read(Crawl crawl, long fullBytes) throws IOException, InterruptedException {
+    for (Split split : crawl.splits(fullBytes)) {
+      read(split);
+    }
   }
 
   void read(Split split) throws IOException, InterruptedException {
