@@ -1,5 +1,6 @@
 package io.kmodel.indexer.parse;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class FormattingElements {
   private final int[] names = new int[MAX];
   private final int[] serials = new int[MAX];
   private final long[] attributes = new long[MAX];
+  private byte[] page = {};
   private int size;
   private @Nullable HtmlUnsure unsure;
 
@@ -28,7 +30,8 @@ final class FormattingElements {
     this.open = open;
   }
 
-  void reset() {
+  void reset(byte[] nextPage) {
+    page = nextPage;
     size = 0;
     unsure = null;
   }
@@ -54,7 +57,8 @@ final class FormattingElements {
   /**
    * Adds an element that was opened.
    *
-   * @param attribute a hash of its attributes as they stand in the page
+   * @param attribute where its attributes stand in the page: the offset of the first byte in the
+   *     upper half, that behind the last in the lower; 0 if there are none
    */
   void add(int name, int serial, long attribute) {
     add(size, name, serial, attribute);
@@ -64,9 +68,11 @@ final class FormattingElements {
     forgetThird(name, attribute);
     if (room()) {
       int index = Math.min(wanted, size);
-      System.arraycopy(names, index, names, index + 1, size - index);
-      System.arraycopy(serials, index, serials, index + 1, size - index);
-      System.arraycopy(attributes, index, attributes, index + 1, size - index);
+      if (index < size) {
+        System.arraycopy(names, index, names, index + 1, size - index);
+        System.arraycopy(serials, index, serials, index + 1, size - index);
+        System.arraycopy(attributes, index, attributes, index + 1, size - index);
+      }
       names[index] = name;
       serials[index] = serial;
       attributes[index] = attribute;
@@ -89,7 +95,7 @@ final class FormattingElements {
     for (int i = size - 1; i >= least && serials[i] != MARKER; i--) {
       if (names[i] == name) {
         similar++;
-        equal += attributes[i] == attribute ? 1 : 0;
+        equal += haveEqualBytes(attributes[i], attribute) ? 1 : 0;
       }
       if (equal == 3 && similar == 3) {
         remove(i);
@@ -99,6 +105,11 @@ final class FormattingElements {
     if (similar >= 3) {
       unsure = HtmlUnsure.FORMATTING;
     }
+  }
+
+  private boolean haveEqualBytes(long one, long other) {
+    return Arrays.equals(
+        page, (int) (one >>> 32), (int) one, page, (int) (other >>> 32), (int) other);
   }
 
   private void remove(int index) {
@@ -140,17 +151,21 @@ final class FormattingElements {
 
   /** Whether {@link #reopen} would open elements. */
   boolean anyToReopen() {
-    return size > 0
-        && serials[size - 1] != MARKER
-        && (open.size == 0 || open.serials[open.size - 1] != serials[size - 1])
-        && open.findSerial(serials[size - 1]) < 0;
+    return size > 0 && isClosed(serials[size - 1]);
+  }
+
+  private boolean isClosed(int serial) {
+    return serial != MARKER && open.findSerial(serial) < 0;
   }
 
   /** Opens the elements again that were closed by the end of what they stood in. */
   void reopen() {
-    if (!anyToReopen()) {
-      return;
+    if (anyToReopen()) {
+      reopenLast();
     }
+  }
+
+  private void reopenLast() {
     int least = Math.max(size - WINDOW, 0);
     int index = size - 1;
     while (index > least
@@ -185,9 +200,15 @@ final class FormattingElements {
    * @return false if it is to be handled as any other end tag
    */
   boolean end(int name) {
-    if (open.top() == name && findSerial(open.serials[open.size - 1]) < 0) {
-      open.pop();
-      return true;
+    if (open.top() == name) {
+      // As nearly always: the last that was opened, or one that is not in the list any more.
+      int serial = open.serials[open.size - 1];
+      boolean last = size > 0 && serials[size - 1] == serial;
+      if (last || findSerial(serial) < 0) {
+        open.pop();
+        size -= last ? 1 : 0;
+        return true;
+      }
     }
     for (int round = 0; round < 8; round++) {
       int entry = find(name);

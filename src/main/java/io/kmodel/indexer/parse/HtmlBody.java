@@ -258,6 +258,10 @@ final class HtmlBody {
 
   void end(int name) {
     OpenElements open = tree.open;
+    if (open.top() == name && (HtmlTag.flags(name) & HtmlTag.PLAIN_END) != 0) {
+      open.pop();
+      return;
+    }
     switch (HtmlTag.end(name)) {
       case OTHER -> endOther(name);
       case FORMATTING -> {

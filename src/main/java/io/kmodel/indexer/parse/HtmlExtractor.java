@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HtmlExtractor {
   private static final byte[][] NAMES = names();
+
+  /** What must be readable of what may be a tag with a short name. */
+  private static final int SHORT_TAG = 2 + Long.BYTES;
+
   private static final byte[] DOCTYPE = ascii("doctype");
   private static final byte[] CDATA = ascii("[CDATA[");
 
@@ -58,7 +62,7 @@ public final class HtmlExtractor {
     end = input.end();
     reader.reset(page, end);
     title.reset(0);
-    tree.reset();
+    tree.reset(page);
     watched.reset();
     names.reset(page);
     titled = false;
@@ -67,7 +71,9 @@ public final class HtmlExtractor {
     }
     int at = input.from();
     while (at < end && tree.unsure() == null) {
-      at = reader.text(at, end);
+      if (page[at] != '<') {
+        at = reader.text(at, end);
+      }
       if (at < end) {
         at = markup(at);
       }
@@ -98,8 +104,30 @@ public final class HtmlExtractor {
     return contents;
   }
 
-  /** Reads what starts with a less-than sign, and returns the offset behind it. */
+  /**
+   * Reads what starts with a less-than sign, and returns the offset behind it. Nearly every tag has
+   * a name of less than eight bytes that is known: it is found without a loop.
+   */
   private int markup(int at) {
+    if (at > end - SHORT_TAG) {
+      return anyMarkup(at);
+    }
+    boolean ends = page[at + 1] == '/';
+    int from = ends ? at + 2 : at + 1;
+    long eight = EightBytes.at(page, from);
+    int length = HtmlScan.shortName(eight);
+    int name = names.shortName(eight & ((1L << (Byte.SIZE * length)) - 1));
+    if (name < 0) {
+      return anyMarkup(at);
+    }
+    int close = from + length;
+    if (page[close] != '>') {
+      close = HtmlScan.tag(page, close, end);
+    }
+    return ends ? endTag(name, close) : startTag(name, from + length, close);
+  }
+
+  private int anyMarkup(int at) {
     if (at + 1 >= end) {
       return reader.literal(at, at + 1);
     }
@@ -137,39 +165,52 @@ public final class HtmlExtractor {
   private int startTag(int at) {
     int nameEnd = HtmlScan.tagName(page, at + 1, end);
     int close = HtmlScan.tag(page, nameEnd, end);
-    tree.selfClosing = close < 0;
-    close = close < 0 ? ~close : close;
     if (close == end) {
       return end;
     }
     reader.endRun();
     int name = number(at + 1, nameEnd);
-    if (name >= 0) {
-      int flags = HtmlTag.flags(name);
-      if ((flags & HtmlTag.FORMATTING) != 0) {
-        tree.attributes = attributes(nameEnd, close);
-      }
-      tree.start(name);
-      if (tree.content != Content.MARKUP) {
-        return content(name, close + 1);
-      }
+    return name < 0 ? HtmlScan.close(close) + 1 : startTag(name, nameEnd, close);
+  }
+
+  /**
+   * Acts on a start tag.
+   *
+   * @param close what {@link HtmlScan#tag} says of what follows the name
+   */
+  private int startTag(int name, int nameEnd, int close) {
+    tree.selfClosing = close < 0;
+    int last = HtmlScan.close(close);
+    if (last == end) {
+      return end;
     }
-    return close + 1;
+    reader.endRun();
+    if ((HtmlTag.flags(name) & HtmlTag.FORMATTING) != 0) {
+      tree.attributes = attributes(nameEnd, last);
+    }
+    tree.start(name);
+    return tree.content == Content.MARKUP ? last + 1 : content(name, last + 1);
   }
 
   private int endTag(int at) {
     int nameEnd = HtmlScan.tagName(page, at + 2, end);
     int close = HtmlScan.tag(page, nameEnd, end);
-    close = close < 0 ? ~close : close;
     if (close == end) {
       return end;
     }
     reader.endRun();
     int name = number(at + 2, nameEnd);
-    if (name >= 0) {
-      tree.end(name);
+    return name < 0 ? HtmlScan.close(close) + 1 : endTag(name, close);
+  }
+
+  private int endTag(int name, int close) {
+    int last = HtmlScan.close(close);
+    if (last == end) {
+      return end;
     }
-    return close + 1;
+    reader.endRun();
+    tree.end(name);
+    return last + 1;
   }
 
   private int number(int from, int to) {
@@ -180,21 +221,14 @@ public final class HtmlExtractor {
     return name;
   }
 
-  /** A hash of the attributes as they stand in the page, 0 if there are none. */
+  /** Where the attributes stand in the page, see {@link FormattingElements#add}. */
   private long attributes(int from, int to) {
     int last = to;
     while (last > from && (HtmlScan.isSpace(page[last - 1]) || page[last - 1] == '/')) {
       last--;
     }
-    long hash = 0;
-    int at = HtmlScan.space(page, from, last);
-    for (; at <= last - Long.BYTES; at += Long.BYTES) {
-      hash = (hash ^ hash >>> 32 ^ EightBytes.at(page, at)) * 0x9E3779B97F4A7C15L + 1;
-    }
-    for (; at < last; at++) {
-      hash = (hash + 1 + (page[at] & 0xFF)) * 0x9E3779B97F4A7C15L;
-    }
-    return hash;
+    int first = HtmlScan.space(page, from, last);
+    return first == last ? 0 : (long) first << 32 | last;
   }
 
   /** Reads the content of an element in which there is no markup, and its end tag. */
@@ -213,8 +247,7 @@ public final class HtmlExtractor {
         };
     if (at < end) {
       int close = HtmlScan.tag(page, at + 2 + tag.length, end);
-      close = close < 0 ? ~close : close;
-      at = Math.min(close + 1, end);
+      at = Math.min(HtmlScan.close(close) + 1, end);
       tree.endContent();
     }
     return at;

@@ -26,6 +26,12 @@ final class HtmlScan {
     return SPACE[b & 0xFF];
   }
 
+  /** Before which of eight bytes a tag's name ends, most likely: a space or {@code >}; else 8. */
+  static int shortName(long eight) {
+    return EightBytes.first(
+        EightBytes.firstEqual(eight, (byte) '>') | EightBytes.firstEqual(eight, (byte) ' '));
+  }
+
   static int tagName(byte[] page, int from, int end) {
     int at = from;
     while (at < end && !ENDS_NAME[page[at] & 0xFF]) {
@@ -64,6 +70,11 @@ final class HtmlScan {
       }
     }
     return end;
+  }
+
+  /** The offset that {@link #tag} has answered, whether or not the tag closes itself. */
+  static int close(int answer) {
+    return answer < 0 ? ~answer : answer;
   }
 
   private static int value(byte[] page, int from, int end) {

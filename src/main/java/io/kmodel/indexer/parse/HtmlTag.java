@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jsoup.parser.ParseSettings;
@@ -41,6 +42,9 @@ final class HtmlTag {
   static final int HEAD_CONTENT = 1 << 22;
   static final int FOREIGN = 1 << 23;
   static final int ANCHOR = 1 << 24;
+
+  /** Of an element whose end tag, where it is the current one in the body, closes it, no more. */
+  static final int PLAIN_END = 1 << 25;
 
   /** Added to a name's number where the element is SVG's or MathML's. */
   static final int SVG_NAMESPACE = 1 << 28;
@@ -124,6 +128,9 @@ final class HtmlTag {
               + " template text textarea tfoot th thead time title tr track tt u ul var video wbr"
               + " xmp");
 
+  private static final ImmutableSet<End> PLAIN_ENDS =
+      Sets.immutableEnumSet(End.OTHER, End.BLOCK, End.P, End.LI, End.DD, End.HEADING);
+
   private static final Map<String, Integer> NUMBERS = numbers();
   static final int COUNT = NAMES.size();
 
@@ -173,6 +180,9 @@ final class HtmlTag {
     flag(MATH_FLAGS, SCOPE | SPECIAL | INTEGRATION, "mi mn mo ms mtext");
     defineStarts();
     defineEnds();
+    for (int number = 0; number < COUNT; number++) {
+      HTML_FLAGS[number] |= PLAIN_ENDS.contains(ENDS[number]) ? PLAIN_END : 0;
+    }
   }
 
   static final int A = number("a");

@@ -138,12 +138,16 @@ final class HtmlTextReader {
     if (runBlank) {
       runBlank = false;
       if (!runOfElement) {
-        if (tree.dropsLeadingSpace()) {
-          text.separated = runSeparated;
-        }
-        runCounts = tree.text();
+        askTree();
       }
     }
+  }
+
+  private void askTree() {
+    if (tree.dropsLeadingSpace()) {
+      text.separated = runSeparated;
+    }
+    runCounts = tree.text();
   }
 
   private void startWord() {
@@ -160,14 +164,18 @@ final class HtmlTextReader {
   /** Ends a run of text, before a tag or comment is acted on. */
   void endRun() {
     if (runOpen) {
-      runOpen = false;
-      if (runBlank && !runOfElement) {
-        runCounts = tree.blankText();
-      }
-      if (!runCounts) {
-        text.length = runLength;
-        text.separated = runSeparated;
-      }
+      closeRun();
+    }
+  }
+
+  private void closeRun() {
+    runOpen = false;
+    if (runBlank && !runOfElement) {
+      runCounts = tree.blankText();
+    }
+    if (!runCounts) {
+      text.length = runLength;
+      text.separated = runSeparated;
     }
   }
 

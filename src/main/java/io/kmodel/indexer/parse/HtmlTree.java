@@ -51,6 +51,7 @@ final class HtmlTree {
   /** Of the start tag at hand. */
   boolean selfClosing;
 
+  /** Where its attributes stand, see {@link FormattingElements#add}. */
   long attributes;
 
   private final HtmlHead head = new HtmlHead(this);
@@ -66,9 +67,9 @@ final class HtmlTree {
     formatting = new FormattingElements(open);
   }
 
-  void reset() {
+  void reset(byte[] page) {
     open.reset();
-    formatting.reset();
+    formatting.reset(page);
     head.reset();
     body.reset();
     mode = Mode.INITIAL;

@@ -24,13 +24,20 @@ final class OpenElements {
   /** Flags of the elements that are watched; none of them in most builds. */
   private final int watchedFlags;
 
+  /** Flags of those whose start or end matters to the text. */
+  private final int notedFlags;
+
   private int lastSerial;
   private int leftOut;
+
+  /** How many of the elements are marks. */
+  private int marks;
 
   OpenElements(TextBuffer text, WatchedElements watched) {
     this.text = text;
     this.watched = watched;
     this.watchedFlags = watched.flags();
+    this.notedFlags = HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT | watchedFlags;
   }
 
   /** Whether it is noted where elements of this flag stand. */
@@ -42,18 +49,34 @@ final class OpenElements {
     size = 0;
     lastSerial = 0;
     leftOut = 0;
+    marks = 0;
   }
 
   boolean full() {
     return size >= limit;
   }
 
-  /** Opens an element; its serial number, from 1 on. The caller looks for room. */
+  /**
+   * Opens an element; its serial number, from 1 on. The caller looks for room. Like {@link #pop},
+   * in pieces that are small enough to become part of their callers: a page has one of each per 26
+   * bytes.
+   */
   int push(int name, int flag) {
-    names[size] = name;
-    flags[size] = flag;
-    serials[size] = ++lastSerial;
+    put(size, name, flag);
     size++;
+    if ((flag & notedFlags) != 0) {
+      noteStart(flag);
+    }
+    return lastSerial;
+  }
+
+  private void put(int index, int name, int flag) {
+    names[index] = name;
+    flags[index] = flag;
+    serials[index] = ++lastSerial;
+  }
+
+  private void noteStart(int flag) {
     if ((flag & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0) {
       text.separate();
       if ((flag & HtmlTag.LEFT_OUT) != 0) {
@@ -63,7 +86,6 @@ final class OpenElements {
     if ((flag & watchedFlags) != 0) {
       watched.open(flag, text.length);
     }
-    return lastSerial;
   }
 
   int push(int name) {
@@ -72,18 +94,30 @@ final class OpenElements {
 
   /** Closes the current element. */
   void pop() {
-    do {
-      int flag = flags[--size];
-      if ((flag & HtmlTag.SEPARATOR) != 0) {
-        text.separate();
-      }
-      if ((flag & HtmlTag.LEFT_OUT) != 0) {
-        leftOut--;
-      }
-      if ((flag & watchedFlags) != 0) {
-        watched.close(flag, text.length);
-      }
-    } while (size > 0 && names[size - 1] == MARK);
+    popOne();
+    while (marks > 0 && names[size - 1] == MARK) {
+      popOne();
+      marks--;
+    }
+  }
+
+  private void popOne() {
+    int flag = flags[--size];
+    if ((flag & notedFlags) != 0) {
+      noteEnd(flag);
+    }
+  }
+
+  private void noteEnd(int flag) {
+    if ((flag & HtmlTag.SEPARATOR) != 0) {
+      text.separate();
+    }
+    if ((flag & HtmlTag.LEFT_OUT) != 0) {
+      leftOut--;
+    }
+    if ((flag & watchedFlags) != 0) {
+      watched.close(flag, text.length);
+    }
   }
 
   /** Closes elements until one of this name is closed. */
@@ -123,6 +157,7 @@ final class OpenElements {
       pop();
     } else if ((flags[index] & HtmlTag.SEPARATOR) != 0) {
       names[index] = MARK;
+      marks++;
       flags[index] = HtmlTag.SEPARATOR;
       serials[index] = 0;
     } else {

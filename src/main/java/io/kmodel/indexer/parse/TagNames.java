@@ -55,6 +55,19 @@ final class TagNames {
     page = nextPage;
   }
 
+  /**
+   * The number of a name of less than eight bytes in lower case, followed by zeros, if it is found
+   * at once; else negative: then {@link #number(int, int)} tells. No name is empty.
+   */
+  int shortName(long word) {
+    int number = slots[home(word)] - 1;
+    return number >= 0 && first[number] == word ? number : -1;
+  }
+
+  private static int home(long hash) {
+    return (int) ((hash * 0xD6E8FEB86659FD93L) >>> 52);
+  }
+
   /** The number of the name in these bytes of the page, or {@link #ODD} or {@link #TOO_MANY}. */
   int number(int from, int to) {
     int length = to - from;
@@ -89,8 +102,7 @@ final class TagNames {
    * @param rest a hash of the others
    */
   private int number(long word, long rest, int from, int to) {
-    long hash = (rest ^ word) * 0xD6E8FEB86659FD93L;
-    for (int slot = (int) (hash >>> 52); ; slot = slot + 1 & SLOTS - 1) {
+    for (int slot = home(rest ^ word); ; slot = slot + 1 & SLOTS - 1) {
       int number = slots[slot] - 1;
       if (number < 0) {
         return add(slot, word, from, to);
