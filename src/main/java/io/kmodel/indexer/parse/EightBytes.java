@@ -79,6 +79,11 @@ final class EightBytes {
     return between(seven, '!', '\u007F') & ~stops & HIGH;
   }
 
+  /** The spaces; of other bytes none. */
+  static long spaces(long eight) {
+    return equal(eight & LOW_SEVEN, ' ') & ~eight & HIGH;
+  }
+
   /** A set whose first member is the first byte of this value; of the others some may not be. */
   static long firstEqual(long eight, byte value) {
     long zeros = eight ^ (value & 0xFF) * ONES;

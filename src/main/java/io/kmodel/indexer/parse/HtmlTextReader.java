@@ -81,7 +81,7 @@ final class HtmlTextReader {
       switch (CLASSES[in[at] & 0xFF]) {
         case WORD -> {
           startWord();
-          at = word(at, to);
+          at = words(at, to);
         }
         case SPACE -> {
           sink.separated = true;
@@ -101,19 +101,27 @@ final class HtmlTextReader {
     return at;
   }
 
-  /** Copies a word, eight bytes at a time while they are ASCII. */
-  private int word(int from, int to) {
+  /** Copies words with single spaces between them, eight bytes at a time while they are ASCII. */
+  private int words(int from, int to) {
     byte[] in = page;
     byte[] out = text.bytes;
     int length = text.length;
     int at = from;
     int copied = Long.BYTES;
+    long last = 0;
     while (copied == Long.BYTES && at <= to - Long.BYTES) {
       long eight = EightBytes.at(in, at);
       EightBytes.put(out, length, eight);
-      copied = EightBytes.leading(EightBytes.plain(eight));
+      long plain = EightBytes.plain(eight);
+      copied = EightBytes.leading(plain | (EightBytes.spaces(eight) & (plain << 8 | last >>> 56)));
+      last = plain;
       at += copied;
       length += copied;
+    }
+    if (at > from && out[length - 1] == ' ') {
+      text.separated = true;
+      text.length = length - 1;
+      return at;
     }
     while (at < to && CLASSES[in[at] & 0xFF] == WORD) {
       out[length++] = in[at++];
