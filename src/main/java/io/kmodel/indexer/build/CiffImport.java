@@ -183,7 +183,7 @@ public final class CiffImport {
   /** The names, whose field comes after the contents'. */
   private static void appendNames(List<Path> runs, InvertedIndexWriter index)
       throws IOException, InterruptedException {
-    try (Workers workers = new Workers("merge", 1);
+    try (Workers workers = Workers.givingWay("merge", 1);
         OpenRuns open = OpenRuns.open(runs, SCHEMA, workers, OpenRuns.Limits.of(1, MERGE_BYTES));
         PostingsPart part = index.newPart();
         MergingCursor names =

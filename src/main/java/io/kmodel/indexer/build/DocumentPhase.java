@@ -174,7 +174,7 @@ final class DocumentPhase {
           }
           return null;
         };
-    try (Workers workers = new Workers("parse", threads)) {
+    try (Workers workers = Workers.givingWay("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
   }

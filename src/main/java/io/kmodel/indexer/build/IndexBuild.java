@@ -131,7 +131,7 @@ public final class IndexBuild {
     OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
     MergeSpace.require(directory, parsed, 1);
     try (InvertedIndexWriter index = writer(directory);
-        Workers workers = new Workers("merge", threads);
+        Workers workers = Workers.givingWay("merge", threads);
         OpenRuns runs =
             OpenRuns.open(
                 sealed.stream().map(SealedRun::file).toList(),

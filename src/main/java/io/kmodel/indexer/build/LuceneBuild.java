@@ -190,7 +190,7 @@ public final class LuceneBuild {
     progress.enter(Stage.MERGE);
     MergeSpace.require(directory, files, STORED_GROWTH);
     List<SegmentWriter> segments;
-    try (Workers workers = new Workers("merge", threads);
+    try (Workers workers = Workers.givingWay("merge", threads);
         StoredDocuments documents = documents(files, directory.runs());
         OpenRuns runs =
             OpenRuns.open(

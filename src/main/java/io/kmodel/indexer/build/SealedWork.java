@@ -186,7 +186,7 @@ final class SealedWork {
       checks.add(() -> check(split, directory));
     }
     List<String> damaged = new ArrayList<>();
-    try (Workers workers = new Workers("verify", threads)) {
+    try (Workers workers = Workers.givingWay("verify", threads)) {
       for (String problem : workers.runAll(checks)) {
         if (problem != null) {
           damaged.add(problem);

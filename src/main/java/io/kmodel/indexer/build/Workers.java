@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /**
  * A fixed number of named threads. The first failure of a task reaches the caller as itself, as
@@ -20,15 +21,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Workers implements AutoCloseable {
   private final ExecutorService executor;
 
+  /** Threads as Java makes them. */
   public Workers(String name, int threads) {
+    this(name, threads, task -> task);
+  }
+
+  private Workers(String name, int threads, UnaryOperator<Runnable> how) {
     AtomicInteger number = new AtomicInteger();
     ThreadFactory factory =
         task -> {
-          Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+          Thread thread = new Thread(how.apply(task), name + "-" + number.incrementAndGet());
           thread.setDaemon(true);
           return thread;
         };
     this.executor = Executors.newFixedThreadPool(threads, factory);
+  }
+
+  /** Threads that give way to Java's compiler, see {@link Niceness}. */
+  static Workers givingWay(String name, int threads) {
+    return new Workers(
+        name,
+        threads,
+        task ->
+            () -> {
+              Niceness.raise();
+              task.run();
+            });
   }
 
   <T> Future<T> submit(Callable<T> task) {

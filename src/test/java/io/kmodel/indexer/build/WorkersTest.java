@@ -3,13 +3,18 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.base.Splitter;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class WorkersTest {
   @Test
@@ -18,6 +23,27 @@ class WorkersTest {
       List<Callable<Integer>> tasks = List.of(() -> 1, () -> 2, () -> 3, () -> 4);
       assertThat(workers.runAll(tasks)).containsExactly(1, 2, 3, 4);
     }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void onlyTheThreadsOfWorkersThatGiveWayDo() throws Exception {
+    int here = niceness();
+    Callable<Integer> inWorker = WorkersTest::niceness;
+    try (Workers workers = Workers.givingWay("test", 2);
+        Workers others = new Workers("test", 2)) {
+      assertThat(workers.runAll(List.of(inWorker, inWorker, inWorker)))
+          .containsOnly(Math.min(here + 10, 19));
+      assertThat(others.runAll(List.of(inWorker, inWorker))).containsOnly(here);
+    }
+    assertThat(niceness()).isEqualTo(here);
+  }
+
+  /** Of the calling thread: field 19, counted from its name in parentheses, which is the second. */
+  private static int niceness() throws IOException {
+    String stat = Files.readString(Path.of("/proc/thread-self/stat"));
+    String behindName = stat.substring(stat.lastIndexOf(')') + 2);
+    return Integer.parseInt(Splitter.on(' ').splitToList(behindName).get(19 - 3));
   }
 
   @Test
