@@ -116,7 +116,7 @@ public final class HtmlExtractor {
     int from = ends ? at + 2 : at + 1;
     long eight = EightBytes.at(page, from);
     int length = HtmlScan.shortName(eight);
-    int name = names.shortName(eight & ((1L << (Byte.SIZE * length)) - 1));
+    int name = names.shortName(eight & ((1L << (Byte.SIZE * length)) - 1), length);
     if (name < 0) {
       return anyMarkup(at);
     }

@@ -56,12 +56,16 @@ final class TagNames {
   }
 
   /**
-   * The number of a name of less than eight bytes in lower case, followed by zeros, if it is found
-   * at once; else negative: then {@link #number(int, int)} tells. No name is empty.
+   * The number of a name of less than eight bytes in lower case, if it is found at once; else
+   * negative: then {@link #number(int, int)} tells.
+   *
+   * @param word the name, followed by zeros
+   * @param length of the name; no name is empty
    */
-  int shortName(long word) {
+  int shortName(long word, int length) {
     int number = slots[home(word)] - 1;
-    return number >= 0 && first[number] == word ? number : -1;
+    // A name may end in a NUL, which is a zero, too.
+    return number >= 0 && first[number] == word && lengths[number] == length ? number : -1;
   }
 
   private static int home(long hash) {

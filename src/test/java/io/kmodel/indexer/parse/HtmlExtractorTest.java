@@ -97,6 +97,20 @@ class HtmlExtractorTest {
   }
 
   @Test
+  void aNulInTheNameOfATagGoesToJsoup() throws MalformedDocumentException, InterruptedException {
+    for (String page :
+        new String[] {
+          "a<p\0>b</p\0>c and what follows it",
+          "a<p\0 id=1>b</p and what follows it",
+          "a<b>c</b\0>d and what follows it",
+          "a<\0p>b</\0p>c and what follows it"
+        }) {
+      assertSame(page);
+    }
+    assertThat(fast.counts().unsure()).containsKey(HtmlUnsure.TAG_NAME);
+  }
+
+  @Test
   void aNulInTextGoesToJsoup() throws MalformedDocumentException, InterruptedException {
     assertSame("a\0b<svg>c\0d</svg>");
     assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.NUL);

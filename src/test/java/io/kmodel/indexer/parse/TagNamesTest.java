@@ -56,7 +56,7 @@ class TagNamesTest {
     int all = 0;
     for (int number = 0; number < HtmlTag.COUNT; number++) {
       byte[] name = HtmlTag.name(number).getBytes(US_ASCII);
-      int answer = names.shortName(word(name));
+      int answer = names.shortName(word(name), name.length);
       if (name.length < Long.BYTES) {
         assertThat(answer).as(HtmlTag.name(number)).isIn(number, -1);
         all++;
@@ -65,21 +65,24 @@ class TagNamesTest {
     }
     assertThat(found).isGreaterThan(all * 9 / 10);
     for (String usual : new String[] {"span", "a", "div", "li", "td", "p", "code", "tr"}) {
-      assertThat(HtmlTag.name(names.shortName(word(usual.getBytes(US_ASCII))))).isEqualTo(usual);
+      assertThat(HtmlTag.name(names.shortName(word(usual.getBytes(US_ASCII)), usual.length())))
+          .isEqualTo(usual);
     }
   }
 
   @Test
   void noOtherWordIsFoundAtOnce() {
-    assertThat(names.shortName(0)).isNegative();
+    assertThat(names.shortName(0, 0)).isNegative();
     for (String other : new String[] {"A", "spa", "spans", "a\0", "\0a", "a/", "/a", "zq"}) {
-      assertThat(names.shortName(word(other.getBytes(US_ASCII)))).as(other).isNegative();
+      assertThat(names.shortName(word(other.getBytes(US_ASCII)), other.length()))
+          .as(other)
+          .isNegative();
     }
     for (int number = 0; number < HtmlTag.COUNT; number++) {
       byte[] name = HtmlTag.name(number).getBytes(US_ASCII);
       for (int i = 0; i < Math.min(name.length, Long.BYTES - 1); i++) {
         long word = word(name) & -1L >>> Byte.SIZE;
-        assertThat(names.shortName(word | 0x80L << (Byte.SIZE * i))).isNegative();
+        assertThat(names.shortName(word | 0x80L << (Byte.SIZE * i), name.length)).isNegative();
       }
     }
   }
@@ -89,11 +92,11 @@ class TagNamesTest {
     byte[] page = "<zqzq> and <zqzq>".getBytes(US_ASCII);
     long word = word("zqzq".getBytes(US_ASCII));
     names.reset(page);
-    assertThat(names.shortName(word)).isNegative();
+    assertThat(names.shortName(word, 4)).isNegative();
     assertThat(names.number(1, 5)).isEqualTo(HtmlTag.COUNT);
-    assertThat(names.shortName(word)).isIn(HtmlTag.COUNT, -1);
+    assertThat(names.shortName(word, 4)).isIn(HtmlTag.COUNT, -1);
     names.reset(page);
-    assertThat(names.shortName(word)).isNegative();
+    assertThat(names.shortName(word, 4)).isNegative();
   }
 
   /** The first eight bytes of a name, filled up with zeros. */
