@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A build of some seconds is one in which Java still compiles. Where all cores are busy with
  * code that waits to be compiled, the compiler gets a share of them like any other thread, and all
- * the others go on in slow code until it is done. So they give way to it: 6 % less time on 2 cores,
- * 7 % on 16 (docs/performance.md). Other programs on the machine that want the same cores come
- * first, too, then, as long as the thread runs: without privileges nobody can take that back.
+ * the others go on in slow code until it is done. So they give way to it (docs/performance.md).
+ * Other programs on the machine that want the same cores come first, too, then, as long as the
+ * thread runs: without privileges nobody can take that back.
  */
 final class Niceness {
   /** Added to the nice value of each worker: as much as the command nice adds. */
@@ -39,12 +39,20 @@ final class Niceness {
       // What it answers is of no use: where it fails, the thread is as nice as it was.
       int ignored = (int) nice.invokeExact(OF_WORKERS);
     } catch (Throwable e) {
-      throw new IllegalStateException("nice cannot be called", e);
+      // The build goes on without it.
+    }
+  }
+
+  private static @Nullable MethodHandle nice() {
+    try {
+      return link();
+    } catch (UnsupportedOperationException | IllegalCallerException | LinkageError e) {
+      return null; // No linker, or no leave to use it: the build goes on without it.
     }
   }
 
   @SuppressWarnings("restricted")
-  private static @Nullable MethodHandle nice() {
+  private static @Nullable MethodHandle link() {
     Linker linker = Linker.nativeLinker();
     FunctionDescriptor type = FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
     return linker

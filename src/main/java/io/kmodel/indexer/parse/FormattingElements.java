@@ -87,24 +87,36 @@ final class FormattingElements {
     return size < MAX;
   }
 
-  /** Three elements of the same name and attributes are remembered, and no more. */
+  /**
+   * Three elements of the same name and attributes are remembered, and no more. Attributes are
+   * compared only where there are three of the name already: then one of these goes, or the page
+   * does, so that long attributes are not compared time and again.
+   */
   private void forgetThird(int name, long attribute) {
-    int equal = 0;
-    int similar = 0;
-    int least = Math.max(size - 1 - WINDOW, 0);
-    for (int i = size - 1; i >= least && serials[i] != MARKER; i--) {
-      if (names[i] == name) {
-        similar++;
-        equal += haveEqualBytes(attributes[i], attribute) ? 1 : 0;
-      }
-      if (equal == 3 && similar == 3) {
-        remove(i);
+    int third = third(name);
+    if (third < 0) {
+      return;
+    }
+    for (int i = size - 1; i >= third; i--) {
+      if (names[i] == name && !haveEqualBytes(attributes[i], attribute)) {
+        unsure = HtmlUnsure.FORMATTING;
         return;
       }
     }
-    if (similar >= 3) {
-      unsure = HtmlUnsure.FORMATTING;
+    remove(third);
+  }
+
+  /** The index of the last element but two of this name after the last marker; -1. */
+  private int third(int name) {
+    int similar = 0;
+    int least = Math.max(size - 1 - WINDOW, 0);
+    for (int i = size - 1; i >= least && serials[i] != MARKER; i--) {
+      similar += names[i] == name ? 1 : 0;
+      if (similar == 3) {
+        return i;
+      }
     }
+    return -1;
   }
 
   private boolean haveEqualBytes(long one, long other) {

@@ -43,7 +43,10 @@ final class HtmlTag {
   static final int FOREIGN = 1 << 23;
   static final int ANCHOR = 1 << 24;
 
-  /** Of an element whose end tag, where it is the current one in the body, closes it, no more. */
+  /**
+   * Of an element whose end tag, where it is the current one in the body, closes it, no more. None
+   * of those that {@link End#BLOCK} ends may have {@link #IMPLIED_END}.
+   */
   static final int PLAIN_END = 1 << 25;
 
   /** Added to a name's number where the element is SVG's or MathML's. */
@@ -181,6 +184,7 @@ final class HtmlTag {
     defineStarts();
     defineEnds();
     for (int number = 0; number < COUNT; number++) {
+      assert ENDS[number] != End.BLOCK || (HTML_FLAGS[number] & IMPLIED_END) == 0 : name(number);
       HTML_FLAGS[number] |= PLAIN_ENDS.contains(ENDS[number]) ? PLAIN_END : 0;
     }
   }

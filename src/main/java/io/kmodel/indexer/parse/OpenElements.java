@@ -58,8 +58,7 @@ final class OpenElements {
 
   /**
    * Opens an element; its serial number, from 1 on. The caller looks for room. Like {@link #pop},
-   * in pieces that are small enough to become part of their callers: a page has one of each per 26
-   * bytes.
+   * in pieces that are small enough to become part of their callers: a page has a tag per 26 bytes.
    */
   int push(int name, int flag) {
     put(size, name, flag);

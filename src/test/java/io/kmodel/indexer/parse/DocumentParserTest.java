@@ -188,6 +188,17 @@ class DocumentParserTest {
         .isEqualTo("one");
   }
 
+  /** Each end tag moves eight blocks out of an element with the same attributes as two others. */
+  @Test
+  @Timeout(60)
+  void longAttributesAreNotComparedTimeAndAgain() throws Exception {
+    String element = "<b title=\"" + "x".repeat(4 << 20) + "\">";
+    String moved = "<div>".repeat(8) + "</b>" + "</div>".repeat(8) + "x";
+    byte[] page = (element.repeat(3) + moved.repeat(20_000)).getBytes(StandardCharsets.UTF_8);
+    ParsedDocument parsed = parse(new DocumentParser(HtmlMode.FAST), ContentType.HTML, page);
+    assertThat(parsed.contents()).startsWith("x x x").hasSize(2 * 20_000 - 1);
+  }
+
   @Test
   void unpairedSurrogatesBecomeReplacementCharactersInTitleAndContents() throws Exception {
     ParsedDocument page = html("<title>a&#xDC26;</title>&#xD83D;b \uD83D\uDC26 &#xD83D;");

@@ -27,6 +27,21 @@ class EightBytesSetsTest {
   }
 
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  void spacesAreFoundAmongAnyOthers(@ForAll long seed) {
+    Random random = new Random(seed);
+    byte[] likely = {' ', ' ', (byte) 0xA0, '!', 0x1F, 0x21, 0, (byte) 0xFF, 0x7F, (byte) 0x80};
+    for (int round = 0; round < 200; round++) {
+      byte[] text = new byte[8];
+      long expected = 0;
+      for (int i = 0; i < 8; i++) {
+        text[i] = likely[random.nextInt(likely.length)];
+        expected |= text[i] == ' ' ? 0x80L << (8 * i) : 0;
+      }
+      assertThat(EightBytes.spaces(EightBytes.at(text, 0))).isEqualTo(expected);
+    }
+  }
+
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void theFirstEqualByteIsFoundAmongItsNeighboursInValue(@ForAll long seed) {
     Random random = new Random(seed);
     for (int value = 0; value < 256; value++) {

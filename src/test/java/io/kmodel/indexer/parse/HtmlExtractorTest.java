@@ -105,9 +105,43 @@ class HtmlExtractorTest {
           "a<b>c</b\0>d and what follows it",
           "a<\0p>b</\0p>c and what follows it"
         }) {
+      long before = fast.counts().jsoup();
       assertSame(page);
+      assertThat(fast.counts().jsoup()).as(page).isEqualTo(before + 1);
     }
     assertThat(fast.counts().unsure()).containsKey(HtmlUnsure.TAG_NAME);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%s", "<title>%s</title>", "<svg><![CDATA[%s]]></svg>", "<plaintext>%s"})
+  void wordsAndSpacesAreTheSameWhereverTheyStand(String around)
+      throws MalformedDocumentException, InterruptedException {
+    String[] ends = {"", "<b>", "&amp;", "\t", "\u0001", "\u00A0", "é", " é", "\u00AD", "\n "};
+    for (String end : ends) {
+      for (int offset = 0; offset < 17; offset++) {
+        String lead = "abcdefghijklmnopqr".substring(0, offset);
+        for (String spaces : new String[] {" ", "  ", " x ", " x  y ", "  x y z"}) {
+          assertSame(around.formatted(lead + spaces + end));
+          assertSame(around.formatted(lead + spaces + end + "word and words"));
+        }
+      }
+    }
+    assertThat(fast.counts().fast()).isPositive();
+  }
+
+  @Test
+  void threeFormattingElementsOfTheSameNameAreComparedByTheirAttributes()
+      throws MalformedDocumentException, InterruptedException {
+    String block = "</p><p>x</b></b></b></b>y<p>z";
+    for (String third : new String[] {"<b a=1>", "<b a=1 >", "<b a=1\n/>", "<b  a=1>"}) {
+      assertSame("<p><b a=1><b a=1><b a=1>" + third + block);
+    }
+    assertSame("<p><b><b><b/><b >" + block);
+    assertThat(fast.counts().unsure()).isEmpty();
+    for (String other : new String[] {"<b a=2>", "<b>", "<b a=12>", "<b b=1>"}) {
+      assertSame("<p><b a=1><b a=1><b a=1>" + other + block);
+    }
+    assertThat(fast.counts().unsure()).containsExactly(Map.entry(HtmlUnsure.FORMATTING, 4L));
   }
 
   @Test
