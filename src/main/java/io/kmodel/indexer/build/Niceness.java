@@ -4,7 +4,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,7 @@ final class Niceness {
    * whole process, the compiler included.
    */
   private static final @Nullable MethodHandle NICE =
-      System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux") ? nice() : null;
+      "Linux".equals(System.getProperty("os.name")) ? nice() : null;
 
   private Niceness() {}
 

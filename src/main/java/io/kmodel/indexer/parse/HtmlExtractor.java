@@ -19,6 +19,9 @@ public final class HtmlExtractor {
   /** What must be readable of what may be a tag with a short name. */
   private static final int SHORT_TAG = 2 + Long.BYTES;
 
+  /** In place of the number of a name. */
+  private static final int UNKNOWN = -1;
+
   private static final byte[] DOCTYPE = ascii("doctype");
   private static final byte[] CDATA = ascii("[CDATA[");
 
@@ -117,14 +120,7 @@ public final class HtmlExtractor {
     long eight = EightBytes.at(page, from);
     int length = HtmlScan.shortName(eight);
     int name = names.shortName(eight & ((1L << (Byte.SIZE * length)) - 1), length);
-    if (name < 0) {
-      return anyMarkup(at);
-    }
-    int close = from + length;
-    if (page[close] != '>') {
-      close = HtmlScan.tag(page, close, end);
-    }
-    return ends ? endTag(name, close) : startTag(name, from + length, close);
+    return name < 0 ? anyMarkup(at) : tag(ends, name, from, from + length);
   }
 
   private int anyMarkup(int at) {
@@ -133,7 +129,7 @@ public final class HtmlExtractor {
     }
     byte next = page[at + 1];
     if (HtmlScan.isLetter(next)) {
-      return startTag(at);
+      return tag(false, UNKNOWN, at + 1, HtmlScan.tagName(page, at + 1, end));
     }
     if (next == '/') {
       if (at + 2 >= end) {
@@ -141,7 +137,7 @@ public final class HtmlExtractor {
       }
       byte first = page[at + 2];
       if (HtmlScan.isLetter(first)) {
-        return endTag(at);
+        return tag(true, UNKNOWN, at + 2, HtmlScan.tagName(page, at + 2, end));
       }
       if (first == '>') {
         if (tree.dropsLeadingSpace()) {
@@ -162,55 +158,39 @@ public final class HtmlExtractor {
     return reader.literal(at, at + 1);
   }
 
-  private int startTag(int at) {
-    int nameEnd = HtmlScan.tagName(page, at + 1, end);
-    int close = HtmlScan.tag(page, nameEnd, end);
+  /**
+   * Reads a tag from behind its name.
+   *
+   * @param ends whether it is an end tag
+   * @param known the number of its name, or {@link #UNKNOWN}
+   * @param from where its name starts
+   */
+  private int tag(boolean ends, int known, int from, int nameEnd) {
+    boolean bare = nameEnd < end && page[nameEnd] == '>';
+    int answer = bare ? nameEnd : HtmlScan.tag(page, nameEnd, end);
+    int close = answer < 0 ? ~answer : answer;
     if (close == end) {
       return end;
     }
     reader.endRun();
-    int name = number(at + 1, nameEnd);
-    return name < 0 ? HtmlScan.close(close) + 1 : startTag(name, nameEnd, close);
+    int name = known < 0 ? number(from, nameEnd) : known;
+    if (name < 0) {
+      return close + 1;
+    }
+    if (ends) {
+      tree.end(name);
+      return close + 1;
+    }
+    tree.selfClosing = answer < 0;
+    return startTag(name, nameEnd, close);
   }
 
-  /**
-   * Acts on a start tag.
-   *
-   * @param close what {@link HtmlScan#tag} says of what follows the name
-   */
   private int startTag(int name, int nameEnd, int close) {
-    tree.selfClosing = close < 0;
-    int last = HtmlScan.close(close);
-    if (last == end) {
-      return end;
-    }
-    reader.endRun();
     if ((HtmlTag.flags(name) & HtmlTag.FORMATTING) != 0) {
-      tree.attributes = attributes(nameEnd, last);
+      tree.attributes = attributes(nameEnd, close);
     }
     tree.start(name);
-    return tree.content == Content.MARKUP ? last + 1 : content(name, last + 1);
-  }
-
-  private int endTag(int at) {
-    int nameEnd = HtmlScan.tagName(page, at + 2, end);
-    int close = HtmlScan.tag(page, nameEnd, end);
-    if (close == end) {
-      return end;
-    }
-    reader.endRun();
-    int name = number(at + 2, nameEnd);
-    return name < 0 ? HtmlScan.close(close) + 1 : endTag(name, close);
-  }
-
-  private int endTag(int name, int close) {
-    int last = HtmlScan.close(close);
-    if (last == end) {
-      return end;
-    }
-    reader.endRun();
-    tree.end(name);
-    return last + 1;
+    return tree.content == Content.MARKUP ? close + 1 : content(name, close + 1);
   }
 
   private int number(int from, int to) {
@@ -247,7 +227,8 @@ public final class HtmlExtractor {
         };
     if (at < end) {
       int close = HtmlScan.tag(page, at + 2 + tag.length, end);
-      at = Math.min(HtmlScan.close(close) + 1, end);
+      close = close < 0 ? ~close : close;
+      at = Math.min(close + 1, end);
       tree.endContent();
     }
     return at;
