@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.source.ContentType;
-import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import java.io.IOException;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,8 +16,6 @@ import java.util.Random;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.jsoup.nodes.Document.OutputSettings;
-import org.jsoup.nodes.Entities;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,20 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** jsoup is the oracle: whatever the extractor is sure of is what jsoup's tree says. */
 class HtmlExtractorTest {
   private static final Path SAMPLES = Path.of("corpus-samples");
-  private static final FieldPlan FIELDS =
-      FieldPlan.parse("title,contents,headings,anchors,url").combine("all=title,headings,url");
-
-  /** One of these per document, as a thread has it: what a page leaves behind would be seen. */
-  private final DocumentParser fast = new DocumentParser(HtmlMode.FAST);
-
-  private final DocumentParser jsoup = new DocumentParser(HtmlMode.JSOUP);
-
-  /** The same with all that a page can be asked for. */
-  private final DocumentParser fastFields =
-      new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
-
-  private final DocumentParser jsoupFields =
-      new DocumentParser(HtmlMode.JSOUP, HeapGuard.UNLIMITED, FIELDS);
+  private final BothReaders both = new BothReaders();
+  private final DocumentParser fast = both.fast;
+  private final DocumentParser fastFields = both.fastFields;
 
   static Stream<String> pages() {
     return HtmlPages.all();
@@ -97,39 +81,6 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void aNulInTheNameOfATagGoesToJsoup() throws MalformedDocumentException, InterruptedException {
-    for (String page :
-        new String[] {
-          "a<p\0>b</p\0>c and what follows it",
-          "a<p\0 id=1>b</p and what follows it",
-          "a<b>c</b\0>d and what follows it",
-          "a<\0p>b</\0p>c and what follows it"
-        }) {
-      long before = fast.counts().jsoup();
-      assertSame(page);
-      assertThat(fast.counts().jsoup()).as(page).isEqualTo(before + 1);
-    }
-    assertThat(fast.counts().unsure()).containsKey(HtmlUnsure.TAG_NAME);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"%s", "<title>%s</title>", "<svg><![CDATA[%s]]></svg>", "<plaintext>%s"})
-  void wordsAndSpacesAreTheSameWhereverTheyStand(String around)
-      throws MalformedDocumentException, InterruptedException {
-    String[] ends = {"", "<b>", "&amp;", "\t", "\u0001", "\u00A0", "é", " é", "\u00AD", "\n "};
-    for (String end : ends) {
-      for (int offset = 0; offset < 17; offset++) {
-        String lead = "abcdefghijklmnopqr".substring(0, offset);
-        for (String spaces : new String[] {" ", "  ", " x ", " x  y ", "  x y z"}) {
-          assertSame(around.formatted(lead + spaces + end));
-          assertSame(around.formatted(lead + spaces + end + "word and words"));
-        }
-      }
-    }
-    assertThat(fast.counts().fast()).isPositive();
-  }
-
-  @Test
   void threeFormattingElementsOfTheSameNameAreComparedByTheirAttributes()
       throws MalformedDocumentException, InterruptedException {
     String block = "</p><p>x</b></b></b></b>y<p>z";
@@ -145,12 +96,6 @@ class HtmlExtractorTest {
   }
 
   @Test
-  void aNulInTextGoesToJsoup() throws MalformedDocumentException, InterruptedException {
-    assertSame("a\0b<svg>c\0d</svg>");
-    assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.NUL);
-  }
-
-  @Test
   void elementsNestedTooDeepGoToJsoup() throws MalformedDocumentException, InterruptedException {
     assertSame("<div>".repeat(509) + "x" + "</div>".repeat(509) + "y");
     assertThat(fast.counts().unsure()).isEmpty();
@@ -162,7 +107,7 @@ class HtmlExtractorTest {
   void underALowerLimitOfNestingTheTextIsStillJsoups()
       throws MalformedDocumentException, InterruptedException {
     for (int limit = 16; limit < 24; limit++) {
-      for (DocumentParser parser : List.of(fast, jsoup, fastFields, jsoupFields)) {
+      for (DocumentParser parser : both.all()) {
         parser.limitNesting(limit);
       }
       for (int depth = 10; depth < 30; depth++) {
@@ -246,60 +191,6 @@ class HtmlExtractorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "UTF-8", "windows-1252", "windows-1251", "ISO-8859-1", "ISO-8859-15", "KOI8-R", "Shift_JIS",
-    "EUC-JP", "GB18030", "Big5", "UTF-16", "ISO-2022-JP", "x-unknown", "windows-1255"
-  })
-  void thePageIsReadInTheCharsetThatItDeclares(String name)
-      throws MalformedDocumentException, InterruptedException {
-    String page =
-        "<meta charset=" + name + "><title>Größe \u2013 размер 大</title><p>Größe\u00A0размер — 大きさ";
-    for (String encoding : List.of("UTF-8", "windows-1252", "Shift_JIS", "GB18030", "UTF-16")) {
-      assertSame(page.getBytes(Charset.forName(encoding)));
-    }
-    if (Charset.isSupported(name)) {
-      assertSame(page.getBytes(Charset.forName(name)));
-    }
-  }
-
-  @Test
-  void aByteOrderMarkIsNoText() throws MalformedDocumentException, InterruptedException {
-    assertSame("\uFEFF<title>x</title>\uFEFFy");
-    assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16LE));
-    assertSame("\uFEFF<p>é</p>".getBytes(StandardCharsets.UTF_16BE));
-    assertThat(fast.counts().unsure()).isEmpty();
-  }
-
-  @Test
-  void everyNamedReferenceIsWhatJsoupTakesItFor()
-      throws MalformedDocumentException, InterruptedException {
-    StringBuilder page = new StringBuilder();
-    for (int codePoint = 1; codePoint < 0x1F000; codePoint++) {
-      String name = name(codePoint);
-      if (!name.isEmpty()) {
-        page.append('&').append(name).append("; &").append(name).append("x &").append(name);
-        page.append(" &").append(name).append("1; ");
-      }
-    }
-    assertThat(page.length()).isGreaterThan(20_000);
-    assertSame(page.toString());
-    assertThat(fast.counts().unsure()).isEmpty();
-  }
-
-  @Test
-  void everyNumericReferenceIsWhatJsoupTakesItFor()
-      throws MalformedDocumentException, InterruptedException {
-    StringBuilder page = new StringBuilder();
-    for (int number = 0; number < 0x300; number++) {
-      page.append("a&#").append(number).append(";b&#x").append(Integer.toHexString(number));
-      page.append(";c&#").append(number).append(" ");
-    }
-    page.append("&#x10FFFF;&#x110000;&#xFFFFFFFFF;&#4294967329;&#x1F600;&#xFFFE;&#x;&#;&#x");
-    assertSame(page.toString());
-    assertThat(fast.counts().unsure()).isEmpty();
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       nullValues = "-",
@@ -319,7 +210,7 @@ class HtmlExtractorTest {
   void headingsAndLinksAreTakenOutOfTheContents(String page, String headings, String anchors)
       throws MalformedDocumentException, InterruptedException {
     assertSame(page);
-    ParsedDocument parsed = fastFields.parse(document(page.getBytes(UTF_8)));
+    ParsedDocument parsed = fastFields.parse(BothReaders.document(page.getBytes(UTF_8)));
     assertThat(fastFields.counts().unsure()).isEmpty();
     assertThat(parsed.text("headings").string()).isEqualTo(headings == null ? "" : headings);
     assertThat(parsed.text("anchors").string()).isEqualTo(anchors == null ? "" : anchors);
@@ -343,65 +234,30 @@ class HtmlExtractorTest {
   void severalPartsAreOneTextWithALineFeedBetween()
       throws MalformedDocumentException, InterruptedException {
     String page = "<title>t</title><h1>h é</h1>";
-    assertThat(fastFields.parse(document(page.getBytes(UTF_8))).text("all").string())
+    assertThat(fastFields.parse(BothReaders.document(page.getBytes(UTF_8))).text("all").string())
         .isEqualTo("t\nh é");
-    assertThat(fastFields.parse(document("x".getBytes(UTF_8))).text("all").string()).isEmpty();
-  }
-
-  @Test
-  void theTextIsGivenInUtf8() throws MalformedDocumentException, InterruptedException {
-    ParsedDocument parsed =
-        fast.parse(document("<title> Größe </title><p>大 &hearts;".getBytes(UTF_8)));
-    assertThat(text(parsed.text("title"))).isEqualTo("Größe");
-    assertThat(text(parsed.text("contents"))).isEqualTo("大 ♥");
-    assertThat(fast.counts().fast()).isOne();
+    assertThat(fastFields.parse(BothReaders.document("x".getBytes(UTF_8))).text("all").string())
+        .isEmpty();
   }
 
   @Test
   void aCopyOutlivesTheNextPage() throws MalformedDocumentException, InterruptedException {
     byte[] plain = "plain".getBytes(UTF_8);
     RawDocument text = new RawDocument("t", "t", ContentType.PLAIN_TEXT, plain, plain.length, 0);
-    ParsedDocument copy = fast.parse(document("<title>a</title>bcd".getBytes(UTF_8))).copy();
+    ParsedDocument copy =
+        fast.parse(BothReaders.document("<title>a</title>bcd".getBytes(UTF_8))).copy();
     ParsedDocument other = fast.parse(text).copy();
     plain[0] = 'x';
-    fast.parse(document("<title>x</title>xxx".getBytes(UTF_8)));
+    fast.parse(BothReaders.document("<title>x</title>xxx".getBytes(UTF_8)));
     assertThat(copy).isEqualTo(new ParsedDocument("page", "a", "bcd"));
     assertThat(other).isEqualTo(new ParsedDocument("t", "", "plain"));
   }
 
-  private static String text(FieldText text) {
-    return new String(text.bytes(), text.offset(), text.length(), UTF_8);
-  }
-
-  /** A name that jsoup writes for a character; empty if it writes the character. */
-  private static String name(int codePoint) {
-    if (codePoint >= 0xD800 && codePoint < 0xE000) {
-      return "";
-    }
-    OutputSettings settings =
-        new OutputSettings()
-            .escapeMode(Entities.EscapeMode.extended)
-            .charset(StandardCharsets.US_ASCII);
-    String escaped = Entities.escape(Character.toString(codePoint), settings);
-    boolean named = escaped.startsWith("&") && !escaped.startsWith("&#");
-    return named ? escaped.substring(1, escaped.length() - 1) : "";
-  }
-
   private void assertSame(String page) throws MalformedDocumentException, InterruptedException {
-    assertSame(page.getBytes(UTF_8));
+    both.assertSame(page);
   }
 
   private void assertSame(byte[] page) throws MalformedDocumentException, InterruptedException {
-    ParsedDocument actual = fast.parse(document(page));
-    ParsedDocument expected = jsoup.parse(document(page));
-    assertThat(actual.title()).as("title").isEqualTo(expected.title());
-    assertThat(actual.contents()).as("contents").isEqualTo(expected.contents());
-    ParsedDocument fields = fastFields.parse(document(page));
-    assertThat(fields).isEqualTo(jsoupFields.parse(document(page)));
-    assertThat(fields.contents()).isEqualTo(expected.contents());
-  }
-
-  private static RawDocument document(byte[] page) {
-    return new RawDocument("page", "page", ContentType.HTML, page, page.length, 0);
+    both.assertSame(page);
   }
 }
