@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer experiment sorters",
       "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
-      "  indexer experiment sorters --sorter radix-8,radix-11,plain-radix-8,plain-radix-11 --bits 22",
+      "  indexer experiment sorters --sorter radix-8,radix-11,buffered-radix-8,buffered-radix-11 --bits 22",
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
 final class SortExperiment implements Callable<Integer> {
@@ -54,9 +54,9 @@ final class SortExperiment implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description = {
-        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and plain-radix-N for digits of N bits, with and"
-            + " without buffers. The first is what the others are compared with.",
-        "Default: radix, simd-merge, plain-radix-11, arrays-sort, arrays-parallel-sort."
+        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for digits of N bits, without"
+            + " and with buffers. The first is what the others are compared with.",
+        "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();
 

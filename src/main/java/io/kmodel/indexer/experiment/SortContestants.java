@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The sorters that a race can have, by name. {@code radix-8} and {@code plain-radix-8} take digits
- * of 8 bits, or of as many as the name says.
+ * The sorters that a race can have, by name. {@code radix-8} and {@code buffered-radix-8} take
+ * digits of 8 bits, or of as many as the name says.
  */
 public final class SortContestants {
   static final String SIMD_MERGE = "simd-merge";
 
   /** Those of a race that names none. */
   public static final List<String> DEFAULT =
-      List.of("radix", SIMD_MERGE, "plain-radix-11", "arrays-sort", "arrays-parallel-sort");
+      List.of("radix", SIMD_MERGE, "buffered-radix-11", "arrays-sort", "arrays-parallel-sort");
 
-  private static final Pattern RADIX = Pattern.compile("(plain-)?radix-(\\d{1,2})");
+  private static final Pattern RADIX = Pattern.compile("(buffered-)?radix-(\\d{1,2})");
 
   private SortContestants() {}
 
@@ -40,7 +40,7 @@ public final class SortContestants {
       int bits = Integer.parseInt(radix.group(2));
       return new OffHeapContestant(
           name,
-          radix.group(1) == null ? new RadixKeySorter(bits) : new PlainRadixSorter(bits),
+          radix.group(1) == null ? new RadixKeySorter(bits) : RadixKeySorter.buffered(bits),
           setting);
     }
     return switch (name) {
@@ -51,7 +51,7 @@ public final class SortContestants {
       case "arrays-parallel-sort" -> new ArrayContestant(name, Arrays::parallelSort, setting);
       default ->
           throw new IllegalArgumentException(
-              "no sorter '%s'; there are %s, and radix-N and plain-radix-N for digits of N bits"
+              "no sorter '%s'; there are %s, and radix-N and buffered-radix-N for digits of N bits"
                   .formatted(name, String.join(", ", DEFAULT)));
     };
   }

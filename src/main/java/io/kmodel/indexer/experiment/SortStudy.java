@@ -51,7 +51,7 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
     return List.of(
         new SortStudy(
             "Radix sort: buffers and bits of a digit (section 4.3.1)",
-            List.of("radix", "radix-8", "plain-radix-11", "plain-radix-8"),
+            List.of("radix", "radix-8", "buffered-radix-11", "buffered-radix-8"),
             settings(most, List.of(22, PAPERS_BITS, 44, 62), uniform, threads)),
         new SortStudy(
             "Both sorts by number of keys (Figure 5)",

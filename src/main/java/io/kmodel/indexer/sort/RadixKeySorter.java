@@ -5,27 +5,27 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Radix sort from the least significant digit, one thread, stable: n keys cost one counting pass
- * and {@code ceil(bits / 11)} scattering ones, whatever their distribution. A scattering pass
- * collects the keys of each digit in a cache line of its own and writes whole, aligned lines
- * (Satish et al., Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1). Digits in which all keys
- * agree are passed over. Memory besides the scratch: 128 KiB of line buffers, 16 KiB of counters a
- * pass and 32 KiB of targets, at most 256 KiB, allocated per call. Safe for many threads on
- * different keys.
+ * and {@code ceil(bits / 11)} scattering ones, whatever their distribution. Digits in which all
+ * keys agree are passed over. Memory besides the scratch: 16 KiB of counters a pass; with {@link
+ * #buffered}, up to 160 KiB in a scattering pass beside them. Safe for many threads on different
+ * keys.
  *
- * <p>Why 11 bits, though 128 KiB of buffers leave the L1 cache: passes cost alike (4 to 5 ns a
- * key), so their number decides. 16.7 M keys on an AMD EPYC core with 48 KiB of L1 and 1 MiB of L2,
- * ns per key: 22 bits as 2 × 11 take 9.6 (Zipf) and 11.6 (uniform), as 3 × 8 13.7 and 18.8; 20 bits
- * as 2 × 10 take 9.2 and 9.2, as 3 × 7 14.8 and 17.3. An even number of passes also ends in the
- * keys' own memory. Huge pages gained less than 10 %.
+ * <p>Each key goes straight to its place. Satish et al. (Fast Sort on CPUs and GPUs, sections 4.2.1
+ * and 4.3.1) collect the keys of a digit in a cache line first, for a processor that had the
+ * addresses of 512 pages at hand and 128 KiB of L2 a thread. Where the last lines of 1,024 targets
+ * stay in a core's own cache, the way through the line costs more than it saves. 7.5 M keys of a
+ * text, 18 bits, ns per key, with lines and without: 9.6 to 10.4 and 5.2 (AMD EPYC, 1 MiB of L2);
+ * sixteen threads at once, keys like them: 16.6 to 17.6 and 13.2 to 14.2 (Intel Xeon, 2 MiB of L2).
+ *
+ * <p>Why 11 bits: a run of a text has 16 to 19 bits of terms, and passes of up to 10 bits cost
+ * alike (2 to 3 ns a key on the first machine), so their number decides. At 22 bits the first
+ * machine would rather have 3 × 7 (7 ns in place of 10 to 12), the second 2 × 11 (12 in place of
+ * 16). An even number of passes also ends in the keys' own memory.
  */
 public final class RadixKeySorter implements KeySorter {
   static final int DIGIT_BITS = 11;
 
   private static final int KEY_BYTES = 8;
-  private static final int LINE_BYTES = 64;
-  private static final int LINE_SHIFT = 6;
-  private static final int IN_LINE = LINE_BYTES - 1;
-  private static final int LAST_IN_LINE = LINE_BYTES - KEY_BYTES;
 
   /** Keys whose digits are counted, one after the other, while they lie in the L1 cache. */
   private static final long COUNTED_AT_ONCE = 2048;
@@ -34,6 +34,7 @@ public final class RadixKeySorter implements KeySorter {
   private static final long SCATTERED_AT_ONCE = 1 << 16;
 
   private final int maxDigitBits;
+  private final boolean isBuffered;
 
   public RadixKeySorter() {
     this(DIGIT_BITS);
@@ -41,10 +42,20 @@ public final class RadixKeySorter implements KeySorter {
 
   /** A sorter that takes up to so many bits at a time, 1 to 16, for comparison. */
   public RadixKeySorter(int maxDigitBits) {
+    this(maxDigitBits, false);
+  }
+
+  private RadixKeySorter(int maxDigitBits, boolean isBuffered) {
     if (maxDigitBits < 1 || maxDigitBits > 16) {
       throw new IllegalArgumentException("digits must have 1 to 16 bits; got " + maxDigitBits);
     }
     this.maxDigitBits = maxDigitBits;
+    this.isBuffered = isBuffered;
+  }
+
+  /** The same with the paper's lines, for comparison. */
+  public static RadixKeySorter buffered(int maxDigitBits) {
+    return new RadixKeySorter(maxDigitBits, true);
   }
 
   @Override
@@ -54,6 +65,9 @@ public final class RadixKeySorter implements KeySorter {
 
   @Override
   public String name() {
+    if (isBuffered) {
+      return "buffered-radix-" + maxDigitBits;
+    }
     return maxDigitBits == DIGIT_BITS ? "radix" : "radix-" + maxDigitBits;
   }
 
@@ -70,12 +84,16 @@ public final class RadixKeySorter implements KeySorter {
     long from = keys.address();
     long to = scratch.address();
     try (Arena arena = Arena.ofConfined()) {
-      long lines = OffHeap.allocate((long) LINE_BYTES << maxDigitBits, arena).address();
+      LineBuffers lines = isBuffered ? new LineBuffers(1 << maxDigitBits, arena) : null;
       for (int pass = 0; pass < passes; pass++) {
         if (isConstant(counts[pass], count)) {
           continue;
         }
-        scatter(from, count, to, shifts[pass], counts[pass], lines);
+        if (lines == null) {
+          scatter(from, count, to, shifts[pass], counts[pass]);
+        } else {
+          lines.scatter(from, count, to, shifts[pass], counts[pass]);
+        }
         long swap = from;
         from = to;
         to = swap;
@@ -128,67 +146,33 @@ public final class RadixKeySorter implements KeySorter {
     return true;
   }
 
-  private static void scatter(
-      long from, long count, long to, int shift, long[] counts, long lines) {
-    int digits = counts.length;
-    long[] starts = new long[digits];
-    long start = to;
-    for (int digit = 0; digit < digits; digit++) {
-      starts[digit] = start;
-      start += KEY_BYTES * counts[digit];
-    }
-    long[] next = starts.clone();
+  private static void scatter(long from, long count, long to, int shift, long[] counts) {
+    long[] next = starts(to, counts);
     for (long done = 0; done < count; done += SCATTERED_AT_ONCE) {
       int n = (int) Math.min(SCATTERED_AT_ONCE, count - done);
-      scatter(from + KEY_BYTES * done, n, shift, starts, next, lines);
-    }
-    for (int digit = 0; digit < digits; digit++) {
-      long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
-      long line = line(lines, digit);
-      for (; target < next[digit]; target += KEY_BYTES) {
-        OffHeap.putLong(target, OffHeap.getLong(line + (target & IN_LINE)));
-      }
+      scatter(from + KEY_BYTES * done, n, shift, next);
     }
   }
 
-  /**
-   * The inner loop. A key waits in its digit's line at the place that its target has in its own
-   * line, so a line is full exactly when a line of the target is complete.
-   */
-  private static void scatter(long from, int n, int shift, long[] starts, long[] next, long lines) {
+  private static void scatter(long from, int n, int shift, long[] next) {
     int mask = next.length - 1;
     for (int i = 0; i < n; i++) {
       long key = OffHeap.getLong(from + (long) KEY_BYTES * i);
       int digit = (int) (key >>> shift) & mask;
       long target = next[digit];
       next[digit] = target + KEY_BYTES;
-      long line = line(lines, digit);
-      OffHeap.putLong(line + (target & IN_LINE), key);
-      if ((target & IN_LINE) == LAST_IN_LINE) {
-        flush(line, target - LAST_IN_LINE, starts[digit]);
-      }
+      OffHeap.putLong(target, key);
     }
   }
 
-  private static long line(long lines, int digit) {
-    return lines + ((long) digit << LINE_SHIFT);
-  }
-
-  /** Writes a full line; of a digit's first line only what belongs to the digit. */
-  private static void flush(long line, long target, long start) {
-    if (target < start) {
-      for (long at = start; at < target + LINE_BYTES; at += KEY_BYTES) {
-        OffHeap.putLong(at, OffHeap.getLong(line + (at - target)));
-      }
-      return;
+  /** Where the keys of each digit begin, the first ones at an address. */
+  static long[] starts(long to, long[] counts) {
+    long[] starts = new long[counts.length];
+    long start = to;
+    for (int digit = 0; digit < counts.length; digit++) {
+      starts[digit] = start;
+      start += KEY_BYTES * counts[digit];
     }
-    OffHeap.putLong(target, OffHeap.getLong(line));
-    OffHeap.putLong(target + 8, OffHeap.getLong(line + 8));
-    OffHeap.putLong(target + 16, OffHeap.getLong(line + 16));
-    OffHeap.putLong(target + 24, OffHeap.getLong(line + 24));
-    OffHeap.putLong(target + 32, OffHeap.getLong(line + 32));
-    OffHeap.putLong(target + 40, OffHeap.getLong(line + 40));
-    OffHeap.putLong(target + 48, OffHeap.getLong(line + 48));
-    OffHeap.putLong(target + 56, OffHeap.getLong(line + 56));
+    return starts;
   }
 }

@@ -42,8 +42,8 @@ public class SortBenchmark {
   @Param({
     "radix",
     "radix-8",
-    "plain-radix-11",
-    "plain-radix-8",
+    "buffered-radix-11",
+    "buffered-radix-8",
     "simd-merge",
     "arrays-sort",
     "arrays-parallel-sort",

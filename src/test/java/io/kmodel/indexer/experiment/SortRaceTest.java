@@ -27,7 +27,7 @@ class SortRaceTest {
   void everySorterSortsAndIsTold() {
     List<String> sorters = new ArrayList<>(SortContestants.DEFAULT);
     sorters.add("radix-8");
-    sorters.add("plain-radix-5");
+    sorters.add("buffered-radix-5");
     SortSetting setting = new SortSetting(70_001, 44, KeyDistribution.ZIPF, 2);
     List<SortMeasurement> measurements = new SortRace(sorters, 2, 0, 1).run(setting);
     assertThat(measurements).extracting(SortMeasurement::sorter).containsExactlyElementsOf(sorters);
@@ -41,7 +41,7 @@ class SortRaceTest {
   @ParameterizedTest
   @EnumSource
   void keysOfEveryDistributionAreSorted(KeyDistribution distribution) {
-    SortRace race = new SortRace(List.of("radix", "simd-merge", "plain-radix-11"), 1, 0, 1);
+    SortRace race = new SortRace(List.of("radix", "simd-merge", "buffered-radix-11"), 1, 0, 1);
     for (int bits : new int[] {1, 22, 62}) {
       assertThat(race.run(new SortSetting(50_000, bits, distribution, 1))).hasSize(3);
     }

@@ -26,6 +26,7 @@ class RadixKeySorterTest extends KeySorterContract {
     long[] expected = keys.clone();
     Arrays.sort(expected);
     assertThat(sorted(new RadixKeySorter(digitBits), keys, 0, 62)).isEqualTo(expected);
+    assertThat(sorted(RadixKeySorter.buffered(digitBits), keys, 0, 62)).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -43,7 +44,7 @@ class RadixKeySorterTest extends KeySorterContract {
             .sorted(Comparator.comparingLong(k -> k & high))
             .mapToLong(Long::longValue)
             .toArray();
-    assertThat(sorted(new RadixKeySorter(), keys, lowBit, highBit)).isEqualTo(expected);
+    assertThat(sorted(sorter(), keys, lowBit, highBit)).isEqualTo(expected);
   }
 
   @Test
@@ -52,7 +53,7 @@ class RadixKeySorterTest extends KeySorterContract {
     long[] keys = LongStream.range(0, 3000).map(spread).toArray();
     long[] expected = keys.clone();
     Arrays.sort(expected);
-    assertThat(sorted(new RadixKeySorter(), keys, 0, 62)).isEqualTo(expected);
+    assertThat(sorted(sorter(), keys, 0, 62)).isEqualTo(expected);
   }
 
   @ParameterizedTest

@@ -1,0 +1,91 @@
+package io.kmodel.indexer.sort;
+
+import java.lang.foreign.Arena;
+
+/**
+ * Scatters keys by a digit with a cache line of memory for each of the digit's values: keys wait
+ * there until whole, aligned lines can be written (Satish et al., Fast Sort on CPUs and GPUs,
+ * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value, and 16 while it scatters. Not thread-safe.
+ */
+final class LineBuffers {
+  private static final int KEY_BYTES = 8;
+  private static final int LINE_BYTES = 64;
+  private static final int LINE_SHIFT = 6;
+  private static final int IN_LINE = LINE_BYTES - 1;
+  private static final int LAST_IN_LINE = LINE_BYTES - KEY_BYTES;
+
+  /** Keys per call of the inner loop: an int counts them, which the compiler likes best. */
+  private static final long AT_ONCE = 1 << 16;
+
+  private final long lines;
+
+  /** For digits of up to so many values. */
+  LineBuffers(int values, Arena arena) {
+    lines = OffHeap.allocate((long) LINE_BYTES * values, arena).address();
+  }
+
+  /**
+   * One pass.
+   *
+   * @param from the keys' address
+   * @param to where they go, ordered by the digit
+   * @param shift the digit's lowest bit
+   * @param counts how many keys have each of its values, a power of two of them
+   */
+  void scatter(long from, long count, long to, int shift, long[] counts) {
+    long[] starts = RadixKeySorter.starts(to, counts);
+    long[] next = starts.clone();
+    for (long done = 0; done < count; done += AT_ONCE) {
+      int n = (int) Math.min(AT_ONCE, count - done);
+      scatter(from + KEY_BYTES * done, n, shift, starts, next, lines);
+    }
+    for (int digit = 0; digit < counts.length; digit++) {
+      long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
+      long line = line(lines, digit);
+      for (; target < next[digit]; target += KEY_BYTES) {
+        OffHeap.putLong(target, OffHeap.getLong(line + (target & IN_LINE)));
+      }
+    }
+  }
+
+  /**
+   * The inner loop. A key waits in its digit's line at the place that its target has in its own
+   * line, so a line is full exactly when a line of the target is complete.
+   */
+  private static void scatter(long from, int n, int shift, long[] starts, long[] next, long lines) {
+    int mask = next.length - 1;
+    for (int i = 0; i < n; i++) {
+      long key = OffHeap.getLong(from + (long) KEY_BYTES * i);
+      int digit = (int) (key >>> shift) & mask;
+      long target = next[digit];
+      next[digit] = target + KEY_BYTES;
+      long line = line(lines, digit);
+      OffHeap.putLong(line + (target & IN_LINE), key);
+      if ((target & IN_LINE) == LAST_IN_LINE) {
+        flush(line, target - LAST_IN_LINE, starts[digit]);
+      }
+    }
+  }
+
+  private static long line(long lines, int digit) {
+    return lines + ((long) digit << LINE_SHIFT);
+  }
+
+  /** Writes a full line; of a digit's first line only what belongs to the digit. */
+  private static void flush(long line, long target, long start) {
+    if (target < start) {
+      for (long at = start; at < target + LINE_BYTES; at += KEY_BYTES) {
+        OffHeap.putLong(at, OffHeap.getLong(line + (at - target)));
+      }
+      return;
+    }
+    OffHeap.putLong(target, OffHeap.getLong(line));
+    OffHeap.putLong(target + 8, OffHeap.getLong(line + 8));
+    OffHeap.putLong(target + 16, OffHeap.getLong(line + 16));
+    OffHeap.putLong(target + 24, OffHeap.getLong(line + 24));
+    OffHeap.putLong(target + 32, OffHeap.getLong(line + 32));
+    OffHeap.putLong(target + 40, OffHeap.getLong(line + 40));
+    OffHeap.putLong(target + 48, OffHeap.getLong(line + 48));
+    OffHeap.putLong(target + 56, OffHeap.getLong(line + 56));
+  }
+}
