@@ -164,11 +164,13 @@ public final class HtmlExtractor {
    * @param ends whether it is an end tag
    * @param known the number of its name, or {@link #UNKNOWN}
    * @param from where its name starts
+   * @param nameEnd where it ends
+   * @return where reading goes on: behind the tag, or the end of the page where it does not close
    */
   private int tag(boolean ends, int known, int from, int nameEnd) {
     boolean bare = nameEnd < end && page[nameEnd] == '>';
     int answer = bare ? nameEnd : HtmlScan.tag(page, nameEnd, end);
-    int close = answer < 0 ? ~answer : answer;
+    int close = HtmlScan.close(answer);
     if (close == end) {
       return end;
     }
@@ -227,8 +229,7 @@ public final class HtmlExtractor {
         };
     if (at < end) {
       int close = HtmlScan.tag(page, at + 2 + tag.length, end);
-      close = close < 0 ? ~close : close;
-      at = Math.min(close + 1, end);
+      at = Math.min(HtmlScan.close(close) + 1, end);
       tree.endContent();
     }
     return at;

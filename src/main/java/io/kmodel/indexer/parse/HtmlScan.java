@@ -72,6 +72,11 @@ final class HtmlScan {
     return end;
   }
 
+  /** The offset that {@link #tag} has answered, whether or not the tag closes itself. */
+  static int close(int answer) {
+    return answer < 0 ? ~answer : answer;
+  }
+
   private static int value(byte[] page, int from, int end) {
     if (from >= end) {
       return end;

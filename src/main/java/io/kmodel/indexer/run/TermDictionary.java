@@ -25,7 +25,8 @@ import java.util.function.LongSupplier;
  * <p>Measured on a busy AMD EPYC core with 1 MiB of L2, Zipf over terms of 8 bytes, ns per token:
  * 16 with 3,000 terms, 18 with 30,000, 50 to 85 with 300,000 (with slots of 8 bytes 70 to 95).
  * Access through a segment of a shared arena in a field instead of {@link OffHeap}'s constant costs
- * 0.5 to 1 ns more per token, and 15 % more in the radix sort; huge pages gain nothing here.
+ * 0.5 to 1 ns more per token, and 15 % more in a radix sort with buffers; huge pages gain nothing
+ * here.
  */
 final class TermDictionary {
   /** In place of a termID: the term is new and there is no room for it. */

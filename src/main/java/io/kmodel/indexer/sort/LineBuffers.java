@@ -5,22 +5,21 @@ import java.lang.foreign.Arena;
 /**
  * Scatters keys by a digit with a cache line of memory for each of the digit's values: keys wait
  * there until whole, aligned lines can be written (Satish et al., Fast Sort on CPUs and GPUs,
- * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value, and 16 while it scatters. Not thread-safe.
+ * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value until it is closed, and 8 while it scatters.
+ * Not thread-safe.
  */
-final class LineBuffers {
+final class LineBuffers implements AutoCloseable {
   private static final int KEY_BYTES = 8;
   private static final int LINE_BYTES = 64;
   private static final int LINE_SHIFT = 6;
   private static final int IN_LINE = LINE_BYTES - 1;
   private static final int LAST_IN_LINE = LINE_BYTES - KEY_BYTES;
 
-  /** Keys per call of the inner loop: an int counts them, which the compiler likes best. */
-  private static final long AT_ONCE = 1 << 16;
-
+  private final Arena arena = Arena.ofConfined();
   private final long lines;
 
   /** For digits of up to so many values. */
-  LineBuffers(int values, Arena arena) {
+  LineBuffers(int values) {
     lines = OffHeap.allocate((long) LINE_BYTES * values, arena).address();
   }
 
@@ -28,18 +27,16 @@ final class LineBuffers {
    * One pass.
    *
    * @param from the keys' address
-   * @param to where they go, ordered by the digit
    * @param shift the digit's lowest bit
-   * @param counts how many keys have each of its values, a power of two of them
+   * @param starts where the keys with each of its values go, a power of two of them
    */
-  void scatter(long from, long count, long to, int shift, long[] counts) {
-    long[] starts = RadixKeySorter.starts(to, counts);
+  void scatter(long from, long count, int shift, long[] starts) {
     long[] next = starts.clone();
-    for (long done = 0; done < count; done += AT_ONCE) {
-      int n = (int) Math.min(AT_ONCE, count - done);
+    for (long done = 0; done < count; done += RadixKeySorter.SCATTERED_AT_ONCE) {
+      int n = (int) Math.min(RadixKeySorter.SCATTERED_AT_ONCE, count - done);
       scatter(from + KEY_BYTES * done, n, shift, starts, next, lines);
     }
-    for (int digit = 0; digit < counts.length; digit++) {
+    for (int digit = 0; digit < starts.length; digit++) {
       long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
       long line = line(lines, digit);
       for (; target < next[digit]; target += KEY_BYTES) {
@@ -87,5 +84,10 @@ final class LineBuffers {
     OffHeap.putLong(target + 40, OffHeap.getLong(line + 40));
     OffHeap.putLong(target + 48, OffHeap.getLong(line + 48));
     OffHeap.putLong(target + 56, OffHeap.getLong(line + 56));
+  }
+
+  @Override
+  public void close() {
+    arena.close();
   }
 }

@@ -1,26 +1,16 @@
 package io.kmodel.indexer.sort;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
  * Radix sort from the least significant digit, one thread, stable: n keys cost one counting pass
  * and {@code ceil(bits / 11)} scattering ones, whatever their distribution. Digits in which all
- * keys agree are passed over. Memory besides the scratch: 16 KiB of counters a pass; with {@link
- * #buffered}, up to 160 KiB in a scattering pass beside them. Safe for many threads on different
- * keys.
+ * keys agree are passed over. Each key goes straight to its place: the buffers of Satish et al.
+ * (Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1) take longer than they save where a core
+ * has a large cache of its own (docs/sorting.md has the figures); {@link #buffered} has them.
  *
- * <p>Each key goes straight to its place. Satish et al. (Fast Sort on CPUs and GPUs, sections 4.2.1
- * and 4.3.1) collect the keys of a digit in a cache line first, for a processor that had the
- * addresses of 512 pages at hand and 128 KiB of L2 a thread. Where the last lines of 1,024 targets
- * stay in a core's own cache, the way through the line costs more than it saves. 7.5 M keys of a
- * text, 18 bits, ns per key, with lines and without: 9.6 to 10.4 and 5.2 (AMD EPYC, 1 MiB of L2);
- * sixteen threads at once, keys like them: 16.6 to 17.6 and 13.2 to 14.2 (Intel Xeon, 2 MiB of L2).
- *
- * <p>Why 11 bits: a run of a text has 16 to 19 bits of terms, and passes of up to 10 bits cost
- * alike (2 to 3 ns a key on the first machine), so their number decides. At 22 bits the first
- * machine would rather have 3 × 7 (7 ns in place of 10 to 12), the second 2 × 11 (12 in place of
- * 16). An even number of passes also ends in the keys' own memory.
+ * <p>Memory besides the scratch: 16 KiB of counters a pass and 16 KiB of targets, at most 112 KiB;
+ * buffered, {@link LineBuffers} more. Safe for many threads on different keys.
  */
 public final class RadixKeySorter implements KeySorter {
   static final int DIGIT_BITS = 11;
@@ -31,7 +21,7 @@ public final class RadixKeySorter implements KeySorter {
   private static final long COUNTED_AT_ONCE = 2048;
 
   /** Keys per call of the scattering loop: an int counts them, which the compiler likes best. */
-  private static final long SCATTERED_AT_ONCE = 1 << 16;
+  static final long SCATTERED_AT_ONCE = 1 << 16;
 
   private final int maxDigitBits;
   private final boolean isBuffered;
@@ -53,7 +43,7 @@ public final class RadixKeySorter implements KeySorter {
     this.isBuffered = isBuffered;
   }
 
-  /** The same with the paper's lines, for comparison. */
+  /** The same with the paper's buffers, for comparison. */
   public static RadixKeySorter buffered(int maxDigitBits) {
     return new RadixKeySorter(maxDigitBits, true);
   }
@@ -83,16 +73,16 @@ public final class RadixKeySorter implements KeySorter {
     long[][] counts = countDigits(keys.address(), count, shifts);
     long from = keys.address();
     long to = scratch.address();
-    try (Arena arena = Arena.ofConfined()) {
-      LineBuffers lines = isBuffered ? new LineBuffers(1 << maxDigitBits, arena) : null;
+    try (LineBuffers lines = isBuffered ? new LineBuffers(1 << maxDigitBits) : null) {
       for (int pass = 0; pass < passes; pass++) {
         if (isConstant(counts[pass], count)) {
           continue;
         }
+        long[] starts = starts(to, counts[pass]);
         if (lines == null) {
-          scatter(from, count, to, shifts[pass], counts[pass]);
+          scatter(from, count, shifts[pass], starts);
         } else {
-          lines.scatter(from, count, to, shifts[pass], counts[pass]);
+          lines.scatter(from, count, shifts[pass], starts);
         }
         long swap = from;
         from = to;
@@ -146,8 +136,19 @@ public final class RadixKeySorter implements KeySorter {
     return true;
   }
 
-  private static void scatter(long from, long count, long to, int shift, long[] counts) {
-    long[] next = starts(to, counts);
+  /** Where the keys of each digit begin, the first ones at an address. */
+  private static long[] starts(long to, long[] counts) {
+    long[] starts = new long[counts.length];
+    long start = to;
+    for (int digit = 0; digit < counts.length; digit++) {
+      starts[digit] = start;
+      start += KEY_BYTES * counts[digit];
+    }
+    return starts;
+  }
+
+  /** One pass; where each digit's next key goes moves on from its start. */
+  private static void scatter(long from, long count, int shift, long[] next) {
     for (long done = 0; done < count; done += SCATTERED_AT_ONCE) {
       int n = (int) Math.min(SCATTERED_AT_ONCE, count - done);
       scatter(from + KEY_BYTES * done, n, shift, next);
@@ -163,16 +164,5 @@ public final class RadixKeySorter implements KeySorter {
       next[digit] = target + KEY_BYTES;
       OffHeap.putLong(target, key);
     }
-  }
-
-  /** Where the keys of each digit begin, the first ones at an address. */
-  static long[] starts(long to, long[] counts) {
-    long[] starts = new long[counts.length];
-    long start = to;
-    for (int digit = 0; digit < counts.length; digit++) {
-      starts[digit] = start;
-      start += KEY_BYTES * counts[digit];
-    }
-    return starts;
   }
 }
