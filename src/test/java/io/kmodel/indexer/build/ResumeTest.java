@@ -3,20 +3,9 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.Recovery.Start;
-import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
-import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
-import io.kmodel.indexer.faults.FaultyFileSystem;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.PostingsConsumer;
-import io.kmodel.indexer.index.PostingsCopier;
-import io.kmodel.indexer.parse.FieldPlan;
-import io.kmodel.indexer.parse.HtmlMode;
-import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -27,39 +16,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a build that was interrupted leaves, and what may go on with it. */
 @Timeout(120)
-class ResumeTest {
-  private static final int DOCUMENTS = 400;
-  private static final Path NO_PATH = Path.of("");
-
-  private final Faults faults = new Faults();
-  private final FaultyFileSystem system = new FaultyFileSystem(faults);
-  private final List<String> notices = Collections.synchronizedList(new ArrayList<>());
-
-  @TempDir Path directory;
-  private Path crawl = NO_PATH;
-  private Path output = NO_PATH;
-
-  @BeforeEach
-  void writeCrawl() throws IOException, InterruptedException {
-    crawl = Files.createDirectory(directory.resolve("crawl"));
-    output = directory.resolve("index");
-    Crawls.write(crawl, SampleDocuments.random(3, DOCUMENTS, 1200));
-  }
-
+class ResumeTest extends InterruptedBuild {
   @Test
   void whatIsFinishedIsNotReadAgain() throws Exception {
     interruptParsing();
@@ -155,132 +122,9 @@ class ResumeTest {
   }
 
   @Test
-  void withoutAWordFinishedWorkIsNeitherDroppedNorGoneOnWith() throws Exception {
-    interruptParsing();
-    assertThatThrownBy(() -> build(output, Start.ANEW))
-        .isInstanceOf(BuildException.class)
-        .hasMessageContaining("--resume")
-        .hasMessageContaining("--restart")
-        .hasMessageContaining("index.building has " + sealedSplits() + " finished splits");
-    assertThat(sealedSplits()).isPositive();
-    build(output, Start.RESTART);
-    assertThat(notices).noneMatch(line -> line.startsWith("going on"));
-    assertThat(work()).doesNotExist();
-  }
-
-  @Test
   void aBuildToGoOnWithThatIsNotThereBegins() throws Exception {
     assertThat(build(output, Start.RESUME).documents()).isEqualTo(DOCUMENTS);
     assertThat(notices).isEmpty();
-  }
-
-  @Test
-  void anotherConfigurationIsRefusedByName() throws Exception {
-    interruptParsing();
-    BuildOptions same = options(crawl, output, 2);
-    BuildOptions other =
-        new BuildOptions(
-            same.roots(),
-            same.source(),
-            same.duplicates(),
-            output,
-            false,
-            HtmlMode.FAST,
-            new IndexedText(
-                FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID),
-            same.resources());
-    assertThatThrownBy(
-            () ->
-                new IndexBuild(other, new BuildProgress(), plan())
-                    .withRecovery(recovery(Start.RESUME))
-                    .run())
-        .isInstanceOf(BuildException.class)
-        .hasMessageContaining("--analyzer is english, and was standard")
-        .hasMessageContaining("--offsets is true, and was false")
-        .hasMessageContaining("--store is id, and was contents");
-    assertThat(sealedSplits()).isPositive();
-  }
-
-  @Test
-  void otherInputIsRefusedByName() throws Exception {
-    interruptParsing();
-    Path page = crawl.resolve("part-01/page-000050.html");
-    FileTime time = Files.getLastModifiedTime(page);
-    Files.setLastModifiedTime(page, FileTime.fromMillis(time.toMillis() - 60_000));
-    assertRefused("part-01/page-000050.html was changed on");
-    Files.setLastModifiedTime(page, time);
-
-    String text = Files.readString(page);
-    Files.writeString(page, text + "more");
-    assertRefused("part-01/page-000050.html has %,d bytes, and had".formatted(Files.size(page)));
-    Files.writeString(page, text);
-    Files.setLastModifiedTime(page, time);
-
-    Path more = Files.writeString(crawl.resolve("part-01/new.html"), "new");
-    assertRefused("part-01/new.html is new");
-    Files.delete(more);
-
-    Path last = Files.writeString(crawl.resolve("zzz.html"), "new");
-    assertRefused("zzz.html is new");
-    Files.delete(last);
-
-    Path away = directory.resolve("away");
-    Files.move(page, away);
-    assertRefused("part-01/page-000050.html is not there any more");
-    Files.move(away, page);
-    resume();
-    assertThat(output).isDirectory();
-  }
-
-  @Test
-  void theSecondBuildIsToldWhoIsAtWork() throws Exception {
-    try (WorkDirectory first = WorkDirectory.create(output, null)) {
-      assertThatThrownBy(() -> build(output, Start.ANEW))
-          .isInstanceOf(BuildException.class)
-          .hasMessageContaining("another build is at work on")
-          .hasMessageContaining("process %d on ".formatted(ProcessHandle.current().pid()));
-      assertThat(first.runs()).isDirectory();
-    }
-    assertThat(work()).doesNotExist();
-  }
-
-  @Test
-  void aLockThatADeadProcessHasLeftLocksNobodyOut() throws Exception {
-    Files.createDirectory(work());
-    Files.writeString(work().resolve("lock"), "process 1 on a machine, since long ago\n");
-    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
-  }
-
-  @Test
-  void whoReadsAnIndexIsNotDisturbedByItsReplacement() throws Exception {
-    build(output, Start.ANEW);
-    try (InvertedIndex index = InvertedIndex.open(output)) {
-      long postings = new PostingsCopier().copy(index.cursor(), new Ignoring());
-      try (Stream<Path> pages = Files.list(crawl.resolve("part-00"))) {
-        for (Path page : pages.toList()) {
-          Files.delete(page);
-        }
-      }
-      BuildOptions options = options(crawl, output, 2);
-      new IndexBuild(
-              new BuildOptions(
-                  options.roots(),
-                  output,
-                  true,
-                  HtmlMode.FAST,
-                  "standard",
-                  true,
-                  Store.CONTENTS,
-                  options.resources()),
-              new BuildProgress(),
-              plan())
-          .run();
-      assertThat(new PostingsCopier().copy(index.cursor(), new Ignoring())).isEqualTo(postings);
-      assertThat(index.documents().text(0, 0)).isNotEmpty();
-      try (InvertedIndex replaced = InvertedIndex.open(output)) {
-        assertThat(replaced.documentCount()).isLessThan(index.documentCount());
-      }
-    }
   }
 
   @Test
@@ -328,26 +172,6 @@ class ResumeTest {
         .run();
   }
 
-  private void assertRefused(String why) {
-    assertThatThrownBy(this::resume)
-        .isInstanceOf(BuildException.class)
-        .hasMessageContaining("the input is not what the interrupted build began with")
-        .hasMessageContaining(why)
-        .hasMessageContaining("--restart");
-    assertThat(work()).isDirectory();
-  }
-
-  /** Has a build fail when some splits are finished. */
-  private void interruptParsing() {
-    faults.fail(Kind.RENAME, 9);
-    assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
-        .hasStackTraceContaining("injected");
-    faults.stop();
-    assertThat(notices)
-        .anyMatch(line -> line.endsWith("the same command with --resume goes on from there"));
-    assertThat(output).doesNotExist();
-  }
-
   /** Has a build fail when some ranges are merged. */
   private void interruptMerge() throws IOException {
     int n = 1;
@@ -368,14 +192,6 @@ class ResumeTest {
 
   private void deleteWork() throws IOException {
     Directories.deleteTree(work());
-  }
-
-  private int sealedSplits() throws IOException {
-    return SealedWork.read(work().resolve("journal")).splits();
-  }
-
-  private Path work() {
-    return directory.resolve("index.building");
   }
 
   /** Files of sealed splits. */
@@ -408,49 +224,5 @@ class ResumeTest {
     Path other = directory.resolve("undisturbed");
     build(other, Start.ANEW);
     return IndexFilesHash.of(other);
-  }
-
-  private BuildReport resume() throws IOException, InterruptedException {
-    return build(output, Start.RESUME);
-  }
-
-  private BuildReport build(Path target, Start start) throws IOException, InterruptedException {
-    return new IndexBuild(options(crawl, target, 2), new BuildProgress(), plan())
-        .withRecovery(recovery(start))
-        .run();
-  }
-
-  private Recovery recovery(Start start) {
-    return new Recovery(start, Duration.ZERO, notices::add);
-  }
-
-  private static MemoryPlan plan() {
-    return new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 256 << 20);
-  }
-
-  private static BuildOptions options(Path crawl, Path target, int threads) {
-    return new BuildOptions(
-        ImmutableList.of(crawl),
-        target,
-        false,
-        HtmlMode.FAST,
-        "standard",
-        true,
-        Store.CONTENTS,
-        new BuildOptions.Resources(threads, 1L << 30));
-  }
-
-  private static final class Ignoring implements PostingsConsumer {
-    @Override
-    public void startTerm(byte[] term, int length) {}
-
-    @Override
-    public void docs(int[] docs, int[] freqs, int count) {}
-
-    @Override
-    public void positions(int[] deltas, int count) {}
-
-    @Override
-    public void finishTerm() {}
   }
 }

@@ -5,9 +5,10 @@ import static io.kmodel.indexer.index.IndexModel.SCHEMA;
 import static io.kmodel.indexer.index.IndexModel.TAGS;
 import static io.kmodel.indexer.index.IndexModel.TITLE;
 import static io.kmodel.indexer.index.IndexModel.WHERE;
+import static io.kmodel.indexer.index.PostingsReading.checkOffsets;
+import static io.kmodel.indexer.index.PostingsReading.readAll;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
 import io.kmodel.indexer.store.Directories;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** What is written is read back, in every way that an index is read. */
 class InvertedIndexTest {
   @Property(tries = 40)
   void whatIsWrittenIsReadBack(
@@ -98,62 +100,6 @@ class InvertedIndexTest {
     IndexModel model = new IndexModel(0);
     model.write(directory);
     check(model, directory, 0);
-  }
-
-  @Test
-  void aSchemaWithoutStoredFieldsNeedsNoDocuments(@TempDir Path directory) throws IOException {
-    Schema schema = Schema.of(List.of(new Field("text", Detail.POSITIONS, true, false)));
-    try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, schema)) {
-      writer.appendLengths(0, new int[] {0, 0}, 2);
-      writer.finish(2, Map.of());
-    }
-    assertThat(IndexVerifier.verify(directory, ProgressListener.NONE).documents()).isEqualTo(2);
-    try (InvertedIndex index = InvertedIndex.open(directory);
-        StoredTexts nothing = index.documents()) {
-      assertThatThrownBy(() -> nothing.text(0, 0)).hasMessage("field 'text' is not stored");
-    }
-  }
-
-  @Test
-  void aPostingListIsReusedForTermsOfEveryField(@TempDir Path directory) throws IOException {
-    IndexModel model = IndexModel.random(5, 600, 20);
-    model.write(directory);
-    try (InvertedIndex index = InvertedIndex.open(directory)) {
-      PostingList list = null;
-      for (var entry : model.terms.entrySet()) {
-        byte[] key = entry.getKey();
-        TermCursor terms = index.terms(key[0]);
-        terms.seek(key, 1, key.length - 1);
-        PostingList next = terms.postings(list, Detail.OFFSETS);
-        assertThat(list == null || list == next).isTrue();
-        list = next;
-        assertThat(readAll(list, key[0])).isEqualTo(entry.getValue());
-      }
-    }
-  }
-
-  @Test
-  void whatWasNotAskedForIsRefused(@TempDir Path directory) throws IOException {
-    IndexModel model = new IndexModel(2);
-    model.add(CONTENTS, "a".getBytes(UTF_8), List.of(new Posting(1, 2, 3, 3)));
-    model.write(directory);
-    try (InvertedIndex index = InvertedIndex.open(directory)) {
-      TermCursor terms = index.terms(CONTENTS);
-      assertThatThrownBy(() -> terms.postings(null, Detail.POSITIONS))
-          .isInstanceOf(IllegalStateException.class);
-      assertThat(terms.next()).isTrue();
-      PostingList list = terms.postings(null, Detail.FREQUENCIES);
-      assertThat(list.nextDoc()).isEqualTo(1);
-      assertThat(list.freq()).isEqualTo(2);
-      assertThatThrownBy(list::nextPosition).isInstanceOf(IllegalStateException.class);
-      PostingList positions = terms.postings(null, Detail.POSITIONS);
-      positions.nextDoc();
-      assertThat(positions.nextPosition() + positions.nextPosition()).isEqualTo(6);
-      assertThatThrownBy(positions::nextPosition).isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> positions.advance(1)).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> index.length(IndexModel.ID, 0))
-          .isInstanceOf(IllegalArgumentException.class);
-    }
   }
 
   static void check(IndexModel model, Path directory, long seed) throws IOException {
@@ -348,27 +294,6 @@ class InvertedIndexTest {
     }
   }
 
-  private static void checkOffsets(PostingList list, int position, boolean offsets) {
-    assertThat(list.startOffset()).isEqualTo(offsets ? IndexModel.start(position) : -1);
-    assertThat(list.endOffset()).isEqualTo(offsets ? IndexModel.end(position) : -1);
-  }
-
-  private static List<Posting> readAll(PostingList list, int field) throws IOException {
-    List<Posting> postings = new ArrayList<>();
-    assertThat(list.docId()).isEqualTo(-1);
-    for (int doc = list.nextDoc(); doc != PostingList.END; doc = list.nextDoc()) {
-      int freq = list.freq();
-      int[] positions = new int[SCHEMA.field(field).detail().hasPositions() ? freq : 0];
-      for (int i = 0; i < positions.length; i++) {
-        positions[i] = list.nextPosition();
-        checkOffsets(list, positions[i], field == WHERE);
-      }
-      postings.add(new Posting(doc, freq, positions));
-    }
-    assertThat(list.docId()).isEqualTo(PostingList.END);
-    return postings;
-  }
-
   private static void checkCursor(IndexModel model, InvertedIndex index) throws IOException {
     try (PostingsCursor cursor = index.cursor()) {
       for (var entry : model.terms.entrySet()) {
@@ -379,42 +304,6 @@ class InvertedIndexTest {
       }
       assertThat(cursor.nextTerm()).isFalse();
     }
-  }
-
-  private static List<Posting> readAll(PostingsCursor cursor, int field) throws IOException {
-    List<Posting> postings = new ArrayList<>();
-    int[] docs = new int[PostingsCursor.BLOCK];
-    int[] freqs = new int[PostingsCursor.BLOCK];
-    int[] deltas = new int[PostingsCursor.COLUMNS];
-    for (int n = cursor.nextDocs(docs, freqs); n > 0; n = cursor.nextDocs(docs, freqs)) {
-      int available = 0;
-      int used = 0;
-      for (int i = 0; i < n; i++) {
-        int[] positions = new int[SCHEMA.field(field).detail().hasPositions() ? freqs[i] : 0];
-        int position = 0;
-        int start = 0;
-        for (int p = 0; p < positions.length; p++) {
-          if (used == available) {
-            available = cursor.nextPositions(deltas);
-            used = 0;
-            assertThat(available).isPositive();
-          }
-          position += deltas[used];
-          positions[p] = position;
-          if (field == WHERE) {
-            start += deltas[PostingsCursor.STARTS + used];
-            assertThat(start).isEqualTo(IndexModel.start(position));
-            assertThat(start + deltas[PostingsCursor.LENGTHS + used])
-                .isEqualTo(IndexModel.end(position));
-          }
-          used++;
-        }
-        postings.add(new Posting(docs[i], freqs[i], positions));
-      }
-      assertThat(used).isEqualTo(available);
-      assertThat(cursor.nextPositions(deltas)).isZero();
-    }
-    return postings;
   }
 
   private static void checkCursorThatLeavesOff(IndexModel model, InvertedIndex index, Random random)

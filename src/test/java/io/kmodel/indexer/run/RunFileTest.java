@@ -1,5 +1,7 @@
 package io.kmodel.indexer.run;
 
+import static io.kmodel.indexer.run.SampleRuns.ALL_DETAILS;
+import static io.kmodel.indexer.run.SampleRuns.finish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,10 +10,9 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.run.SampleRuns.Tee;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,16 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Files of runs as they are written, and as they are read whole and in part. */
 class RunFileTest {
   private static final Schema CONTENTS =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));
-  private static final Schema ALL_DETAILS =
-      Schema.of(
-          List.of(
-              new Field("a", Detail.DOCUMENTS, false, false),
-              new Field("b", Detail.FREQUENCIES, true, false),
-              new Field("c", Detail.POSITIONS, true, false),
-              new Field("d", Detail.OFFSETS, true, false)));
 
   @TempDir Path directory;
   private Path path = Path.of("");
@@ -198,64 +193,6 @@ class RunFileTest {
   }
 
   @Test
-  void everyFlippedBitIsFoundByVerifyAndByReading() throws IOException {
-    List<String> right = writeTerms(6, 3);
-    byte[] whole = Files.readAllBytes(path);
-    for (int at = 0; at < whole.length; at++) {
-      for (int bit = 0; bit < 8; bit++) {
-        byte[] altered = whole.clone();
-        altered[at] ^= (byte) (1 << bit);
-        Files.write(path, altered);
-        assertThatThrownBy(this::verify)
-            .as("bit %d of byte %d", bit, at)
-            .isInstanceOf(CorruptIndexException.class)
-            .hasMessageContaining("run-000017.postings");
-        if (at >= whole.length - Long.BYTES) {
-          // The file's checksum, which only verifying looks at.
-          assertThat(postings()).isEqualTo(right);
-        } else {
-          assertThatThrownBy(this::postings)
-              .as("bit %d of byte %d", bit, at)
-              .isInstanceOf(CorruptIndexException.class)
-              .hasMessageContaining("run-000017.postings");
-        }
-      }
-    }
-    System.out.printf("%,d bits of a run flipped, each detected%n", 8 * whole.length);
-  }
-
-  @Test
-  void everyByteReplacedAtRandomUnderRightChecksumsReadsInOrderOrAsCorrupt() throws IOException {
-    writeTerms(30, 400);
-    byte[] whole = SealedFiles.body(path, RunWriter.FORMAT);
-    SplittableRandom random = new SplittableRandom(3);
-    int corrupt = 0;
-    for (int i = 0; i < 1000; i++) {
-      byte[] altered = whole.clone();
-      int at = random.nextInt(whole.length);
-      for (int n = random.nextInt(1, 6); n > 0 && at < whole.length; n--) {
-        altered[at++] = (byte) random.nextInt();
-      }
-      SealedFiles.write(path, RunWriter.FORMAT, RunWriter.VERSION, altered);
-      corrupt += readsAsCorrupt() ? 1 : 0;
-    }
-    assertThat(corrupt).isBetween(1, 999);
-  }
-
-  @Test
-  void aTruncatedFileIsReported() throws IOException {
-    writeTerms(6, 3);
-    byte[] whole = Files.readAllBytes(path);
-    for (int length = 0; length < whole.length; length++) {
-      Files.write(path, Arrays.copyOf(whole, length));
-      assertThatThrownBy(this::verify)
-          .as("%d of %d bytes", length, whole.length)
-          .isInstanceOf(CorruptIndexException.class)
-          .hasMessageContaining("run-000017.postings");
-    }
-  }
-
-  @Test
   void aWriterThatIsNotCommittedLeavesNothing() throws IOException {
     try (RunWriter writer = RunWriter.create(path, CONTENTS)) {
       writer.startTerm(new byte[] {0, 'a'}, 2);
@@ -297,47 +234,6 @@ class RunFileTest {
     }
   }
 
-  /** Writes to a run and to memory. */
-  private record Tee(RunWriter writer, RecordedPostings recorded) {
-    Tee(RunWriter writer) {
-      this(writer, new RecordedPostings(ALL_DETAILS));
-    }
-
-    List<String> lines() {
-      return recorded.lines().stream().sorted().toList();
-    }
-
-    void list(int field, String term, int documents, int step) throws IOException {
-      byte[] key = ((char) field + term).getBytes(UTF_8);
-      writer.startTerm(key, key.length);
-      recorded.startTerm(key, key.length);
-      int[] docs = new int[256];
-      int[] freqs = new int[256];
-      int[] deltas = new int[PostingsCursor.COLUMNS];
-      for (int doc = 0; doc < documents; ) {
-        int n = 0;
-        for (; n < 256 && doc < documents; doc += step) {
-          docs[n] = doc;
-          freqs[n++] = field == 0 ? 1 : 1 + doc % 2;
-        }
-        writer.docs(docs, freqs, n);
-        recorded.docs(docs, freqs, n);
-        for (int i = 0; i < n && field >= 2; i++) {
-          deltas[0] = docs[i] % 1000;
-          deltas[1] = docs[i] % 7;
-          deltas[PostingsCursor.STARTS] = docs[i] % 300;
-          deltas[PostingsCursor.STARTS + 1] = docs[i] % 3;
-          deltas[PostingsCursor.LENGTHS] = docs[i] % 5;
-          deltas[PostingsCursor.LENGTHS + 1] = docs[i] % 70_000;
-          writer.positions(deltas, freqs[i]);
-          recorded.positions(deltas, freqs[i]);
-        }
-      }
-      writer.finishTerm();
-      recorded.finishTerm();
-    }
-  }
-
   private void writeExample() throws IOException {
     try (RunWriter writer = RunWriter.create(path, CONTENTS)) {
       writer.startTerm(new byte[] {0, 'a'}, 2);
@@ -353,28 +249,8 @@ class RunFileTest {
     }
   }
 
-  /** A run of terms in three fields with up to {@code documents} documents each. */
   private List<String> writeTerms(int terms, int documents) throws IOException {
-    try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
-      Tee tee = new Tee(writer);
-      for (int field = 0; field < 4; field++) {
-        for (int i = 0; i < terms / 4; i++) {
-          int step = i % 11 == 0 ? 1 : 1 + i % documents;
-          tee.list(field, "term%05d".formatted(i * 7), documents, step);
-        }
-      }
-      finish(writer, documents);
-      return tee.lines();
-    }
-  }
-
-  private static void finish(RunWriter writer, int documents) throws IOException {
-    for (int field = 1; field < 4; field++) {
-      for (int i = 0; i < documents; i++) {
-        writer.lengths(field, new int[] {i % 300}, 1);
-      }
-    }
-    writer.commit(documents);
+    return SampleRuns.write(path, terms, documents);
   }
 
   private void assertLong(List<String> expected) throws IOException {
@@ -388,55 +264,6 @@ class RunFileTest {
                   .getFirst()
                   .equals(last))
           .isTrue();
-    }
-  }
-
-  private void verify() throws IOException {
-    try (RunReader reader = RunReader.open(path)) {
-      reader.verify();
-    }
-  }
-
-  private List<String> postings() throws IOException {
-    try (RunReader reader = RunReader.open(path)) {
-      return RecordedPostings.of(reader.cursor(null, null, 0), ALL_DETAILS);
-    }
-  }
-
-  /**
-   * Reads all there is; whether that ended in a CorruptIndexException. Anything else may not be.
-   */
-  private boolean readsAsCorrupt() throws IOException {
-    try (RunReader reader = RunReader.open(path)) {
-      int[] docs = new int[256];
-      int[] freqs = new int[256];
-      int[] columns = new int[PostingsCursor.COLUMNS];
-      long terms = 0;
-      PostingsCursor cursor = reader.cursor(null, null, 0);
-      for (; cursor.nextTerm(); terms++) {
-        for (int last = -1, n; (n = cursor.nextDocs(docs, freqs)) > 0; last = docs[n - 1]) {
-          assertThat(docs[0]).isGreaterThan(last);
-          assertThat(docs[n - 1]).isLessThan(reader.documentCount());
-          while (cursor.nextPositions(columns) > 0) {
-            assertThat(Arrays.stream(columns).min().orElse(0)).isNotNegative();
-          }
-        }
-      }
-      assertThat(terms).isLessThan(Files.size(path));
-      for (int field = 1; field < 4; field++) {
-        LengthsReader lengths = reader.lengths(field);
-        while (lengths.next(docs) > 0) {
-          assertThat(Arrays.stream(docs).min().orElse(0)).isNotNegative();
-        }
-      }
-      return false;
-    } catch (CorruptIndexException e) {
-      assertThat(e).hasMessageContaining("run-000017.postings");
-      return true;
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      // The altered byte says that the field has no lengths, or that there are fewer fields.
-      assertThat(e.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("lengths"));
-      return false;
     }
   }
 

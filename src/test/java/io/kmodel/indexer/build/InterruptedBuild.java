@@ -1,0 +1,91 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.parse.HtmlMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A crawl, and builds of it that are interrupted and gone on with: what their tests share. */
+abstract class InterruptedBuild {
+  static final int DOCUMENTS = 400;
+  private static final Path NO_PATH = Path.of("");
+
+  final Faults faults = new Faults();
+  final FaultyFileSystem system = new FaultyFileSystem(faults);
+  final List<String> notices = Collections.synchronizedList(new ArrayList<>());
+
+  @TempDir Path directory;
+  Path crawl = NO_PATH;
+  Path output = NO_PATH;
+
+  @BeforeEach
+  void writeCrawl() throws IOException, InterruptedException {
+    crawl = Files.createDirectory(directory.resolve("crawl"));
+    output = directory.resolve("index");
+    Crawls.write(crawl, SampleDocuments.random(3, DOCUMENTS, 1200));
+  }
+
+  /** Has a build fail when some splits are finished. */
+  void interruptParsing() {
+    faults.fail(Kind.RENAME, 9);
+    assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
+        .hasStackTraceContaining("injected");
+    faults.stop();
+    assertThat(notices)
+        .anyMatch(line -> line.endsWith("the same command with --resume goes on from there"));
+    assertThat(output).doesNotExist();
+  }
+
+  int sealedSplits() throws IOException {
+    return SealedWork.read(work().resolve("journal")).splits();
+  }
+
+  Path work() {
+    return directory.resolve("index.building");
+  }
+
+  BuildReport resume() throws IOException, InterruptedException {
+    return build(output, Start.RESUME);
+  }
+
+  BuildReport build(Path target, Start start) throws IOException, InterruptedException {
+    return new IndexBuild(options(crawl, target, 2), new BuildProgress(), plan())
+        .withRecovery(recovery(start))
+        .run();
+  }
+
+  Recovery recovery(Start start) {
+    return new Recovery(start, Duration.ZERO, notices::add);
+  }
+
+  static MemoryPlan plan() {
+    return new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 256 << 20);
+  }
+
+  static BuildOptions options(Path crawl, Path target, int threads) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        target,
+        false,
+        HtmlMode.FAST,
+        "standard",
+        true,
+        Store.CONTENTS,
+        new BuildOptions.Resources(threads, 1L << 30));
+  }
+}

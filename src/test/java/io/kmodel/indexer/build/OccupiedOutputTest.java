@@ -1,0 +1,169 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.PostingsConsumer;
+import io.kmodel.indexer.index.PostingsCopier;
+import io.kmodel.indexer.parse.FieldPlan;
+import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.IndexAnalysis;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a build finds in its place: finished work, the lock of another, an index that is read. */
+@Timeout(120)
+class OccupiedOutputTest extends InterruptedBuild {
+  @Test
+  void withoutAWordFinishedWorkIsNeitherDroppedNorGoneOnWith() throws Exception {
+    interruptParsing();
+    assertThatThrownBy(() -> build(output, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("--resume")
+        .hasMessageContaining("--restart")
+        .hasMessageContaining("index.building has " + sealedSplits() + " finished splits");
+    assertThat(sealedSplits()).isPositive();
+    build(output, Start.RESTART);
+    assertThat(notices).noneMatch(line -> line.startsWith("going on"));
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void anotherConfigurationIsRefusedByName() throws Exception {
+    interruptParsing();
+    BuildOptions same = options(crawl, output, 2);
+    BuildOptions other =
+        new BuildOptions(
+            same.roots(),
+            same.source(),
+            same.duplicates(),
+            output,
+            false,
+            HtmlMode.FAST,
+            new IndexedText(
+                FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID),
+            same.resources());
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(other, new BuildProgress(), plan())
+                    .withRecovery(recovery(Start.RESUME))
+                    .run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("--analyzer is english, and was standard")
+        .hasMessageContaining("--offsets is true, and was false")
+        .hasMessageContaining("--store is id, and was contents");
+    assertThat(sealedSplits()).isPositive();
+  }
+
+  @Test
+  void otherInputIsRefusedByName() throws Exception {
+    interruptParsing();
+    Path page = crawl.resolve("part-01/page-000050.html");
+    FileTime time = Files.getLastModifiedTime(page);
+    Files.setLastModifiedTime(page, FileTime.fromMillis(time.toMillis() - 60_000));
+    assertRefused("part-01/page-000050.html was changed on");
+    Files.setLastModifiedTime(page, time);
+
+    String text = Files.readString(page);
+    Files.writeString(page, text + "more");
+    assertRefused("part-01/page-000050.html has %,d bytes, and had".formatted(Files.size(page)));
+    Files.writeString(page, text);
+    Files.setLastModifiedTime(page, time);
+
+    Path more = Files.writeString(crawl.resolve("part-01/new.html"), "new");
+    assertRefused("part-01/new.html is new");
+    Files.delete(more);
+
+    Path last = Files.writeString(crawl.resolve("zzz.html"), "new");
+    assertRefused("zzz.html is new");
+    Files.delete(last);
+
+    Path away = directory.resolve("away");
+    Files.move(page, away);
+    assertRefused("part-01/page-000050.html is not there any more");
+    Files.move(away, page);
+    resume();
+    assertThat(output).isDirectory();
+  }
+
+  @Test
+  void theSecondBuildIsToldWhoIsAtWork() throws Exception {
+    try (WorkDirectory first = WorkDirectory.create(output, null)) {
+      assertThatThrownBy(() -> build(output, Start.ANEW))
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining("another build is at work on")
+          .hasMessageContaining("process %d on ".formatted(ProcessHandle.current().pid()));
+      assertThat(first.runs()).isDirectory();
+    }
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void aLockThatADeadProcessHasLeftLocksNobodyOut() throws Exception {
+    Files.createDirectory(work());
+    Files.writeString(work().resolve("lock"), "process 1 on a machine, since long ago\n");
+    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+  }
+
+  @Test
+  void whoReadsAnIndexIsNotDisturbedByItsReplacement() throws Exception {
+    build(output, Start.ANEW);
+    try (InvertedIndex index = InvertedIndex.open(output)) {
+      long postings = new PostingsCopier().copy(index.cursor(), new Ignoring());
+      try (Stream<Path> pages = Files.list(crawl.resolve("part-00"))) {
+        for (Path page : pages.toList()) {
+          Files.delete(page);
+        }
+      }
+      BuildOptions options = options(crawl, output, 2);
+      new IndexBuild(
+              new BuildOptions(
+                  options.roots(),
+                  output,
+                  true,
+                  HtmlMode.FAST,
+                  "standard",
+                  true,
+                  Store.CONTENTS,
+                  options.resources()),
+              new BuildProgress(),
+              plan())
+          .run();
+      assertThat(new PostingsCopier().copy(index.cursor(), new Ignoring())).isEqualTo(postings);
+      assertThat(index.documents().text(0, 0)).isNotEmpty();
+      try (InvertedIndex replaced = InvertedIndex.open(output)) {
+        assertThat(replaced.documentCount()).isLessThan(index.documentCount());
+      }
+    }
+  }
+
+  private void assertRefused(String why) {
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("the input is not what the interrupted build began with")
+        .hasMessageContaining(why)
+        .hasMessageContaining("--restart");
+    assertThat(work()).isDirectory();
+  }
+
+  private static final class Ignoring implements PostingsConsumer {
+    @Override
+    public void startTerm(byte[] term, int length) {}
+
+    @Override
+    public void docs(int[] docs, int[] freqs, int count) {}
+
+    @Override
+    public void positions(int[] deltas, int count) {}
+
+    @Override
+    public void finishTerm() {}
+  }
+}

@@ -1,0 +1,74 @@
+package io.kmodel.indexer.index;
+
+import static io.kmodel.indexer.index.IndexModel.CONTENTS;
+import static io.kmodel.indexer.index.PostingsReading.readAll;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.index.IndexModel.Posting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the readers of an index may use again, and what they are refused. */
+class IndexReadersTest {
+  @Test
+  void aSchemaWithoutStoredFieldsNeedsNoDocuments(@TempDir Path directory) throws IOException {
+    Schema schema = Schema.of(List.of(new Field("text", Detail.POSITIONS, true, false)));
+    try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, schema)) {
+      writer.appendLengths(0, new int[] {0, 0}, 2);
+      writer.finish(2, Map.of());
+    }
+    assertThat(IndexVerifier.verify(directory, ProgressListener.NONE).documents()).isEqualTo(2);
+    try (InvertedIndex index = InvertedIndex.open(directory);
+        StoredTexts nothing = index.documents()) {
+      assertThatThrownBy(() -> nothing.text(0, 0)).hasMessage("field 'text' is not stored");
+    }
+  }
+
+  @Test
+  void aPostingListIsReusedForTermsOfEveryField(@TempDir Path directory) throws IOException {
+    IndexModel model = IndexModel.random(5, 600, 20);
+    model.write(directory);
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      PostingList list = null;
+      for (var entry : model.terms.entrySet()) {
+        byte[] key = entry.getKey();
+        TermCursor terms = index.terms(key[0]);
+        terms.seek(key, 1, key.length - 1);
+        PostingList next = terms.postings(list, Detail.OFFSETS);
+        assertThat(list == null || list == next).isTrue();
+        list = next;
+        assertThat(readAll(list, key[0])).isEqualTo(entry.getValue());
+      }
+    }
+  }
+
+  @Test
+  void whatWasNotAskedForIsRefused(@TempDir Path directory) throws IOException {
+    IndexModel model = new IndexModel(2);
+    model.add(CONTENTS, "a".getBytes(UTF_8), List.of(new Posting(1, 2, 3, 3)));
+    model.write(directory);
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      TermCursor terms = index.terms(CONTENTS);
+      assertThatThrownBy(() -> terms.postings(null, Detail.POSITIONS))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(terms.next()).isTrue();
+      PostingList list = terms.postings(null, Detail.FREQUENCIES);
+      assertThat(list.nextDoc()).isEqualTo(1);
+      assertThat(list.freq()).isEqualTo(2);
+      assertThatThrownBy(list::nextPosition).isInstanceOf(IllegalStateException.class);
+      PostingList positions = terms.postings(null, Detail.POSITIONS);
+      positions.nextDoc();
+      assertThat(positions.nextPosition() + positions.nextPosition()).isEqualTo(6);
+      assertThatThrownBy(positions::nextPosition).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> positions.advance(1)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> index.length(IndexModel.ID, 0))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}

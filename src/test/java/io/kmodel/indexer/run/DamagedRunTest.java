@@ -1,0 +1,140 @@
+package io.kmodel.indexer.run;
+
+import static io.kmodel.indexer.run.SampleRuns.ALL_DETAILS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.SealedFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of runs that were altered or cut. */
+class DamagedRunTest {
+  @TempDir Path directory;
+  private Path path = Path.of("");
+
+  @BeforeEach
+  void name() {
+    path = directory.resolve("run-000017.postings");
+  }
+
+  @Test
+  void everyFlippedBitIsFoundByVerifyAndByReading() throws IOException {
+    List<String> right = writeTerms(6, 3);
+    byte[] whole = Files.readAllBytes(path);
+    for (int at = 0; at < whole.length; at++) {
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] altered = whole.clone();
+        altered[at] ^= (byte) (1 << bit);
+        Files.write(path, altered);
+        assertThatThrownBy(this::verify)
+            .as("bit %d of byte %d", bit, at)
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining("run-000017.postings");
+        if (at >= whole.length - Long.BYTES) {
+          // The file's checksum, which only verifying looks at.
+          assertThat(postings()).isEqualTo(right);
+        } else {
+          assertThatThrownBy(this::postings)
+              .as("bit %d of byte %d", bit, at)
+              .isInstanceOf(CorruptIndexException.class)
+              .hasMessageContaining("run-000017.postings");
+        }
+      }
+    }
+    System.out.printf("%,d bits of a run flipped, each detected%n", 8 * whole.length);
+  }
+
+  @Test
+  void everyByteReplacedAtRandomUnderRightChecksumsReadsInOrderOrAsCorrupt() throws IOException {
+    writeTerms(30, 400);
+    byte[] whole = SealedFiles.body(path, RunWriter.FORMAT);
+    SplittableRandom random = new SplittableRandom(3);
+    int corrupt = 0;
+    for (int i = 0; i < 1000; i++) {
+      byte[] altered = whole.clone();
+      int at = random.nextInt(whole.length);
+      for (int n = random.nextInt(1, 6); n > 0 && at < whole.length; n--) {
+        altered[at++] = (byte) random.nextInt();
+      }
+      SealedFiles.write(path, RunWriter.FORMAT, RunWriter.VERSION, altered);
+      corrupt += readsAsCorrupt() ? 1 : 0;
+    }
+    assertThat(corrupt).isBetween(1, 999);
+  }
+
+  @Test
+  void aTruncatedFileIsReported() throws IOException {
+    writeTerms(6, 3);
+    byte[] whole = Files.readAllBytes(path);
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(path, Arrays.copyOf(whole, length));
+      assertThatThrownBy(this::verify)
+          .as("%d of %d bytes", length, whole.length)
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("run-000017.postings");
+    }
+  }
+
+  private List<String> writeTerms(int terms, int documents) throws IOException {
+    return SampleRuns.write(path, terms, documents);
+  }
+
+  private void verify() throws IOException {
+    try (RunReader reader = RunReader.open(path)) {
+      reader.verify();
+    }
+  }
+
+  private List<String> postings() throws IOException {
+    try (RunReader reader = RunReader.open(path)) {
+      return RecordedPostings.of(reader.cursor(null, null, 0), ALL_DETAILS);
+    }
+  }
+
+  /**
+   * Reads all there is; whether that ended in a CorruptIndexException. Anything else may not be.
+   */
+  private boolean readsAsCorrupt() throws IOException {
+    try (RunReader reader = RunReader.open(path)) {
+      int[] docs = new int[256];
+      int[] freqs = new int[256];
+      int[] columns = new int[PostingsCursor.COLUMNS];
+      long terms = 0;
+      PostingsCursor cursor = reader.cursor(null, null, 0);
+      for (; cursor.nextTerm(); terms++) {
+        for (int last = -1, n; (n = cursor.nextDocs(docs, freqs)) > 0; last = docs[n - 1]) {
+          assertThat(docs[0]).isGreaterThan(last);
+          assertThat(docs[n - 1]).isLessThan(reader.documentCount());
+          while (cursor.nextPositions(columns) > 0) {
+            assertThat(Arrays.stream(columns).min().orElse(0)).isNotNegative();
+          }
+        }
+      }
+      assertThat(terms).isLessThan(Files.size(path));
+      for (int field = 1; field < 4; field++) {
+        LengthsReader lengths = reader.lengths(field);
+        while (lengths.next(docs) > 0) {
+          assertThat(Arrays.stream(docs).min().orElse(0)).isNotNegative();
+        }
+      }
+      return false;
+    } catch (CorruptIndexException e) {
+      assertThat(e).hasMessageContaining("run-000017.postings");
+      return true;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      // The altered byte says that the field has no lengths, or that there are fewer fields.
+      assertThat(e.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("lengths"));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.kmodel.indexer.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.RecordedPostings.Token;
+import io.kmodel.indexer.run.RunBuilder.Outcome;
+import io.kmodel.indexer.sort.KeySorter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Builds runs of made-up documents, and checks what they hold against the oracle. */
+final class RunBuilding {
+  static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              new Field("contents", Detail.POSITIONS, true, false),
+              new Field("id", Detail.DOCUMENTS, false, true),
+              new Field("tags", Detail.FREQUENCIES, true, false)));
+  static final Schema WITHOUT_POSITIONS =
+      Schema.of(
+          List.of(
+              new Field("contents", Detail.FREQUENCIES, true, false),
+              new Field("id", Detail.DOCUMENTS, false, true)));
+  static final Schema WITH_OFFSETS =
+      Schema.of(
+          List.of(
+              new Field("contents", Detail.OFFSETS, true, false),
+              new Field("id", Detail.DOCUMENTS, false, true),
+              new Field("tags", Detail.FREQUENCIES, true, false),
+              new Field("title", Detail.POSITIONS, true, false)));
+  static final int CONTENTS = 0;
+  static final int ID = 1;
+  static final long SMALLEST = RunMemory.MIN_BYTES;
+
+  private RunBuilding() {}
+
+  /** Sorts and checks what the builder hands on, and what comes back from its file. */
+  static void assertRun(
+      Schema schema, RunBuilder builder, KeySorter sorter, List<List<Token>> documents)
+      throws IOException {
+    List<String> expected = RecordedPostings.oracle(schema, documents);
+    builder.sort(sorter);
+    builder.checkOrder();
+    RecordedPostings recorded = new RecordedPostings(schema);
+    builder.writeTo(recorded);
+    assertThat(recorded.lines()).isEqualTo(expected);
+    assertThat(pushed(schema, (PostingsSource) builder.cursor())).isEqualTo(expected);
+    Path directory = Files.createTempDirectory("run");
+    Path path = directory.resolve("run-000000.postings");
+    try {
+      builder.writeRun(path);
+      try (RunReader reader = RunReader.open(path)) {
+        reader.verify();
+        assertThat(RecordedPostings.of(reader.cursor(null, null, 0), schema)).isEqualTo(expected);
+        assertThat(reader.documentCount()).isEqualTo(documents.size());
+        assertThat(reader.distinctTerms()).isEqualTo(expected.size());
+        for (int field = 0; field < schema.size(); field++) {
+          if (schema.field(field).tokenized()) {
+            assertThat(lengths(reader, field)).isEqualTo(lengths(documents, field));
+          }
+        }
+      }
+    } finally {
+      Files.deleteIfExists(path);
+      Files.delete(directory);
+    }
+  }
+
+  private static List<Integer> lengths(RunReader reader, int field) throws IOException {
+    List<Integer> lengths = new ArrayList<>();
+    LengthsReader in = reader.lengths(field);
+    int[] block = new int[256];
+    for (int n; (n = in.next(block)) > 0; ) {
+      IntStream.range(0, n).forEach(i -> lengths.add(block[i]));
+    }
+    return lengths;
+  }
+
+  private static List<Integer> lengths(List<List<Token>> documents, int field) {
+    return documents.stream()
+        .map(
+            tokens ->
+                (int)
+                    tokens.stream()
+                        .filter(token -> token.field() == field)
+                        .mapToInt(Token::position)
+                        .distinct()
+                        .count())
+        .toList();
+  }
+
+  /** The lists posting by posting, written as chunks of one document. */
+  private static List<String> pushed(Schema schema, PostingsSource source) throws IOException {
+    RecordedPostings recorded = new RecordedPostings(schema);
+    int[] deltas = new int[PostingsCursor.COLUMNS];
+    int[] last = new int[2];
+    while (source.nextTerm()) {
+      recorded.startTerm(source.term(), source.termLength());
+      source.push(
+          new PostingsSource.Sink() {
+            @Override
+            public void document(int docId, int freq) {
+              recorded.docs(new int[] {docId}, new int[] {freq}, 1);
+              Arrays.fill(last, 0);
+            }
+
+            @Override
+            public void position(int position) {
+              occurrence(position, last[1], last[1]);
+            }
+
+            @Override
+            public void occurrence(int position, int start, int end) {
+              deltas[0] = position - last[0];
+              deltas[PostingsCursor.STARTS] = start - last[1];
+              deltas[PostingsCursor.LENGTHS] = end - start;
+              recorded.positions(deltas, 1);
+              last[0] = position;
+              last[1] = start;
+            }
+
+            @Override
+            public void endDocument() {}
+          });
+      recorded.finishTerm();
+    }
+    return recorded.lines();
+  }
+
+  static Outcome add(RunBuilder builder, List<Token> document) {
+    return add(SCHEMA, builder, document);
+  }
+
+  static Outcome add(Schema schema, RunBuilder builder, List<Token> document) {
+    builder.startDocument();
+    for (Token t : document) {
+      byte[] term = t.bytes();
+      if (schema.hasOffsets()) {
+        builder.add(t.field(), term, 0, term.length, t.position(), t.start(), t.end());
+      } else {
+        builder.add(t.field(), term, 0, term.length, t.position());
+      }
+    }
+    return builder.finishDocument();
+  }
+
+  static List<Token> contents(List<String> terms) {
+    List<Token> tokens = new ArrayList<>();
+    terms.forEach(term -> tokens.add(token(CONTENTS, term, tokens.size())));
+    return tokens;
+  }
+
+  static Token token(int field, String term, int position) {
+    return new Token(field, term, position);
+  }
+}

@@ -1,0 +1,191 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.Zstd;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.netpreserve.jwarc.WarcCompression;
+import org.netpreserve.jwarc.WarcRecord;
+
+/** Pages as their servers sent them: chunked, encoded, cut, and with headers of any kind. */
+class HttpPayloadTest {
+  @TempDir Path root;
+
+  @Test
+  void chunksAndContentEncodingsAreUndone() throws Exception {
+    byte[] page = "<p>chunked and packed</p>".getBytes(US_ASCII);
+    byte[] brotli = {0x0b, 0x02, (byte) 0x80, 'h', 'e', 'l', 'l', 'o', 0x03};
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.GZIP,
+            encoded("chunked", chunks(page), "Transfer-Encoding", "chunked"),
+            encoded("gzip", Warcs.gzip(page), "Content-Encoding", "gzip"),
+            encoded("x-gzip", Warcs.gzip(page), "Content-Encoding", "X-GZIP"),
+            encoded("zlib", deflate(page, false), "Content-Encoding", "deflate"),
+            encoded("raw", deflate(page, true), "Content-Encoding", "deflate"),
+            encoded("brotli", brotli, "Content-Encoding", "br"),
+            encoded("zstd", Zstd.compress(page), "Content-Encoding", "zstd"),
+            encoded("two", Warcs.gzip(Zstd.compress(page)), "Content-Encoding", "zstd, gzip"),
+            encoded(
+                "both",
+                chunks(Warcs.gzip(page)),
+                "Transfer-Encoding",
+                "chunked",
+                "Content-Encoding",
+                "gzip"),
+            encoded("decoded", page, "Content-Encoding", "gzip", "Transfer-Encoding", "chunked"),
+            encoded("odd", page, "Content-Encoding", "compress")));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids())
+        .containsExactly(
+            "chunked", "gzip", "x-gzip", "zlib", "raw", "brotli", "zstd", "two", "both", "decoded");
+    assertThat(read.docs)
+        .allSatisfy(
+            doc ->
+                assertThat(doc.text())
+                    .isEqualTo(doc.id().equals("brotli") ? "hello" : new String(page, US_ASCII)));
+    assertThat(read.skips.only().detail()).isEqualTo("content encoding compress");
+  }
+
+  @Test
+  void whatCanBeDecodedOfAPageThatWasCutIsKeptAndReported() throws Exception {
+    byte[] page = "<p>chunked and packed and long enough</p>".getBytes(US_ASCII);
+    byte[] chunked = chunks(page);
+    byte[] deflated = deflate(page, true);
+    byte[] zipped = Warcs.gzip(page);
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.GZIP,
+            encoded("chunked", Arrays.copyOf(chunked, 30), "Transfer-Encoding", "chunked"),
+            encoded("zip", Arrays.copyOf(zipped, zipped.length - 9), "Content-Encoding", "gzip"),
+            encoded(
+                "flat",
+                Arrays.copyOf(deflated, deflated.length - 4),
+                "Content-Encoding",
+                "deflate"),
+            encoded("whole", page)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("chunked", "zip", "flat", "whole");
+    assertThat(read.docs).allSatisfy(doc -> assertThat(doc.text()).startsWith("<p>chunked"));
+    assertThat(read.reasons())
+        .containsExactly(SkipReason.CUT_SHORT, SkipReason.CUT_SHORT, SkipReason.CUT_SHORT);
+  }
+
+  @Test
+  void aBombIsTooLargeAndTheNextPageIsRead() throws Exception {
+    byte[] zeros = new byte[3_000_000];
+    Arrays.fill(zeros, (byte) 'a');
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.GZIP,
+            encoded("gzip", Warcs.gzip(zeros), "Content-Encoding", "gzip"),
+            encoded("zstd", Zstd.compress(zeros), "Content-Encoding", "zstd"),
+            encoded("brotli", Warcs.brotliBomb(), "Content-Encoding", "br"),
+            encoded("plain", zeros),
+            encoded("chunked", chunks(zeros), "Transfer-Encoding", "chunked"),
+            encoded("small", "small".getBytes(US_ASCII))));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("small");
+    assertThat(read.reasons()).hasSize(5).containsOnly(SkipReason.TOO_LARGE);
+  }
+
+  @Test
+  void aPageWithoutAnHttpHeaderIsWhatItsBytesSay() throws Exception {
+    String body = "<html><body>version 0.9 of HTTP had no header</body></html>";
+    String record =
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: <http://a.org/>\r\n"
+            + "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+                .formatted(body.length(), body);
+    write("a.warc", record.getBytes(US_ASCII));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("http://a.org/");
+    assertThat(read.texts()).containsExactly(body);
+    assertThat(read.docs.get(0).type()).isEqualTo(ContentType.HTML);
+  }
+
+  @Test
+  void aContentTypeThatMakesNoSenseDoesNotEndTheBuild() throws Exception {
+    StringBuilder archive = new StringBuilder();
+    for (String type :
+        List.of("\u001etext/html; charset=utf-8", "text/", "text/h(;;=", "text/html;\"")) {
+      String response = "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n<p>heron</p>".formatted(type);
+      archive.append(
+          "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\n"
+              + "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+                  .formatted(response.length(), response));
+    }
+    write("a.warc", archive.toString().getBytes(US_ASCII));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.docs.size() + read.skips.all().size()).isEqualTo(4);
+    assertThat(read.texts()).isNotEmpty().containsOnly("<p>heron</p>");
+  }
+
+  @Test
+  void aResponseWhoseHeaderHasNoEndHoldsNoText() throws Exception {
+    String record =
+        """
+        WARC/1.1\r
+        WARC-Type: response\r
+        WARC-Target-URI: http://a.org/\r
+        Content-Type: application/http\r
+        Content-Length: %d\r
+        \r
+        %s\r
+        \r
+        """;
+    String small = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    String large = "HTTP/1.1 200 OK\r\nX: " + "y".repeat(100_000) + "\r\n\r\ntext";
+    write(
+        "a.warc",
+        (record.formatted(small.length(), small) + record.formatted(large.length(), large))
+            .getBytes(US_ASCII));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).isEmpty();
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly("an HTTP header without an end", "an HTTP header without an end");
+  }
+
+  private static WarcRecord encoded(String uri, byte[] body, String... headers) throws IOException {
+    return Warcs.response(uri, "text/html", body, headers);
+  }
+
+  private static byte[] chunks(byte[] body) {
+    int half = body.length / 2;
+    return Warcs.concat(
+        "%x\r\n".formatted(half).getBytes(US_ASCII),
+        Arrays.copyOf(body, half),
+        "\r\n%X\r\n".formatted(body.length - half).getBytes(US_ASCII),
+        Arrays.copyOfRange(body, half, body.length),
+        "\r\n0\r\n\r\n".getBytes(UTF_8));
+  }
+
+  private static byte[] deflate(byte[] body, boolean raw) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, raw);
+    try (DeflaterOutputStream deflated = new DeflaterOutputStream(out, deflater)) {
+      deflated.write(body);
+    } finally {
+      deflater.end();
+    }
+    return out.toByteArray();
+  }
+
+  private void write(String name, byte[] bytes) throws IOException {
+    Files.write(root.resolve(name), bytes);
+  }
+}
