@@ -5,8 +5,7 @@ import java.lang.foreign.Arena;
 /**
  * Scatters keys by a digit with a cache line of memory for each of the digit's values: keys wait
  * there until whole, aligned lines can be written (Satish et al., Fast Sort on CPUs and GPUs,
- * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value until it is closed, and 8 while it scatters.
- * Not thread-safe.
+ * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value until it is closed. Not thread-safe.
  */
 final class LineBuffers implements AutoCloseable {
   private static final int KEY_BYTES = 8;
@@ -24,18 +23,19 @@ final class LineBuffers implements AutoCloseable {
   }
 
   /**
-   * One pass.
+   * Scatters keys; the last ones of each value wait for {@link #flush}.
    *
    * @param from the keys' address
    * @param shift the digit's lowest bit
    * @param starts where the keys with each of its values go, a power of two of them
+   * @param next where the next one of each value goes
    */
-  void scatter(long from, long count, int shift, long[] starts) {
-    long[] next = starts.clone();
-    for (long done = 0; done < count; done += RadixKeySorter.SCATTERED_AT_ONCE) {
-      int n = (int) Math.min(RadixKeySorter.SCATTERED_AT_ONCE, count - done);
-      scatter(from + KEY_BYTES * done, n, shift, starts, next, lines);
-    }
+  void scatter(long from, int n, int shift, long[] starts, long[] next) {
+    scatter(from, n, shift, starts, next, lines);
+  }
+
+  /** Writes the keys that wait, when all were scattered. */
+  void flush(long[] starts, long[] next) {
     for (int digit = 0; digit < starts.length; digit++) {
       long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
       long line = line(lines, digit);

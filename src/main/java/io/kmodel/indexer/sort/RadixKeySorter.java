@@ -1,6 +1,7 @@
 package io.kmodel.indexer.sort;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Radix sort from the least significant digit, one thread, stable: n keys cost one counting pass
@@ -9,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  * (Fast Sort on CPUs and GPUs, sections 4.2.1 and 4.3.1) take longer than they save where a core
  * has a large cache of its own (docs/sorting.md has the figures); {@link #buffered} has them.
  *
- * <p>Memory besides the scratch: 16 KiB of counters a pass and 16 KiB of targets, at most 112 KiB;
+ * <p>Memory besides the scratch: 16 KiB of counters a pass and 32 KiB of targets, at most 128 KiB;
  * buffered, {@link LineBuffers} more. Safe for many threads on different keys.
  */
 public final class RadixKeySorter implements KeySorter {
@@ -21,7 +22,7 @@ public final class RadixKeySorter implements KeySorter {
   private static final long COUNTED_AT_ONCE = 2048;
 
   /** Keys per call of the scattering loop: an int counts them, which the compiler likes best. */
-  static final long SCATTERED_AT_ONCE = 1 << 16;
+  private static final long SCATTERED_AT_ONCE = 1 << 16;
 
   private final int maxDigitBits;
   private final boolean isBuffered;
@@ -78,12 +79,7 @@ public final class RadixKeySorter implements KeySorter {
         if (isConstant(counts[pass], count)) {
           continue;
         }
-        long[] starts = starts(to, counts[pass]);
-        if (lines == null) {
-          scatter(from, count, shifts[pass], starts);
-        } else {
-          lines.scatter(from, count, shifts[pass], starts);
-        }
+        scatter(from, count, shifts[pass], starts(to, counts[pass]), lines);
         long swap = from;
         from = to;
         to = swap;
@@ -147,11 +143,21 @@ public final class RadixKeySorter implements KeySorter {
     return starts;
   }
 
-  /** One pass; where each digit's next key goes moves on from its start. */
-  private static void scatter(long from, long count, int shift, long[] next) {
+  /** One pass. */
+  private static void scatter(
+      long from, long count, int shift, long[] starts, @Nullable LineBuffers lines) {
+    long[] next = starts.clone();
     for (long done = 0; done < count; done += SCATTERED_AT_ONCE) {
+      long at = from + KEY_BYTES * done;
       int n = (int) Math.min(SCATTERED_AT_ONCE, count - done);
-      scatter(from + KEY_BYTES * done, n, shift, next);
+      if (lines == null) {
+        scatter(at, n, shift, next);
+      } else {
+        lines.scatter(at, n, shift, starts, next);
+      }
+    }
+    if (lines != null) {
+      lines.flush(starts, next);
     }
   }
 
