@@ -40,11 +40,16 @@ abstract class InterruptedBuild {
     Crawls.write(crawl, SampleDocuments.random(3, DOCUMENTS, 1200));
   }
 
-  /** Has a build fail when some splits are finished. */
+  /** Has a build by two threads fail when some splits are finished. */
   void interruptParsing() {
+    interruptParsing(2);
+  }
+
+  /** The same; one thread finishes the first splits first. */
+  void interruptParsing(int threads) {
     faults.fail(Kind.RENAME, 9);
-    assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
-        .hasStackTraceContaining("injected");
+    BuildOptions options = options(crawl, system.through(output), threads);
+    assertThatThrownBy(() -> build(options, Start.ANEW)).hasStackTraceContaining("injected");
     faults.stop();
     assertThat(notices)
         .anyMatch(line -> line.endsWith("the same command with --resume goes on from there"));
@@ -64,9 +69,12 @@ abstract class InterruptedBuild {
   }
 
   BuildReport build(Path target, Start start) throws IOException, InterruptedException {
-    return new IndexBuild(options(crawl, target, 2), new BuildProgress(), plan())
-        .withRecovery(recovery(start))
-        .run();
+    return build(options(crawl, target, 2), start);
+  }
+
+  private BuildReport build(BuildOptions options, Start start)
+      throws IOException, InterruptedException {
+    return new IndexBuild(options, new BuildProgress(), plan()).withRecovery(recovery(start)).run();
   }
 
   Recovery recovery(Start start) {
@@ -78,10 +86,14 @@ abstract class InterruptedBuild {
   }
 
   static BuildOptions options(Path crawl, Path target, int threads) {
+    return options(crawl, target, threads, false);
+  }
+
+  static BuildOptions options(Path crawl, Path target, int threads, boolean overwrite) {
     return new BuildOptions(
         ImmutableList.of(crawl),
         target,
-        false,
+        overwrite,
         HtmlMode.FAST,
         "standard",
         true,

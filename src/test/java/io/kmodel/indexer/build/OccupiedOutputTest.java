@@ -122,20 +122,7 @@ class OccupiedOutputTest extends InterruptedBuild {
           Files.delete(page);
         }
       }
-      BuildOptions options = options(crawl, output, 2);
-      new IndexBuild(
-              new BuildOptions(
-                  options.roots(),
-                  output,
-                  true,
-                  HtmlMode.FAST,
-                  "standard",
-                  true,
-                  Store.CONTENTS,
-                  options.resources()),
-              new BuildProgress(),
-              plan())
-          .run();
+      new IndexBuild(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
       assertThat(new PostingsCopier().copy(index.cursor(), new Ignoring())).isEqualTo(postings);
       assertThat(index.documents().text(0, 0)).isNotEmpty();
       try (InvertedIndex replaced = InvertedIndex.open(output)) {

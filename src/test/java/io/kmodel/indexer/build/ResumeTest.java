@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 class ResumeTest extends InterruptedBuild {
   @Test
   void whatIsFinishedIsNotReadAgain() throws Exception {
-    interruptParsing();
+    interruptParsing(1);
     int sealed = sealedSplits();
     assertThat(sealed).isPositive();
     // The text of what was read can be gone; its size and time tell that it is the same.
