@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-import static io.kmodel.indexer.run.SampleRuns.ALL_DETAILS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,24 +8,13 @@ import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files of runs that were altered or cut. */
-class DamagedRunTest {
-  @TempDir Path directory;
-  private Path path = Path.of("");
-
-  @BeforeEach
-  void name() {
-    path = directory.resolve("run-000017.postings");
-  }
-
+class DamagedRunTest extends SampleRun {
   @Test
   void everyFlippedBitIsFoundByVerifyAndByReading() throws IOException {
     List<String> right = writeTerms(6, 3);
@@ -83,10 +71,6 @@ class DamagedRunTest {
           .isInstanceOf(CorruptIndexException.class)
           .hasMessageContaining("run-000017.postings");
     }
-  }
-
-  private List<String> writeTerms(int terms, int documents) throws IOException {
-    return SampleRuns.write(path, terms, documents);
   }
 
   private void verify() throws IOException {

@@ -1,7 +1,5 @@
 package io.kmodel.indexer.run;
 
-import static io.kmodel.indexer.run.SampleRuns.ALL_DETAILS;
-import static io.kmodel.indexer.run.SampleRuns.finish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,31 +8,19 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.run.SampleRuns.Tee;
 import io.kmodel.indexer.store.SealedFiles;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Files of runs as they are written, and as they are read whole and in part. */
-class RunFileTest {
+class RunFileTest extends SampleRun {
   private static final Schema CONTENTS =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));
-
-  @TempDir Path directory;
-  private Path path = Path.of("");
-
-  @BeforeEach
-  void name() {
-    path = directory.resolve("run-000017.postings");
-  }
 
   /** The example of {@link RunWriter}: documents "b b" and "a". */
   @Test
@@ -247,10 +233,6 @@ class RunFileTest {
       writer.lengths(0, new int[] {2, 1}, 2);
       writer.commit(2);
     }
-  }
-
-  private List<String> writeTerms(int terms, int documents) throws IOException {
-    return SampleRuns.write(path, terms, documents);
   }
 
   private void assertLong(List<String> expected) throws IOException {

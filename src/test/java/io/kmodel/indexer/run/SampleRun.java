@@ -9,9 +9,11 @@ import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Writes files of runs with fields of all details, and says what they hold. */
-final class SampleRuns {
+/** A file of a run with fields of all details, and what it holds: what its tests share. */
+abstract class SampleRun {
   static final Schema ALL_DETAILS =
       Schema.of(
           List.of(
@@ -20,10 +22,16 @@ final class SampleRuns {
               new Field("c", Detail.POSITIONS, true, false),
               new Field("d", Detail.OFFSETS, true, false)));
 
-  private SampleRuns() {}
+  @TempDir Path directory;
+  Path path = Path.of("");
+
+  @BeforeEach
+  void name() {
+    path = directory.resolve("run-000017.postings");
+  }
 
   /** A run of terms in three fields with up to {@code documents} documents each. */
-  static List<String> write(Path path, int terms, int documents) throws IOException {
+  List<String> writeTerms(int terms, int documents) throws IOException {
     try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
       Tee tee = new Tee(writer);
       for (int field = 0; field < 4; field++) {

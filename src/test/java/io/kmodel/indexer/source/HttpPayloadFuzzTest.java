@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /** Any bytes as the body of a response: a page within the limit, which says so if it was cut. */
@@ -105,21 +103,10 @@ class HttpPayloadFuzzTest {
   private static byte[] encoded(byte[] bytes, int kind) throws IOException {
     return switch (kind) {
       case 0 -> Warcs.gzip(bytes);
-      case 1 -> deflate(bytes, false);
-      case 2 -> deflate(bytes, true);
+      case 1 -> Warcs.deflate(bytes, false);
+      case 2 -> Warcs.deflate(bytes, true);
       default -> Zstd.compress(bytes);
     };
-  }
-
-  private static byte[] deflate(byte[] bytes, boolean raw) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, raw);
-    try (DeflaterOutputStream deflated = new DeflaterOutputStream(out, deflater)) {
-      deflated.write(bytes);
-    } finally {
-      deflater.end();
-    }
-    return out.toByteArray();
   }
 
   /** Whether a raw stream begins as one with a header does; then it is taken for one. */

@@ -5,14 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.netpreserve.jwarc.WarcCompression;
@@ -33,8 +30,8 @@ class HttpPayloadTest {
             encoded("chunked", chunks(page), "Transfer-Encoding", "chunked"),
             encoded("gzip", Warcs.gzip(page), "Content-Encoding", "gzip"),
             encoded("x-gzip", Warcs.gzip(page), "Content-Encoding", "X-GZIP"),
-            encoded("zlib", deflate(page, false), "Content-Encoding", "deflate"),
-            encoded("raw", deflate(page, true), "Content-Encoding", "deflate"),
+            encoded("zlib", Warcs.deflate(page, false), "Content-Encoding", "deflate"),
+            encoded("raw", Warcs.deflate(page, true), "Content-Encoding", "deflate"),
             encoded("brotli", brotli, "Content-Encoding", "br"),
             encoded("zstd", Zstd.compress(page), "Content-Encoding", "zstd"),
             encoded("two", Warcs.gzip(Zstd.compress(page)), "Content-Encoding", "zstd, gzip"),
@@ -63,7 +60,7 @@ class HttpPayloadTest {
   void whatCanBeDecodedOfAPageThatWasCutIsKeptAndReported() throws Exception {
     byte[] page = "<p>chunked and packed and long enough</p>".getBytes(US_ASCII);
     byte[] chunked = chunks(page);
-    byte[] deflated = deflate(page, true);
+    byte[] deflated = Warcs.deflate(page, true);
     byte[] zipped = Warcs.gzip(page);
     write(
         "a.warc",
@@ -172,17 +169,6 @@ class HttpPayloadTest {
         "\r\n%X\r\n".formatted(body.length - half).getBytes(US_ASCII),
         Arrays.copyOfRange(body, half, body.length),
         "\r\n0\r\n\r\n".getBytes(UTF_8));
-  }
-
-  private static byte[] deflate(byte[] body, boolean raw) throws IOException {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, raw);
-    try (DeflaterOutputStream deflated = new DeflaterOutputStream(out, deflater)) {
-      deflated.write(body);
-    } finally {
-      deflater.end();
-    }
-    return out.toByteArray();
   }
 
   private void write(String name, byte[] bytes) throws IOException {

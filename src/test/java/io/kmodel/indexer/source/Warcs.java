@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.UUID;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.netpreserve.jwarc.HttpRequest;
 import org.netpreserve.jwarc.HttpResponse;
@@ -120,6 +122,18 @@ public final class Warcs {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
       gzip.write(bytes);
+    }
+    return out.toByteArray();
+  }
+
+  /** A stream of deflate, with zlib's header or raw. */
+  static byte[] deflate(byte[] bytes, boolean raw) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, raw);
+    try (DeflaterOutputStream deflated = new DeflaterOutputStream(out, deflater)) {
+      deflated.write(bytes);
+    } finally {
+      deflater.end();
     }
     return out.toByteArray();
   }
