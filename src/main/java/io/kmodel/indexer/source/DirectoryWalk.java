@@ -26,6 +26,10 @@ import java.util.List;
 final class DirectoryWalk {
   private final FileList.Builder files;
   private final List<Path> hidden;
+
+  /** Of each of the hidden, as the path of a directory with it ends. */
+  private final List<byte[]> hiddenNames;
+
   private final SkipListener skips;
   private final FileListener listener;
   private final ListingAhead.Limits limits;
@@ -47,7 +51,8 @@ final class DirectoryWalk {
       FileListener listener,
       ListingAhead.Limits limits) {
     this.files = files;
-    this.hidden = hidden;
+    this.hidden = hidden.stream().filter(path -> path.getFileName() != null).toList();
+    this.hiddenNames = this.hidden.stream().map(DirectoryEntry::directoryName).toList();
     this.skips = skips;
     this.listener = listener;
     this.limits = limits;
@@ -70,28 +75,32 @@ final class DirectoryWalk {
           files.add(file.path, file.size);
         } else if (entry instanceof Skip skip) {
           skips.skipped(skip.place.toString(), skip.reason, skip.detail);
-        } else if (entry instanceof Directory directory && !isHidden(directory.place)) {
+        } else if (entry instanceof Directory directory && !isHidden(directory)) {
           levels.push(listed(directory, ahead).iterator());
         }
       }
     }
   }
 
-  private boolean isHidden(Path directory) throws IOException {
-    for (Path path : hidden) {
-      if (isNamed(directory, path) && Files.exists(path) && Files.isSameFile(directory, path)) {
+  private boolean isHidden(Directory directory) throws IOException {
+    for (int i = 0; i < hidden.size(); i++) {
+      Path path = hidden.get(i);
+      if (directory.isNamed(hiddenNames.get(i))
+          && Files.exists(path)
+          && Files.isSameFile(directory.place, path)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean mayBeHidden(Path directory) {
-    return hidden.stream().anyMatch(path -> isNamed(directory, path));
-  }
-
-  private static boolean isNamed(Path directory, Path path) {
-    return directory.endsWith(path.getFileName());
+  private boolean mayBeHidden(Directory directory) {
+    for (byte[] name : hiddenNames) {
+      if (directory.isNamed(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private List<DirectoryEntry> listed(Directory directory, ListingAhead ahead) throws IOException {

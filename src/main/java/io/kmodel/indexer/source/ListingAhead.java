@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * #close}, at the next entry.
  */
 final class ListingAhead implements AutoCloseable {
-  private final Predicate<Path> avoided;
+  private final Predicate<Directory> avoided;
   private final Limits limits;
   private final ThreadFactory threads = Thread.ofPlatform().daemon().name("list-", 1).factory();
   private final ReentrantLock lock = new ReentrantLock();
@@ -76,7 +76,7 @@ final class ListingAhead implements AutoCloseable {
    *
    * @param avoided directories that the walk may pass over; they are not listed ahead
    */
-  ListingAhead(Predicate<Path> avoided, Limits limits) {
+  ListingAhead(Predicate<Directory> avoided, Limits limits) {
     this.avoided = avoided;
     this.limits = limits;
   }
@@ -248,7 +248,7 @@ final class ListingAhead implements AutoCloseable {
   /** Queues the directories among some entries, and starts threads for them; with the lock. */
   private void offer(List<DirectoryEntry> entries) {
     for (DirectoryEntry entry : entries) {
-      if (!closed && entry instanceof Directory directory && !avoided.test(directory.place)) {
+      if (!closed && entry instanceof Directory directory && !avoided.test(directory)) {
         waiting.add(directory);
         if (!full) {
           work.signal();

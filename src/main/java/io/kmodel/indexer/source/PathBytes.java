@@ -27,8 +27,11 @@ final class PathBytes {
       throw new IllegalArgumentException(path + " has no name");
     }
     String name = last.toString();
-    if (isExact(name)) {
-      return name.getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+    // As many bytes as characters are ASCII: a name that was decoded has no half of a pair, which
+    // would be one byte, too. Nearly all names are, and need not be looked at.
+    if (bytes.length == name.length() || isExact(name)) {
+      return bytes;
     }
     String raw = path.toUri().getRawPath();
     int end = raw.endsWith("/") ? raw.length() - 1 : raw.length();

@@ -199,7 +199,7 @@ class CrawlListingTest {
     write("c/y");
     DirectoryEntry.Directory directory = DirectoryEntry.Directory.root(root);
     directory.begun = true;
-    try (ListingAhead ahead = new ListingAhead(path -> false, new Limits(1, 1))) {
+    try (ListingAhead ahead = new ListingAhead(any -> false, new Limits(1, 1))) {
       List<Throwable> thrown = new ArrayList<>();
       Thread walker =
           Thread.ofPlatform()
@@ -224,7 +224,7 @@ class CrawlListingTest {
       write("d%02d/e/f".formatted(i));
       write("d%02d/g".formatted(i));
     }
-    try (ListingAhead ahead = new ListingAhead(path -> false, new Limits(2, 16))) {
+    try (ListingAhead ahead = new ListingAhead(any -> false, new Limits(2, 16))) {
       List<DirectoryEntry> level = ahead.entries(DirectoryEntry.Directory.root(root));
       assertThat(level).hasSize(100);
       awaitHeld(ahead, 16);
@@ -245,7 +245,7 @@ class CrawlListingTest {
     write("d/e/f");
     write("x/e/f");
     try (ListingAhead ahead =
-        new ListingAhead(path -> path.endsWith("x"), new Limits(2, 1 << 16))) {
+        new ListingAhead(directory -> directory.place.endsWith("x"), new Limits(2, 1 << 16))) {
       ahead.entries(DirectoryEntry.Directory.root(root));
       awaitHeld(ahead, 4);
       // Directory d with one entry, and e with one.
@@ -259,7 +259,7 @@ class CrawlListingTest {
     for (char name = 'a'; name < 'k'; name++) {
       write("one/deep/" + name + "/f");
     }
-    try (ListingAhead ahead = new ListingAhead(path -> false, new Limits(4, 1 << 16))) {
+    try (ListingAhead ahead = new ListingAhead(any -> false, new Limits(4, 1 << 16))) {
       ahead.entries(DirectoryEntry.Directory.root(root));
       awaitHeld(ahead, 2 + 11 + 10 * 2);
       assertThat(listers()).hasSize(4);
@@ -272,8 +272,8 @@ class CrawlListingTest {
     write("x/e/f");
     ListingAhead ahead =
         new ListingAhead(
-            path -> {
-              if (path.endsWith("e")) {
+            directory -> {
+              if (directory.place.endsWith("e")) {
                 throw new IllegalArgumentException("for the test");
               }
               return false;
