@@ -44,6 +44,15 @@ final class BuildJournal implements AutoCloseable {
     void run() throws IOException;
   }
 
+  /**
+   * How a crawl was cut into splits.
+   *
+   * @param fullBytes see {@link io.kmodel.indexer.source.Crawl#splits}
+   * @param leading see {@link io.kmodel.indexer.source.LeadingSplits}
+   * @param splits how many came of that
+   */
+  record Cut(long fullBytes, int leading, int splits) {}
+
   private record Pending(Sealing sealing, After after) {}
 
   private final @Nullable Path path;
@@ -101,12 +110,16 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * Says what the first line will be, if there are any.
+   * Says what the first line will be, if there are any. Before that nothing is sealed: nobody could
+   * go on from what was read of an unknown crawl.
    *
    * @param input list of the files
    */
-  void begin(long splitBytes, int count, Path input) {
-    Sealing first = () -> new Begun(identity, splitBytes, count, FileSeal.force(input, true));
+  void begin(Cut cut, Path input) {
+    Sealing first =
+        () ->
+            new Begun(
+                identity, cut.fullBytes, cut.leading, cut.splits, FileSeal.force(input, true));
     synchronized (queue) {
       begun = new Pending(first, After.NOTHING);
     }
@@ -175,7 +188,10 @@ final class BuildJournal implements AutoCloseable {
     synchronized (queue) {
       requireNoFailure();
       List<Pending> batch = new ArrayList<>();
-      if (begun != null && !queue.isEmpty()) {
+      if (queue.isEmpty() || (journal == null && begun == null)) {
+        return batch;
+      }
+      if (begun != null) {
         batch.add(begun);
         begun = null;
       }

@@ -1,21 +1,19 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
-import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
-import io.kmodel.indexer.source.FileListener;
+import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 
@@ -66,63 +64,30 @@ final class DocumentPhase {
    */
   void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
       throws IOException, InterruptedException {
-    Crawl crawl = scan(directory);
-    progress.expectBytes(crawl.bytes());
-    List<Split> splits = cut(crawl, directory, journal);
-    log.endPhase("scan");
-    progress.enter(Stage.PARSE);
-    try (SortStage sorters = sorting.get();
-        Analyzer analyzer = options.text().analysis().newAnalyzer()) {
-      sorters.observe(new DeviceSteps(log.clock().timeline()));
-      parse(splits, analyzer, directory.runs(), output, sorters).forEach(log::add);
-      log.sorted(options.resources(), sorters.report());
+    try (CrawlScan scan = new CrawlScan(options, directory, journal, progress)) {
+      scan.first();
+      log.endPhase("scan");
+      progress.enter(Stage.PARSE);
+      try (SortStage sorters = sorting.get();
+          Analyzer analyzer = options.text().analysis().newAnalyzer()) {
+        sorters.observe(new DeviceSteps(log.clock().timeline()));
+        List<SplitIndexer.Result> results =
+            parse(scan, analyzer, directory.runs(), output, sorters);
+        log.add(scan.skips());
+        results.forEach(log::add);
+        log.sorted(options.resources(), sorters.report());
+      }
     }
     log.endPhase("parse");
   }
 
   /** The pieces that are read side by side. */
   static List<Split> splits(Crawl crawl, int threads) {
-    return crawl.splits(crawl.splitBytes(threads));
-  }
-
-  private Crawl scan(WorkDirectory directory) throws IOException {
-    boolean resumes = directory.sealed().begun() != null;
-    Path list = directory.runs().resolve("scan.skipped");
-    try (SkipLog skips = new SkipLog(list, progress.listener());
-        InputList files =
-            resumes ? InputList.compare(directory.input()) : InputList.write(directory.input())) {
-      FileListener listener =
-          (root, path, size, modified) -> {
-            files.file(root, path, size, modified);
-            progress.beat();
-          };
-      Crawl crawl = Crawl.open(options.roots(), directory.all(), options.source(), skips, listener);
-      files.end();
-      log.add(skips);
-      return crawl;
-    }
-  }
-
-  /** The splits: as they were, where a build goes on. */
-  private List<Split> cut(Crawl crawl, WorkDirectory directory, BuildJournal journal) {
-    Begun begun = directory.sealed().begun();
-    if (begun != null) {
-      List<Split> splits = crawl.splits(begun.splitBytes());
-      if (splits.size() != begun.splits()) {
-        throw new BuildException(
-            "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
-                .formatted(splits.size(), begun.splits()));
-      }
-      return splits;
-    }
-    long splitBytes = crawl.splitBytes(options.resources().threads());
-    List<Split> splits = crawl.splits(splitBytes);
-    journal.begin(splitBytes, splits.size(), directory.input());
-    return splits;
+    return crawl.splits(crawl.splitBytes(threads), LeadingSplits.of(threads));
   }
 
   private List<SplitIndexer.Result> parse(
-      List<Split> splits, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
+      CrawlScan scan, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
     SplitIndexer.Shared shared =
         new SplitIndexer.Shared(
@@ -139,8 +104,8 @@ final class DocumentPhase {
             progress);
     SplitReading reading =
         new SplitReading(
-            splits, (tasks, results) -> read(tasks, results, shared, analyzer), output, progress);
-    List<SplitIndexer.Result> results = reading.read();
+            (tasks, results) -> read(tasks, results, shared, analyzer), output, progress);
+    List<SplitIndexer.Result> results = reading.read(scan::first, scan::rest);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
     return results;
@@ -148,8 +113,8 @@ final class DocumentPhase {
 
   /** One pass over some splits. */
   private void read(
-      List<SplitReading.Task> tasks,
-      List<SplitIndexer.Result> results,
+      TaskQueue tasks,
+      BiConsumer<SplitReading.Task, SplitIndexer.Result> results,
       SplitIndexer.Shared shared,
       Analyzer analyzer)
       throws IOException, InterruptedException {
@@ -158,7 +123,6 @@ final class DocumentPhase {
     }
     int threads = OpenFiles.parsers(OpenFiles.free(), options.resources().threads());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
-    Queue<SplitReading.Task> queue = new ConcurrentLinkedQueue<>(tasks);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -167,8 +131,8 @@ final class DocumentPhase {
                   DocumentAnalysis.of(options.text().analysis(), analyzer),
                   gate.lane(),
                   plan.runBytes())) {
-            for (SplitReading.Task task = queue.poll(); task != null; task = queue.poll()) {
-              results.set(task.split().ordinal(), indexer.index(task));
+            for (SplitReading.Task task = tasks.poll(); task != null; task = tasks.poll()) {
+              results.accept(task, indexer.index(task));
             }
             indexer.finish();
           }

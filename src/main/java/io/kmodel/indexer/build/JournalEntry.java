@@ -26,11 +26,13 @@ sealed interface JournalEntry {
    * The first line.
    *
    * @param options all that decides what the index is, by name
-   * @param splitBytes what the crawl was cut by
+   * @param splitBytes what the crawl was cut by, and
+   * @param leading how many splits came first, if the crawl had such
    * @param splits how many came of that
    * @param input the list of files
    */
-  record Begun(Map<String, String> options, long splitBytes, int splits, FileSeal input)
+  record Begun(
+      Map<String, String> options, long splitBytes, int leading, int splits, FileSeal input)
       implements JournalEntry {}
 
   /** A reading of a split: its first, or a later one in its place. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,33 +41,51 @@ final class SplitReading {
   /** Reads splits on all threads. */
   @FunctionalInterface
   interface Pass {
-    /** Puts each result at its split's ordinal. */
-    void read(List<Task> tasks, List<Result> results) throws IOException, InterruptedException;
+    /** Hands on what came of each task, in the thread that has done it. */
+    void read(TaskQueue tasks, BiConsumer<Task, Result> results)
+        throws IOException, InterruptedException;
   }
 
-  private final List<Split> splits;
-  private final List<Result> results;
+  /** Some splits of a crawl, which may have to be waited for. */
+  @FunctionalInterface
+  interface Splits {
+    List<Split> get() throws IOException, InterruptedException;
+  }
+
+  private final List<Split> splits = new ArrayList<>();
+
+  /** At each split's ordinal; grows while splits are read, with its lock. */
+  private final List<Result> results = new ArrayList<>();
+
   private final Pass pass;
   private final BuildOutput output;
   private final BuildProgress progress;
 
-  SplitReading(List<Split> splits, Pass pass, BuildOutput output, BuildProgress progress) {
+  SplitReading(Pass pass, BuildOutput output, BuildProgress progress) {
     this.output = output;
-    this.splits = new ArrayList<>(splits);
-    this.results = new ArrayList<>(Collections.nCopies(splits.size(), Result.nothing()));
     this.pass = pass;
     this.progress = progress;
   }
 
-  /** Reads everything once, and what missed a border again; results in order of the splits. */
-  List<Result> read() throws IOException, InterruptedException {
-    List<Task> all = new ArrayList<>();
-    for (Split split : splits) {
-      all.add(new Task(split, new BitSet(), FIRST));
-    }
-    read(all);
+  /**
+   * Reads everything once, and what missed a border again; results in order of the splits.
+   *
+   * @param first is read at once
+   * @param rest comes after that, and is waited for when there is nothing else to read
+   */
+  List<Result> read(Splits first, Splits rest) throws IOException, InterruptedException {
+    List<Task> known = open(tasks(first.get()));
+    read(new TaskQueue(known, () -> open(tasks(rest.get()))));
     mendBorders();
     return results;
+  }
+
+  private List<Task> tasks(List<Split> more) {
+    synchronized (results) {
+      splits.addAll(more);
+      results.addAll(Collections.nCopies(more.size(), Result.nothing()));
+    }
+    return more.stream().map(split -> new Task(split, new BitSet(), FIRST)).toList();
   }
 
   private void mendBorders() throws IOException, InterruptedException {
@@ -107,23 +126,37 @@ final class SplitReading {
     read(again);
   }
 
-  /** Reads what no earlier build has read. */
   private void read(List<Task> tasks) throws IOException, InterruptedException {
+    read(new TaskQueue(open(tasks)));
+  }
+
+  private void read(TaskQueue tasks) throws IOException, InterruptedException {
+    pass.read(tasks, (task, result) -> put(task.split().ordinal(), result));
+  }
+
+  /** Those that no earlier build has read. */
+  private List<Task> open(List<Task> tasks) throws IOException {
     List<Task> open = new ArrayList<>();
     for (Task task : tasks) {
       Result before = output.restore(task.reading());
       if (before == null) {
         open.add(task);
       } else {
-        results.set(task.split().ordinal(), before);
+        put(task.split().ordinal(), before);
         progress.restored(before.documents(), before.sourceBytes(), task.split().bytes());
       }
     }
-    pass.read(open, results);
+    return open;
+  }
+
+  private Result put(int split, Result result) {
+    synchronized (results) {
+      return results.set(split, result);
+    }
   }
 
   private void forget(int split) throws IOException {
-    Result old = results.set(split, Result.nothing());
+    Result old = put(split, Result.nothing());
     output.drop(split);
     progress.forget(old.documents(), old.sourceBytes(), splits.get(split).bytes());
   }

@@ -108,7 +108,7 @@ abstract class ProgressView implements AutoCloseable {
     StringBuilder line = new StringBuilder();
     try (Formatter out = new Formatter(line, Locale.ROOT)) {
       out.format("%.0f s: %s", seconds, stage.label());
-      if (isMeasured(stage)) {
+      if (isMeasured(progress)) {
         out.format(" %.0f %%", 100 * progress.share());
       }
       if (stage == Stage.MERGE) {
@@ -131,9 +131,13 @@ abstract class ProgressView implements AutoCloseable {
     return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
   }
 
-  /** Whether it is known how far a stage has come. */
-  static boolean isMeasured(Stage stage) {
-    return stage == Stage.PARSE || stage == Stage.MERGE;
+  /** Whether it is known how far the present stage has come: not before the crawl is listed. */
+  static boolean isMeasured(BuildProgress progress) {
+    return switch (progress.stage()) {
+      case PARSE -> progress.totalBytes() > 0;
+      case MERGE -> true;
+      case SCAN, FINISH, DONE -> false;
+    };
   }
 
   private static final class Bar extends ProgressView {
@@ -155,7 +159,7 @@ abstract class ProgressView implements AutoCloseable {
         bar = stage == Stage.DONE ? null : newBar(stage);
       }
       ProgressBar current = bar;
-      if (current == null || !isMeasured(stage)) {
+      if (current == null || !isMeasured(progress)) {
         return;
       }
       if (stage == Stage.PARSE) {
@@ -180,7 +184,7 @@ abstract class ProgressView implements AutoCloseable {
       if (stage == Stage.PARSE) {
         builder.setUnit(" MB", MEGABYTE).showSpeed();
       }
-      if (!isMeasured(stage)) {
+      if (stage != Stage.MERGE) {
         builder.setInitialMax(-1);
       }
       return builder.build();

@@ -57,29 +57,53 @@ public final class Crawl {
   public static Crawl open(
       List<Path> roots, List<Path> hidden, SourceOptions options, SkipListener skips)
       throws IOException {
-    return open(roots, hidden, options, skips, FileListener.NONE);
+    return open(roots, hidden, options, skips, FileListener.NONE, LeadingSplits.NONE);
   }
 
   /**
    * The same.
    *
    * @param listener is told of the files, in the caller's thread
+   * @param leading first splits, of which the listener is told when they are certain
    */
   public static Crawl open(
       List<Path> roots,
       List<Path> hidden,
       SourceOptions options,
       SkipListener skips,
-      FileListener listener)
+      FileListener listener,
+      LeadingSplits leading)
       throws IOException {
     if (roots.isEmpty()) {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
     }
-    FileList.Builder files = new FileList.Builder();
+    Opening opening = new Opening(options, listener, leading);
     for (Path root : roots) {
-      addRoot(files, root, hidden, skips, listener);
+      addRoot(opening.files, root, hidden, skips, listener);
     }
-    return new Crawl(files.build(), options);
+    return new Crawl(opening.files.build(), options);
+  }
+
+  /** A crawl while its files are listed. */
+  private static final class Opening {
+    private final FileList.Builder files = new FileList.Builder(this::unit);
+    private final SourceOptions options;
+    private final FileListener listener;
+    private final LeadingSplits.Finder finder;
+    private final LeadingSplits leading;
+
+    Opening(SourceOptions options, FileListener listener, LeadingSplits leading) {
+      this.options = options;
+      this.listener = listener;
+      this.leading = leading;
+      this.finder = new LeadingSplits.Finder(leading);
+    }
+
+    private void unit(long bytes) {
+      if (finder.add(bytes)) {
+        listener.leading(new Crawl(files.closedUnits(), options).leading(leading));
+      }
+    }
   }
 
   /** Files listed: at least as many as there will be documents. */
@@ -112,14 +136,15 @@ public final class Crawl {
    * end their work on them at the same time.
    *
    * @param fullBytes the size of the others, as of {@link #splitBytes}
+   * @param leading those that come first, if the crawl has them
    */
-  public List<Split> splits(long fullBytes) {
+  public List<Split> splits(long fullBytes, LeadingSplits leading) {
     SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
-    List<Split> splits = new ArrayList<>();
-    int from = 0;
-    long passed = 0;
+    List<Split> splits = leading(leading);
+    int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
+    long passed = splits.stream().mapToLong(Split::bytes).sum();
     long bytes = 0;
-    for (int unit = 0; unit < files.units(); unit++) {
+    for (int unit = from; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
       long wanted = sizes.bytes(splits.size(), passed - bytes);
       boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
@@ -134,6 +159,30 @@ public final class Crawl {
         addUnits(splits, from, cut ? from : unit + 1, bytes);
         from = unit + 1;
         bytes = 0;
+      }
+    }
+    return splits;
+  }
+
+  /** The same without any that come first. */
+  public List<Split> splits(long fullBytes) {
+    return splits(fullBytes, LeadingSplits.NONE);
+  }
+
+  /** Those that come first; none if the crawl does not have them. */
+  private List<Split> leading(LeadingSplits wanted) {
+    List<Split> splits = new ArrayList<>();
+    LeadingSplits.Finder finder = new LeadingSplits.Finder(wanted);
+    for (int unit = 0; unit < files.units(); unit++) {
+      if (finder.add(files.unitBytes(unit))) {
+        for (int split = 0; split < wanted.count(); split++) {
+          addUnits(
+              splits,
+              split == 0 ? 0 : finder.end(split - 1),
+              finder.end(split),
+              finder.bytes(split));
+        }
+        break;
       }
     }
     return splits;

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
@@ -179,6 +180,9 @@ final class FileList {
 
   /** Takes files in order. Not thread-safe. */
   static final class Builder {
+    /** Is told the bytes of every unit, as soon as it is closed. */
+    private final LongConsumer listener;
+
     private final List<Path> roots = new ArrayList<>();
     private final List<byte[]> chunks = new ArrayList<>();
     private byte[] chunk = new byte[CHUNK_BYTES];
@@ -196,6 +200,14 @@ final class FileList {
     private int openFiles;
     private long openBytes;
     private byte[] last = {};
+
+    Builder() {
+      this(bytes -> {});
+    }
+
+    Builder(LongConsumer listener) {
+      this.listener = listener;
+    }
 
     /** Starts the next root; the files that follow are relative to it. */
     void startRoot(Path root) {
@@ -232,10 +244,23 @@ final class FileList {
       chunks.add(Arrays.copyOf(chunk, chunkLength));
       chunk = new byte[0];
       chunkLength = 0;
+      trim();
+      return new FileList(this);
+    }
+
+    /** The units that are closed, whatever will be added. */
+    FileList closedUnits() {
+      chunks.add(Arrays.copyOf(chunk, chunkLength));
+      trim();
+      FileList list = new FileList(this);
+      chunks.removeLast();
+      return list;
+    }
+
+    private void trim() {
       unitStarts = Arrays.copyOf(unitStarts, units);
       unitBytes = Arrays.copyOf(unitBytes, units);
       unitNumbers = Arrays.copyOf(unitNumbers, units);
-      return new FileList(this);
     }
 
     private void closeUnit() {
@@ -248,9 +273,10 @@ final class FileList {
         chunkLength = 0;
       }
       if (units == unitStarts.length) {
-        unitStarts = Arrays.copyOf(unitStarts, units + (units >> 1));
-        unitBytes = Arrays.copyOf(unitBytes, units + (units >> 1));
-        unitNumbers = Arrays.copyOf(unitNumbers, units + (units >> 1));
+        int room = units + (units >> 1) + 1;
+        unitStarts = Arrays.copyOf(unitStarts, room);
+        unitBytes = Arrays.copyOf(unitBytes, room);
+        unitNumbers = Arrays.copyOf(unitNumbers, room);
       }
       unitStarts[units] = (long) chunks.size() << 32 | chunkLength;
       unitBytes[units] = openBytes;
@@ -261,9 +287,11 @@ final class FileList {
       chunkLength = putVLong(chunk, chunkLength, openFiles);
       System.arraycopy(open, 0, chunk, chunkLength, openLength);
       chunkLength += openLength;
+      long closedBytes = openBytes;
       openLength = 0;
       openFiles = 0;
       openBytes = 0;
+      listener.accept(closedBytes);
     }
 
     private void reserve(int more) {

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -124,9 +122,9 @@ class SplitSizesTest {
 
   @Test
   void theStepsGoOnFromSmallFilesToThePiecesOfALargeOne() throws IOException {
-    sparse(root.resolve("a.jsonl"), CELL);
-    sparse(root.resolve("b.jsonl"), 2 * CELL - 1);
-    sparse(root.resolve("c.jsonl"), 200 * 32 * CELL);
+    SparseFile.create(root.resolve("a.jsonl"), CELL);
+    SparseFile.create(root.resolve("b.jsonl"), 2 * CELL - 1);
+    SparseFile.create(root.resolve("c.jsonl"), 200 * 32 * CELL);
     Crawl crawl = open(SourceReading.format(Format.JSONL));
     List<Long> bytes = bytes(crawl.splits(32 * CELL));
     assertThat(bytes).startsWith(CELL, 2 * CELL - 1, 3 * CELL, 4 * CELL, 5 * CELL);
@@ -190,29 +188,19 @@ class SplitSizesTest {
   private Crawl manyUnits() throws IOException {
     Random random = new Random(5);
     for (int i = 0; i < 720; i++) {
-      sparse(root.resolve("%03d.txt".formatted(i)), LARGEST_UNIT - random.nextInt(1 << 19));
+      SparseFile.create(
+          root.resolve("%03d.txt".formatted(i)), LARGEST_UNIT - random.nextInt(1 << 19));
     }
     return open(SourceOptions.DEFAULT);
   }
 
   private Crawl largeFile(long bytes) throws IOException {
-    sparse(root.resolve("a.jsonl"), bytes);
+    SparseFile.create(root.resolve("a.jsonl"), bytes);
     return open(SourceReading.format(Format.JSONL));
   }
 
   private Crawl open(SourceOptions options) throws IOException {
     return Crawl.open(List.of(root), List.of(), options, SkipListener.NONE);
-  }
-
-  private static void sparse(Path file, long bytes) throws IOException {
-    try (SeekableByteChannel channel =
-        Files.newByteChannel(
-            file,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.SPARSE)) {
-      channel.position(bytes - 1).write(ByteBuffer.allocate(1));
-    }
   }
 
   /** Of all splits of a crawl that can be cut anywhere. */

@@ -1,0 +1,155 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.FileListener;
+import io.kmodel.indexer.source.LeadingSplits;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+
+/**
+ * Lists the crawl and cuts it into splits, in a thread of its own, so that the first splits of a
+ * large one are read while the rest is still listed. A build that goes on reads nothing before it
+ * is known that the input is what it was.
+ *
+ * <p>Where something is wrong with the crawl, whoever waits for splits is told. Closing it ends the
+ * listing, at its next directory.
+ */
+final class CrawlScan implements AutoCloseable {
+  private record Scanned(List<Split> splits, SkipLog skips) {}
+
+  private final BuildOptions options;
+  private final WorkDirectory directory;
+  private final BuildJournal journal;
+  private final BuildProgress progress;
+  private final LeadingSplits leading;
+  private final CompletableFuture<List<Split>> first = new CompletableFuture<>();
+  private final Workers workers = new Workers("scan", 1);
+  private final Future<Scanned> all;
+
+  /**
+   * Starts to list.
+   *
+   * @param directory where the build works, which the crawl does not consist of
+   * @param journal is told how the crawl was cut
+   */
+  CrawlScan(
+      BuildOptions options, WorkDirectory directory, BuildJournal journal, BuildProgress progress) {
+    this.options = options;
+    this.directory = directory;
+    this.journal = journal;
+    this.progress = progress;
+    Begun begun = directory.sealed().begun();
+    this.leading =
+        begun == null
+            ? LeadingSplits.of(options.resources().threads())
+            : new LeadingSplits(begun.leading());
+    this.all = workers.submit(this::scan);
+  }
+
+  /**
+   * The first splits as soon as they are known: those that lead, or all there are.
+   *
+   * @throws BuildException if a build that is to be gone on with had other input
+   */
+  List<Split> first() throws IOException, InterruptedException {
+    return Workers.get(first);
+  }
+
+  /** Those after the first ones, when the whole crawl is listed. */
+  List<Split> rest() throws IOException, InterruptedException {
+    List<Split> splits = Workers.get(all).splits;
+    return splits.subList(Workers.get(first).size(), splits.size());
+  }
+
+  /** What the listing left out, when it has ended. */
+  SkipLog skips() throws IOException, InterruptedException {
+    return Workers.get(all).skips;
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+
+  private Scanned scan() throws IOException {
+    try {
+      Scanned scanned = list();
+      first.complete(scanned.splits);
+      return scanned;
+    } catch (IOException | RuntimeException | Error e) {
+      first.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private Scanned list() throws IOException {
+    Begun begun = directory.sealed().begun();
+    Path list = directory.runs().resolve("scan.skipped");
+    try (SkipLog skips = new SkipLog(list, progress.listener());
+        InputList files =
+            begun == null
+                ? InputList.write(directory.input())
+                : InputList.compare(directory.input())) {
+      Crawl crawl =
+          Crawl.open(
+              options.roots(),
+              directory.all(),
+              options.source(),
+              skips,
+              new Listener(files, begun == null),
+              leading);
+      files.end();
+      progress.expectBytes(crawl.bytes());
+      return new Scanned(begun == null ? cut(crawl) : cutAgain(crawl, begun), skips);
+    }
+  }
+
+  /** Sees the files go by. */
+  private final class Listener implements FileListener {
+    private final InputList files;
+    private final boolean isNew;
+
+    Listener(InputList files, boolean isNew) {
+      this.files = files;
+      this.isNew = isNew;
+    }
+
+    @Override
+    public void file(Path root, byte[] path, long size, FileTime modified) throws IOException {
+      files.file(root, path, size, modified);
+      progress.beat();
+    }
+
+    @Override
+    public void leading(List<Split> splits) {
+      if (isNew) {
+        first.complete(splits);
+      }
+    }
+  }
+
+  private List<Split> cut(Crawl crawl) {
+    long splitBytes = crawl.splitBytes(options.resources().threads());
+    List<Split> splits = crawl.splits(splitBytes, leading);
+    journal.begin(
+        new BuildJournal.Cut(splitBytes, leading.count(), splits.size()), directory.input());
+    return splits;
+  }
+
+  /** The splits as they were. */
+  private List<Split> cutAgain(Crawl crawl, Begun begun) {
+    List<Split> splits = crawl.splits(begun.splitBytes(), leading);
+    if (splits.size() != begun.splits()) {
+      throw new BuildException(
+          "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
+              .formatted(splits.size(), begun.splits()));
+    }
+    return splits;
+  }
+}

@@ -1,0 +1,57 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.SplitReading.Task;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be read, handed out in order to several threads; the last part of it may become known
+ * while they read the first.
+ */
+final class TaskQueue {
+  /** What comes after the tasks that are known. */
+  @FunctionalInterface
+  interface More {
+    List<Task> get() throws IOException, InterruptedException;
+  }
+
+  private final Queue<Task> known;
+  private @Nullable More more;
+
+  TaskQueue(List<Task> tasks) {
+    this(tasks, null);
+  }
+
+  /**
+   * A queue.
+   *
+   * @param more asked once, by a thread that finds nothing else to do, while the others wait
+   */
+  TaskQueue(List<Task> tasks, @Nullable More more) {
+    this.known = new ArrayDeque<>(tasks);
+    this.more = more;
+  }
+
+  /** The next task; null at the end, and for the other threads after {@code more} has failed. */
+  synchronized @Nullable Task poll() throws IOException, InterruptedException {
+    askForMore();
+    return known.poll();
+  }
+
+  /** Whether nothing is left to do, which may have to be waited for. */
+  synchronized boolean isEmpty() throws IOException, InterruptedException {
+    askForMore();
+    return known.isEmpty();
+  }
+
+  private void askForMore() throws IOException, InterruptedException {
+    More last = more;
+    if (known.isEmpty() && last != null) {
+      more = null;
+      known.addAll(last.get());
+    }
+  }
+}

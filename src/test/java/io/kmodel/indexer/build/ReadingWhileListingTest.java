@@ -1,0 +1,188 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SparseFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A crawl that is large enough for its first splits to be read while the rest is listed. Most of it
+ * are holes, which are no text. Its last file is a link, which the listing tells of.
+ */
+@Timeout(120)
+class ReadingWhileListingTest extends InterruptedBuild {
+  private static final long HOLE_BYTES = 4 << 20;
+  private static final int HOLES = 64;
+
+  /** Does something in the thread that lists, when it comes to the end. */
+  private static final class AtTheEnd implements BuildProgress.Listener {
+    final BuildProgress progress = new BuildProgress(this);
+    private final Consumer<BuildProgress> action;
+
+    AtTheEnd(Consumer<BuildProgress> action) {
+      this.action = action;
+    }
+
+    @Override
+    public void entered(BuildProgress.Stage stage) {}
+
+    @Override
+    public void skipped(String place, SkipReason reason, String detail) {
+      if (place.endsWith("zz-link")) {
+        action.accept(progress);
+      }
+    }
+  }
+
+  @BeforeEach
+  void enlargeCrawl() throws IOException {
+    for (int i = 0; i < HOLES; i++) {
+      SparseFile.create(crawl.resolve("part-%02d/hole-%d.bin".formatted(i % 8, i)), HOLE_BYTES);
+    }
+    Files.createSymbolicLink(crawl.resolve("zz-link"), Path.of("nowhere"));
+  }
+
+  @Test
+  void documentsAreReadBeforeTheListingEnds() throws Exception {
+    AtomicReference<BuildProgress.Stage> stage = new AtomicReference<>();
+    AtTheEnd end =
+        new AtTheEnd(
+            progress -> {
+              // A split is finished, and nothing is known of how many there are.
+              await(() -> progress.runs() > 0);
+              assertThat(progress.totalBytes()).isZero();
+              stage.set(progress.stage());
+            });
+    BuildReport report = run(2, end.progress);
+    assertThat(stage.get()).isEqualTo(BuildProgress.Stage.PARSE);
+    assertThat(end.progress.totalBytes()).isGreaterThan(HOLES * HOLE_BYTES);
+    assertThat(report.documents()).isEqualTo(DOCUMENTS);
+    assertThat(report.phases()).extracting(BuildReport.Phase::name).startsWith("scan", "parse");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void theIndexIsThatOfACrawlThatIsListedFirst(int threads) throws Exception {
+    SortedMap<String, Integer> expected = listedFirst();
+    run(threads, new BuildProgress());
+    assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+    List<String> skipped = Files.readAllLines(output.resolve(BuildReport.SKIPPED_FILE_NAME));
+    assertThat(skipped).hasSize(HOLES + 1);
+    assertThat(skipped.getFirst()).contains("zz-link").contains("symbolic link");
+    assertThat(skipped)
+        .isEqualTo(
+            Files.readAllLines(
+                directory.resolve("listed-first").resolve(BuildReport.SKIPPED_FILE_NAME)));
+  }
+
+  @Test
+  void aListingThatFailsEndsTheBuildAndNothingStays() throws Exception {
+    AtTheEnd end =
+        new AtTheEnd(
+            progress -> {
+              await(() -> progress.runs() > 0);
+              throw new IllegalStateException("for the test");
+            });
+    assertThatThrownBy(() -> run(2, end.progress))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("for the test");
+    assertThat(end.progress.documents()).isPositive();
+    // Finished splits are worth nothing without the list that says what they are splits of.
+    assertThat(notices).isEmpty();
+    assertThat(work()).doesNotExist();
+    assertThat(output).doesNotExist();
+    assertNoThreads();
+  }
+
+  @Test
+  void aBuildThatFailsEndsTheListing() throws Exception {
+    AtTheEnd end =
+        new AtTheEnd(
+            progress -> {
+              try {
+                Thread.sleep(100_000);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    faults.failFrom(Kind.RENAME, 1);
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options(crawl, system.through(output), 2), end.progress, plan())
+                    .withRecovery(recovery(Start.ANEW))
+                    .run())
+        .hasStackTraceContaining("injected");
+    assertThat(work()).doesNotExist();
+    assertNoThreads();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void whatWasInterruptedLaterIsGoneOnWithByAnyNumberOfThreads(int threads) throws Exception {
+    SortedMap<String, Integer> expected = listedFirst();
+    interruptParsing(1);
+    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    assertThat(sealed.splits()).isPositive();
+    assertThat(sealed.begun()).isNotNull();
+    assertThat(sealed.begun().leading()).isEqualTo(1);
+    new IndexBuild(options(crawl, output, threads), new BuildProgress(), plan())
+        .withRecovery(recovery(Start.RESUME))
+        .run();
+    assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
+    assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+  }
+
+  /** For so many threads the crawl is too small to be read before that. */
+  private SortedMap<String, Integer> listedFirst() throws IOException, InterruptedException {
+    Path other = directory.resolve("listed-first");
+    AtomicReference<BuildProgress.Stage> stage = new AtomicReference<>();
+    AtTheEnd end = new AtTheEnd(progress -> stage.set(progress.stage()));
+    new IndexBuild(options(crawl, other, 40), end.progress, plan())
+        .withRecovery(recovery(Start.ANEW))
+        .run();
+    assertThat(stage.get()).isEqualTo(BuildProgress.Stage.SCAN);
+    return IndexFilesHash.of(other);
+  }
+
+  private BuildReport run(int threads, BuildProgress progress)
+      throws IOException, InterruptedException {
+    return new IndexBuild(options(crawl, output, threads), progress, plan())
+        .withRecovery(recovery(Start.ANEW))
+        .run();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited for too long").isLessThan(deadline);
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static void assertNoThreads() {
+    await(
+        () ->
+            Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(t -> t.getName().matches("(scan|parse|list)-\\d+")));
+  }
+}
