@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread of its own does so every {@code interval}, so that nobody who parses waits for the
  * disk, and a build that ends before the first time never does: what the death of the process takes
- * is what was finished within the last interval, and what was not finished. A disk that refuses is
- * an error of the build, told to whoever adds next. Safe for many threads.
+ * is what was finished within the last interval, and what was not finished. Until the crawl is
+ * listed and cut nothing is sealed: nobody could go on from what is a part of an unknown whole. A
+ * disk that refuses is an error of the build, told to whoever adds next. Safe for many threads.
  */
 final class BuildJournal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,11 +48,12 @@ final class BuildJournal implements AutoCloseable {
   /**
    * How a crawl was cut into splits.
    *
-   * @param fullBytes see {@link io.kmodel.indexer.source.Crawl#splits}
-   * @param leading see {@link io.kmodel.indexer.source.LeadingSplits}
+   * @param splitBytes see {@link io.kmodel.indexer.source.Crawl#splits}
+   * @param leading threads for which splits came first, see {@link
+   *     io.kmodel.indexer.source.LeadingSplits}
    * @param splits how many came of that
    */
-  record Cut(long fullBytes, int leading, int splits) {}
+  record Cut(long splitBytes, int leading, int splits) {}
 
   private record Pending(Sealing sealing, After after) {}
 
@@ -66,6 +68,10 @@ final class BuildJournal implements AutoCloseable {
 
   private final @Nullable Thread thread;
   private @Nullable Pending begun;
+
+  /** The crawl is, by this build or the one that it goes on with; with the lock of the queue. */
+  private boolean isCrawlKnown;
+
   private @Nullable Journal journal;
   private @Nullable IOException failure;
   private boolean closed;
@@ -99,6 +105,7 @@ final class BuildJournal implements AutoCloseable {
     BuildJournal journal =
         new BuildJournal(directory.journal(), directory.runs(), identity, interval);
     journal.splits.set(splits);
+    journal.isCrawlKnown = directory.sealed().begun() != null;
     if (splits > 0) {
       journal.journal = Journal.open(directory.journal());
     }
@@ -110,8 +117,7 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * Says what the first line will be, if there are any. Before that nothing is sealed: nobody could
-   * go on from what was read of an unknown crawl.
+   * Says what the first line will be, if there are any.
    *
    * @param input list of the files
    */
@@ -119,9 +125,11 @@ final class BuildJournal implements AutoCloseable {
     Sealing first =
         () ->
             new Begun(
-                identity, cut.fullBytes, cut.leading, cut.splits, FileSeal.force(input, true));
+                identity, cut.splitBytes, cut.leading, cut.splits, FileSeal.force(input, true));
     synchronized (queue) {
       begun = new Pending(first, After.NOTHING);
+      isCrawlKnown = true;
+      queue.notifyAll();
     }
   }
 
@@ -171,8 +179,8 @@ final class BuildJournal implements AutoCloseable {
       List<Pending> batch = take();
       if (!batch.isEmpty()) {
         seal(batch);
+        lastNanos = System.nanoTime();
       }
-      lastNanos = System.nanoTime();
     } catch (IOException e) {
       fail(e);
       throw e;
@@ -188,7 +196,7 @@ final class BuildJournal implements AutoCloseable {
     synchronized (queue) {
       requireNoFailure();
       List<Pending> batch = new ArrayList<>();
-      if (queue.isEmpty() || (journal == null && begun == null)) {
+      if (!isCrawlKnown || queue.isEmpty()) {
         return batch;
       }
       if (begun != null) {
@@ -260,7 +268,7 @@ final class BuildJournal implements AutoCloseable {
     synchronized (queue) {
       while (!closed) {
         long left = lastNanos + intervalNanos - System.nanoTime();
-        if (queue.isEmpty()) {
+        if (!isCrawlKnown || queue.isEmpty()) {
           queue.wait();
         } else if (left > 0) {
           queue.wait(left / 1_000_000 + 1);

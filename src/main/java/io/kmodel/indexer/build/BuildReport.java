@@ -34,7 +34,8 @@ import java.util.Set;
  * @param passedOver what the crawl holds besides documents, by kind
  * @param examples the first few of each reason
  * @param oneCore the longest stretch in which at most one core was busy
- * @param phases wall-clock times, one after the other
+ * @param phases wall-clock times, one after the other; "scan" ends when there is something to
+ *     parse, which may be before the whole crawl is listed
  * @param work thread times, side by side
  */
 public record BuildReport(

@@ -83,7 +83,7 @@ final class DocumentPhase {
 
   /** The pieces that are read side by side. */
   static List<Split> splits(Crawl crawl, int threads) {
-    return crawl.splits(crawl.splitBytes(threads), LeadingSplits.of(threads));
+    return crawl.splits(crawl.splitBytes(threads), new LeadingSplits(threads));
   }
 
   private List<SplitIndexer.Result> parse(

@@ -26,8 +26,9 @@ sealed interface JournalEntry {
    * The first line.
    *
    * @param options all that decides what the index is, by name
-   * @param splitBytes what the crawl was cut by, and
-   * @param leading how many splits came first, if the crawl had such
+   * @param splitBytes what the crawl was cut by
+   * @param leading threads for which splits came first, if the crawl had such (see {@link
+   *     io.kmodel.indexer.source.LeadingSplits})
    * @param splits how many came of that
    * @param input the list of files
    */

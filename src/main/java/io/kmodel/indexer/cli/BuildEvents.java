@@ -93,7 +93,7 @@ final class BuildEvents implements BuildProgress.Listener {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("stage", stage.label());
     members.put("seconds", rounded(seconds));
-    if (ProgressView.isMeasured(progress)) {
+    if (ProgressView.isMeasured(stage, progress)) {
       members.put("share", rounded(progress.share()));
     }
     if (progress.secondsLeft() >= 0) {

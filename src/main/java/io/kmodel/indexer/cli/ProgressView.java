@@ -108,7 +108,7 @@ abstract class ProgressView implements AutoCloseable {
     StringBuilder line = new StringBuilder();
     try (Formatter out = new Formatter(line, Locale.ROOT)) {
       out.format("%.0f s: %s", seconds, stage.label());
-      if (isMeasured(progress)) {
+      if (isMeasured(stage, progress)) {
         out.format(" %.0f %%", 100 * progress.share());
       }
       if (stage == Stage.MERGE) {
@@ -131,9 +131,9 @@ abstract class ProgressView implements AutoCloseable {
     return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
   }
 
-  /** Whether it is known how far the present stage has come: not before the crawl is listed. */
-  static boolean isMeasured(BuildProgress progress) {
-    return switch (progress.stage()) {
+  /** Whether it is known how far a stage has come: of parsing, not before the crawl is listed. */
+  static boolean isMeasured(Stage stage, BuildProgress progress) {
+    return switch (stage) {
       case PARSE -> progress.totalBytes() > 0;
       case MERGE -> true;
       case SCAN, FINISH, DONE -> false;
@@ -159,16 +159,18 @@ abstract class ProgressView implements AutoCloseable {
         bar = stage == Stage.DONE ? null : newBar(stage);
       }
       ProgressBar current = bar;
-      if (current == null || !isMeasured(progress)) {
+      if (current == null) {
         return;
       }
       if (stage == Stage.PARSE) {
-        current.maxHint(progress.totalBytes());
+        if (isMeasured(stage, progress)) {
+          current.maxHint(progress.totalBytes());
+        }
         current.stepTo(progress.passedBytes());
         current.setExtraMessage(
             String.format(
                 Locale.ROOT, "%,d documents, %,d runs", progress.documents(), progress.runs()));
-      } else {
+      } else if (stage == Stage.MERGE) {
         current.maxHint(progress.ranges());
         current.stepTo(progress.mergedRanges());
       }

@@ -143,14 +143,16 @@ public final class Crawl {
     List<Split> splits = leading(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
     long passed = splits.stream().mapToLong(Split::bytes).sum();
+    // Those that lead ascend, too; the others go on where as much has passed.
+    int ahead = sizes.ordinalAfter(passed) - splits.size();
     long bytes = 0;
     for (int unit = from; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
-      long wanted = sizes.bytes(splits.size(), passed - bytes);
+      long wanted = sizes.bytes(splits.size() + ahead, passed - bytes);
       boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
       if (cut) {
         addUnits(splits, from, unit, bytes);
-        addPieces(splits, unit, passed, sizes);
+        addPieces(splits, unit, passed, sizes, ahead);
       } else {
         bytes += unitBytes;
       }
@@ -167,6 +169,14 @@ public final class Crawl {
   /** The same without any that come first. */
   public List<Split> splits(long fullBytes) {
     return splits(fullBytes, LeadingSplits.NONE);
+  }
+
+  /**
+   * How many files may be open at most while a crawl is listed: directories, for each of which Java
+   * opens two.
+   */
+  public static int openWhileListed() {
+    return 2 * (ListingAhead.Limits.usual().threads() + 1);
   }
 
   /** Those that come first; none if the crawl does not have them. */
@@ -194,11 +204,11 @@ public final class Crawl {
     }
   }
 
-  private void addPieces(List<Split> splits, int unit, long before, SplitSizes sizes) {
+  private void addPieces(List<Split> splits, int unit, long before, SplitSizes sizes, int ahead) {
     long fileBytes = files.unitBytes(unit);
     List<Piece> pieces = new ArrayList<>();
     for (long from = 0; from < fileBytes; ) {
-      long wanted = sizes.bytes(splits.size() + pieces.size(), before + from);
+      long wanted = sizes.bytes(splits.size() + pieces.size() + ahead, before + from);
       long cells = Math.max(1, wanted / RecordFile.CELL_BYTES);
       long to = from + cells * RecordFile.CELL_BYTES;
       pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));

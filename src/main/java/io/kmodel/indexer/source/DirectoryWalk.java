@@ -21,7 +21,7 @@ import java.util.List;
  * <p>Directories are listed ahead of the walk by a few threads (see {@link ListingAhead}): nearly
  * all the time goes into asking the system for what each entry is. Memory: the entries of the
  * directories on the way down, and of those listed ahead; each takes its path and some 60 bytes. No
- * recursion. An interrupted walk ends with an InterruptedIOException at the next directory.
+ * recursion. An interrupted walk ends with an InterruptedIOException at the next directory or file.
  */
 final class DirectoryWalk {
   private final FileList.Builder files;
@@ -68,6 +68,9 @@ final class DirectoryWalk {
         if (!level.hasNext()) {
           levels.pop();
           continue;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("interrupted while " + root + " was listed");
         }
         DirectoryEntry entry = level.next();
         if (entry instanceof RegularEntry file) {

@@ -5,14 +5,14 @@ package io.kmodel.indexer.source;
  * be read while the rest is still being listed. Each ends with the unit (see {@link FileList}) that
  * brings it to its size.
  *
- * <p>A crawl has them if none of its first files is large (those may be cut into pieces, for which
- * they have to be opened), and if at least as many bytes as they have come after them: so small
- * crawls, which threads could not share fairly then, are listed before anything is read. All of
- * this follows from the files, never from how fast they were listed.
+ * <p>A crawl has them if no file in them is large (those may be cut into pieces, for which they
+ * have to be opened), if at least as many bytes come after them, and if there are enough for every
+ * thread: so small crawls, which threads could not share fairly then, are listed before anything is
+ * read. All of this follows from the files, never from how fast they were listed.
  *
- * @param count how many; 0 for none
+ * @param threads that read; there is one for each, but no more than {@value #MOST}; 0 for none
  */
-public record LeadingSplits(int count) {
+public record LeadingSplits(int threads) {
   /** None: all splits follow from the whole list. */
   public static final LeadingSplits NONE = new LeadingSplits(0);
 
@@ -22,28 +22,29 @@ public record LeadingSplits(int count) {
   private static final long LARGEST_BYTES = 32L << 20;
 
   public LeadingSplits {
-    if (count < 0) {
-      throw new IllegalArgumentException("count must not be negative; got " + count);
+    if (threads < 0) {
+      throw new IllegalArgumentException("threads must not be negative; got " + threads);
     }
   }
 
-  /** One for each of so many threads; beyond {@value #MOST} they wait for the list. */
-  public static LeadingSplits of(int threads) {
-    return new LeadingSplits(Math.min(threads, MOST));
+  /** How many there are. */
+  int count() {
+    return Math.min(threads, MOST);
   }
 
   /**
    * Bytes of one of them: each has more than the one before, from little on, so that threads do not
-   * come to their ends together (see {@link SplitSizes}; with sizes from 4 to 16 MiB, 16 threads
+   * come to their ends together (see {@link SplitSizes}; with sizes from 4.75 to 16 MiB, 16 threads
    * lost more by that than they had won).
    */
   long bytes(int split) {
-    return LARGEST_BYTES / count * (split + 1);
+    return LARGEST_BYTES / count() * (split + 1);
   }
 
   /** Finds them in the units of a crawl, one unit after another. Not thread-safe. */
   static final class Finder {
     private final LeadingSplits wanted;
+    private final int count;
     private final int[] ends;
     private final long[] bytes;
     private int cut;
@@ -58,9 +59,10 @@ public record LeadingSplits(int count) {
 
     Finder(LeadingSplits wanted) {
       this.wanted = wanted;
-      this.ends = new int[wanted.count];
-      this.bytes = new long[wanted.count];
-      this.ended = wanted.count == 0;
+      this.count = wanted.count();
+      this.ends = new int[count];
+      this.bytes = new long[count];
+      this.ended = count == 0;
     }
 
     /**
@@ -72,21 +74,21 @@ public record LeadingSplits(int count) {
       if (ended) {
         return false;
       }
-      if (unitBytes >= FileList.LARGE_BYTES) {
-        ended = true;
-        return false;
-      }
-      units++;
-      if (cut < wanted.count) {
+      if (cut < count) {
         addToSplit(unitBytes);
         return false;
       }
       behind += unitBytes;
-      ended = behind >= leading;
+      ended = behind >= leading && leading + behind >= LARGEST_BYTES * wanted.threads;
       return ended;
     }
 
     private void addToSplit(long unitBytes) {
+      if (unitBytes >= FileList.LARGE_BYTES) {
+        ended = true;
+        return;
+      }
+      units++;
       open += unitBytes;
       if (open >= wanted.bytes(cut)) {
         ends[cut] = units;

@@ -269,6 +269,9 @@ final class ListingAhead implements AutoCloseable {
         if (closed) {
           throw new IOException("the walk has ended");
         }
+        if (Thread.currentThread().isInterrupted()) {
+          throw interrupted(directory);
+        }
         entries.add(DirectoryEntry.of(directory, stream, path));
       }
     } catch (DirectoryIteratorException e) {

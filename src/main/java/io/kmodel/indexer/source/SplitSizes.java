@@ -47,7 +47,7 @@ record SplitSizes(long allBytes, long fullBytes) {
   /**
    * Bytes of a split, at least 1.
    *
-   * @param split its ordinal
+   * @param split its ordinal, if all splits are of these sizes; see {@link #ordinalAfter}
    * @param before bytes in those before it
    */
   long bytes(int split, long before) {
@@ -58,6 +58,16 @@ record SplitSizes(long allBytes, long fullBytes) {
     }
     long share = (allBytes - before) / threads;
     return Math.max(1, Math.min(fullBytes, Math.max(share, fullBytes / SMALLEST)));
+  }
+
+  /** The ordinal at which splits that ascend have so many bytes before them, or a little more. */
+  int ordinalAfter(long bytes) {
+    int split = 0;
+    long steps = Math.min(threads(), MAX_STEPS);
+    for (long before = 0; before < bytes && split < steps; split++) {
+      before += bytes(split, before);
+    }
+    return split;
   }
 
   /** For how many threads a full split has this size. */

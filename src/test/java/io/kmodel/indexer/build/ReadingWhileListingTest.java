@@ -7,14 +7,19 @@ import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SparseFile;
+import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,7 +58,8 @@ class ReadingWhileListingTest extends InterruptedBuild {
   @BeforeEach
   void enlargeCrawl() throws IOException {
     for (int i = 0; i < HOLES; i++) {
-      SparseFile.create(crawl.resolve("part-%02d/hole-%d.bin".formatted(i % 8, i)), HOLE_BYTES);
+      // Behind the pages of their directory.
+      SparseFile.create(crawl.resolve("part-%02d/z-hole-%d.bin".formatted(i % 8, i)), HOLE_BYTES);
     }
     Files.createSymbolicLink(crawl.resolve("zz-link"), Path.of("nowhere"));
   }
@@ -112,12 +118,15 @@ class ReadingWhileListingTest extends InterruptedBuild {
 
   @Test
   void aBuildThatFailsEndsTheListing() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
     AtTheEnd end =
         new AtTheEnd(
             progress -> {
               try {
-                Thread.sleep(100_000);
+                never.await();
               } catch (InterruptedException e) {
+                interrupted.set(true);
                 Thread.currentThread().interrupt();
               }
             });
@@ -128,6 +137,8 @@ class ReadingWhileListingTest extends InterruptedBuild {
                     .withRecovery(recovery(Start.ANEW))
                     .run())
         .hasStackTraceContaining("injected");
+    assertThat(interrupted).isTrue();
+    assertThat(notices).isEmpty();
     assertThat(work()).doesNotExist();
     assertNoThreads();
   }
@@ -136,16 +147,69 @@ class ReadingWhileListingTest extends InterruptedBuild {
   @ValueSource(ints = {1, 2, 5})
   void whatWasInterruptedLaterIsGoneOnWithByAnyNumberOfThreads(int threads) throws Exception {
     SortedMap<String, Integer> expected = listedFirst();
-    interruptParsing(1);
+    interruptParsing(2);
     SealedWork sealed = SealedWork.read(work().resolve("journal"));
-    assertThat(sealed.splits()).isPositive();
     assertThat(sealed.begun()).isNotNull();
-    assertThat(sealed.begun().leading()).isEqualTo(1);
+    assertThat(sealed.begun().leading()).isEqualTo(2);
+    assertThat(Stream.of(0, 1).map(split -> sealed.split(new JournalEntry.Reading(split, 0))))
+        .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
     new IndexBuild(options(crawl, output, threads), new BuildProgress(), plan())
         .withRecovery(recovery(Start.RESUME))
         .run();
     assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void aBuildThatGoesOnReadsNothingBeforeTheCrawlIsKnownToBeTheSame() throws Exception {
+    interruptParsing(2);
+    faults.stop();
+    try (RandomAccessFile last =
+        new RandomAccessFile(crawl.resolve("part-07/z-hole-63.bin").toFile(), "rw")) {
+      last.setLength(HOLE_BYTES + 1);
+    }
+    BuildProgress progress = new BuildProgress();
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options(crawl, output, 2), progress, plan())
+                    .withRecovery(recovery(Start.RESUME))
+                    .run())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("part-07/z-hole-63.bin has ");
+    assertThat(progress.stage()).isEqualTo(BuildProgress.Stage.SCAN);
+    assertThat(progress.documents()).isZero();
+    assertThat(sealedSplits()).isPositive();
+  }
+
+  @Test
+  void aJournalOfBeforeSaysThatNoneWereLeading() throws Exception {
+    interruptParsing(2);
+    String line = Journal.read(work().resolve("journal")).getFirst();
+    assertThat(line).contains("\"leading\":2,");
+    JournalEntry before = BuildJournal.parse(line.replace("\"leading\":2,", ""));
+    assertThat(before).isInstanceOf(JournalEntry.Begun.class);
+    assertThat(((JournalEntry.Begun) before).leading()).isZero();
+  }
+
+  @Test
+  void aCallThatIsInterruptedMeanwhileEndsBoth() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Thread caller = Thread.currentThread();
+    AtTheEnd end =
+        new AtTheEnd(
+            progress -> {
+              await(() -> progress.runs() > 0);
+              caller.interrupt();
+              try {
+                never.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    assertThatThrownBy(() -> run(2, end.progress)).isInstanceOf(InterruptedException.class);
+    assertThat(work()).doesNotExist();
+    assertThat(output).doesNotExist();
+    assertNoThreads();
   }
 
   /** For so many threads the crawl is too small to be read before that. */

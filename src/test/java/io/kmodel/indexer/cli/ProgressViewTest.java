@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.build.BuildProgress;
+import io.kmodel.indexer.build.BuildProgress.Stage;
 import org.junit.jupiter.api.Test;
 
 class ProgressViewTest {
@@ -12,6 +13,16 @@ class ProgressViewTest {
         .isEqualTo("2 s: scanning, 0 documents, 0 B, 0 runs");
     assertThat(BuildEvents.members(new BuildProgress(), 2).toString())
         .isEqualTo("{stage=scanning, seconds=2.0, documents=0, bytes=0, runs=0}");
+  }
+
+  @Test
+  void parsingShowsNoShareBeforeTheCrawlIsListed() {
+    BuildProgress progress = new BuildProgress();
+    assertThat(ProgressView.isMeasured(Stage.PARSE, progress)).isFalse();
+    assertThat(ProgressView.isMeasured(Stage.SCAN, progress)).isFalse();
+    assertThat(ProgressView.isMeasured(Stage.MERGE, progress)).isTrue();
+    assertThat(progress.share()).isZero();
+    assertThat(progress.secondsLeft()).isEqualTo(-1);
   }
 
   @Test

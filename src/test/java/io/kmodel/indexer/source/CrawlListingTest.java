@@ -179,7 +179,7 @@ class CrawlListingTest {
   }
 
   @Test
-  void anInterruptionEndsTheWalkAtTheNextDirectory() throws IOException {
+  void anInterruptionEndsTheWalkAtTheNextFile() throws IOException {
     for (String file : List.of("a", "b", "c/y", "d/z")) {
       write(file);
     }
@@ -188,9 +188,9 @@ class CrawlListingTest {
       told.atFirstFile = Thread.currentThread()::interrupt;
       assertThatThrownBy(() -> walk(root, List.of(), limits, told))
           .isInstanceOf(InterruptedIOException.class)
-          .hasMessageContaining(root.resolve("c").toString());
+          .hasMessageContaining(root.toString());
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(told.events).hasSize(2);
+      assertThat(told.events).hasSize(1);
     }
   }
 

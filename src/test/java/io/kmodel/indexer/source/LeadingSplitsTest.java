@@ -44,10 +44,10 @@ class LeadingSplitsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 5, 16, 32, 33, 200})
+  @ValueSource(ints = {1, 2, 5, 16, 32, 33})
   void theyComeEarlyAndAreTheFirstOfAllSplits(int threads) throws IOException {
-    units(800);
-    LeadingSplits leading = LeadingSplits.of(threads);
+    units(900);
+    LeadingSplits leading = new LeadingSplits(threads);
     assertThat(leading.count()).isEqualTo(Math.min(threads, 32));
     Told told = new Told();
     Crawl crawl = open(told, leading);
@@ -73,8 +73,8 @@ class LeadingSplitsTest {
       Files.writeString(root.resolve("u%03d-%d.txt".formatted(i % 80, i)), "text " + i);
     }
     Told told = new Told();
-    Crawl crawl = open(told, LeadingSplits.of(2));
-    List<Split> all = crawl.splits(crawl.splitBytes(2), LeadingSplits.of(2));
+    Crawl crawl = open(told, new LeadingSplits(2));
+    List<Split> all = crawl.splits(crawl.splitBytes(2), new LeadingSplits(2));
     assertThat(told.leading).hasSize(2);
     for (int i = 0; i < 2; i++) {
       assertThat(documents(told.leading.get(i)))
@@ -92,13 +92,13 @@ class LeadingSplitsTest {
   void asMuchHasToComeAfterThem() throws IOException {
     // 16 and 32 MiB lead.
     sizes(MIB, 95);
-    checkNone(LeadingSplits.of(2));
+    checkNone(new LeadingSplits(2));
     SparseFile.create(root.resolve("z"), MIB);
     Told told = new Told();
-    Crawl crawl = open(told, LeadingSplits.of(2));
+    Crawl crawl = open(told, new LeadingSplits(2));
     assertThat(told.calls).isEqualTo(1);
     assertThat(told.leading.stream().map(Split::bytes)).containsExactly(16 * MIB, 32 * MIB);
-    assertThat(crawl.splits(100 * MIB, LeadingSplits.of(2)).stream().map(Split::bytes))
+    assertThat(crawl.splits(100 * MIB, new LeadingSplits(2)).stream().map(Split::bytes))
         .containsExactly(16 * MIB, 32 * MIB, 48 * MIB);
   }
 
@@ -107,15 +107,15 @@ class LeadingSplitsTest {
     sizes(MIB, 30);
     SparseFile.create(root.resolve("u015-large"), FileList.LARGE_BYTES);
     sizes("z", MIB, 200);
-    checkNone(LeadingSplits.of(2));
+    checkNone(new LeadingSplits(2));
   }
 
   @Test
   void oneBehindThemIsNot() throws IOException {
-    sizes(MIB, 97);
-    SparseFile.create(root.resolve("v-large"), 5 * FileList.LARGE_BYTES);
+    sizes(MIB, 49);
+    SparseFile.create(root.resolve("v-large"), 6 * FileList.LARGE_BYTES);
     Told told = new Told();
-    open(told, LeadingSplits.of(2));
+    open(told, new LeadingSplits(2));
     assertThat(told.leading).hasSize(2);
   }
 
@@ -126,6 +126,30 @@ class LeadingSplitsTest {
     assertThatThrownBy(() -> new LeadingSplits(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("got -1");
+  }
+
+  @Test
+  void moreThreadsThanThereAreWantALargerCrawl() throws IOException {
+    units(900);
+    // 900 to 1,800 MiB; each of 64 threads is to have 32.
+    checkNone(new LeadingSplits(64));
+    sizes("v", 7 * MIB, 250);
+    Told told = new Told();
+    Crawl crawl = open(told, new LeadingSplits(64));
+    assertThat(crawl.bytes()).isGreaterThan(64 * 32 * MIB);
+    assertThat(told.leading).hasSize(32);
+  }
+
+  @Test
+  void theOthersGoOnAscendingWhereFullOnesAreLarger() throws IOException {
+    sizes(4 * MIB, 5120);
+    LeadingSplits leading = new LeadingSplits(16);
+    Crawl crawl = open(FileListener.NONE, leading);
+    List<Long> bytes =
+        crawl.splits(crawl.splitBytes(16), leading).stream().map(Split::bytes).toList();
+    // 20 GiB: a full one has 512 MiB, a step 32; what leads has 272 and a little.
+    assertThat(bytes.subList(16, 20)).containsExactly(160 * MIB, 192 * MIB, 224 * MIB, 256 * MIB);
+    assertThat(bytes).hasSizeLessThan(100);
   }
 
   @Test
@@ -144,9 +168,9 @@ class LeadingSplitsTest {
             SourceOptions.DEFAULT,
             SkipListener.NONE,
             told,
-            LeadingSplits.of(2));
+            new LeadingSplits(2));
     assertThat(told.leading).hasSize(2);
-    assertThat(ranges(crawl.splits(20 * MIB, LeadingSplits.of(2))))
+    assertThat(ranges(crawl.splits(20 * MIB, new LeadingSplits(2))))
         .startsWith(ranges(told.leading).toArray(String[]::new));
   }
 

@@ -1,0 +1,93 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.build.SplitReading.Task;
+import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.Split;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TaskQueueTest {
+  @TempDir Path root;
+
+  private final List<Task> tasks = new ArrayList<>();
+
+  @BeforeEach
+  void makeTasks() throws IOException {
+    for (int i = 0; i < 640; i++) {
+      Files.writeString(root.resolve("%03d".formatted(i)), "text");
+    }
+    for (Split split : Crawl.open(List.of(root), 1000, SkipListener.NONE).splits(1)) {
+      tasks.add(new Task(split, new BitSet(), 0));
+    }
+    assertThat(tasks).hasSize(10);
+  }
+
+  @Test
+  void whatIsKnownComesFirstAndTheRestIsAskedForOnce() throws Exception {
+    List<String> calls = new ArrayList<>();
+    TaskQueue queue =
+        new TaskQueue(
+            tasks.subList(0, 3),
+            () -> {
+              calls.add("more");
+              return tasks.subList(3, 10);
+            });
+    for (int i = 0; i < 3; i++) {
+      assertThat(queue.isEmpty()).isFalse();
+      assertThat(queue.poll()).isSameAs(tasks.get(i));
+    }
+    assertThat(calls).isEmpty();
+    for (int i = 3; i < 10; i++) {
+      assertThat(queue.poll()).isSameAs(tasks.get(i));
+    }
+    assertThat(queue.poll()).isNull();
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void nothingKnownIsNotEmptyIfMoreComes() throws Exception {
+    assertThat(new TaskQueue(List.of(), () -> tasks).isEmpty()).isFalse();
+    assertThat(new TaskQueue(List.of(), List::of).isEmpty()).isTrue();
+    assertThat(new TaskQueue(List.of()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aFailureIsToldToOneThreadAndTheOthersEnd() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    TaskQueue queue =
+        new TaskQueue(
+            List.of(),
+            () -> {
+              asked.countDown();
+              go.await();
+              throw new IOException("for the test");
+            });
+    try (Workers workers = new Workers("queue-test", 2)) {
+      Future<Task> one = workers.submit(queue::poll);
+      asked.await();
+      Future<Task> other = workers.submit(queue::poll);
+      go.countDown();
+      assertThatThrownBy(() -> Workers.get(one))
+          .isInstanceOf(IOException.class)
+          .hasMessage("for the test");
+      assertThat(Workers.get(other)).isNull();
+    }
+  }
+}
