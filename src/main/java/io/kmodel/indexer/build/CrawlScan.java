@@ -54,10 +54,9 @@ final class CrawlScan implements AutoCloseable {
   }
 
   private static LeadingSplits leading(int threads) {
-    int free = OpenFiles.free() - Crawl.openWhileListed();
-    return OpenFiles.parsers(free, threads) < threads
-        ? LeadingSplits.NONE
-        : new LeadingSplits(threads);
+    return OpenFiles.areMany(OpenFiles.free() - Crawl.openWhileListed(), threads)
+        ? new LeadingSplits(threads)
+        : LeadingSplits.NONE;
   }
 
   /**

@@ -12,6 +12,9 @@ final class OpenFiles {
   /** A thread that parses has a file of the crawl open, a run, texts, skips and ids. */
   private static final int PER_PARSER = 6;
 
+  /** More than the driver of one opens. */
+  private static final int PER_DEVICE = 64;
+
   /** A range of terms in the making is three files. */
   private static final int PER_RANGE = 3;
 
@@ -40,6 +43,11 @@ final class OpenFiles {
   /** Threads that may parse, of those that are wanted; at least 1. */
   static int parsers(int free, int wanted) {
     return Math.clamp(free / PER_PARSER, 1, wanted);
+  }
+
+  /** Whether all threads may parse, and a device be opened, beside what else goes on. */
+  static boolean areMany(int free, int threads) {
+    return free >= (long) PER_PARSER * threads + PER_DEVICE;
   }
 
   /** Runs that may be open while others are merged, at least 2: half of what there is. */

@@ -6,9 +6,9 @@ package io.kmodel.indexer.source;
  * brings it to its size.
  *
  * <p>A crawl has them if no file in them is large (those may be cut into pieces, for which they
- * have to be opened), if at least as many bytes come after them, and if there are enough for every
- * thread: so small crawls, which threads could not share fairly then, are listed before anything is
- * read. All of this follows from the files, never from how fast they were listed.
+ * have to be opened), if at least as many bytes come after them, and if the crawl has 32 MiB for
+ * every thread: so small crawls, which threads could not share fairly then, are listed before
+ * anything is read. All of this follows from the files, never from how fast they were listed.
  *
  * @param threads that read; there is one for each, but no more than {@value #MOST}; 0 for none
  */

@@ -16,7 +16,10 @@ record SplitSizes(long allBytes, long fullBytes) {
   /** The last splits are no smaller than a full one divided by this. */
   static final int SMALLEST = 4;
 
-  /** A crawl of so many full splits has fewer than 512 of all sizes, which are merged in one go. */
+  /**
+   * A crawl of so many full splits has fewer than 512 of all sizes, which are merged in one go;
+   * with {@link LeadingSplits} one of terabytes has one or two more.
+   */
   private static final int MOST_FULL = 300;
 
   /** How many full splits a thread would have if all were. */

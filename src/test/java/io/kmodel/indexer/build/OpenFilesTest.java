@@ -32,4 +32,13 @@ class OpenFilesTest {
     assertThat(OpenFiles.ranges(1000, 32)).isEqualTo(32);
     assertThat(OpenFiles.parsers(24, 16)).isEqualTo(4);
   }
+
+  @Test
+  void fewAreNotManyEvenForOneThread() {
+    assertThat(OpenFiles.areMany(1000, 16)).isTrue();
+    assertThat(OpenFiles.areMany(159, 16)).isFalse();
+    assertThat(OpenFiles.areMany(160, 16)).isTrue();
+    assertThat(OpenFiles.areMany(-18, 1)).isFalse();
+    assertThat(OpenFiles.areMany(24, 1)).isFalse();
+  }
 }

@@ -35,10 +35,14 @@ class ReadingWhileListingTest extends InterruptedBuild {
   private static final long HOLE_BYTES = 4 << 20;
   private static final int HOLES = 64;
 
-  /** Does something in the thread that lists, when it comes to the end. */
+  /**
+   * Does something in the thread that lists, when it comes to the end. Threads that parse wait for
+   * that when they come to a hole, which is before they finish a split.
+   */
   private static final class AtTheEnd implements BuildProgress.Listener {
     final BuildProgress progress = new BuildProgress(this);
     private final Consumer<BuildProgress> action;
+    private final CountDownLatch reached = new CountDownLatch(1);
 
     AtTheEnd(Consumer<BuildProgress> action) {
       this.action = action;
@@ -50,7 +54,14 @@ class ReadingWhileListingTest extends InterruptedBuild {
     @Override
     public void skipped(String place, SkipReason reason, String detail) {
       if (place.endsWith("zz-link")) {
+        reached.countDown();
         action.accept(progress);
+      } else {
+        try {
+          reached.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
       }
     }
   }
@@ -164,9 +175,9 @@ class ReadingWhileListingTest extends InterruptedBuild {
   void aBuildThatGoesOnReadsNothingBeforeTheCrawlIsKnownToBeTheSame() throws Exception {
     interruptParsing(2);
     faults.stop();
-    try (RandomAccessFile last =
+    try (RandomAccessFile hole =
         new RandomAccessFile(crawl.resolve("part-07/z-hole-63.bin").toFile(), "rw")) {
-      last.setLength(HOLE_BYTES + 1);
+      hole.setLength(HOLE_BYTES + 1);
     }
     BuildProgress progress = new BuildProgress();
     assertThatThrownBy(

@@ -21,8 +21,6 @@ class ProgressViewTest {
     assertThat(ProgressView.isMeasured(Stage.PARSE, progress)).isFalse();
     assertThat(ProgressView.isMeasured(Stage.SCAN, progress)).isFalse();
     assertThat(ProgressView.isMeasured(Stage.MERGE, progress)).isTrue();
-    assertThat(progress.share()).isZero();
-    assertThat(progress.secondsLeft()).isEqualTo(-1);
   }
 
   @Test

@@ -147,7 +147,7 @@ class LeadingSplitsTest {
     Crawl crawl = open(FileListener.NONE, leading);
     List<Long> bytes =
         crawl.splits(crawl.splitBytes(16), leading).stream().map(Split::bytes).toList();
-    // 20 GiB: a full one has 512 MiB, a step 32; what leads has 272 and a little.
+    // 20 GiB: a full one has 512 MiB, a step 32; what leads has 288.
     assertThat(bytes.subList(16, 20)).containsExactly(160 * MIB, 192 * MIB, 224 * MIB, 256 * MIB);
     assertThat(bytes).hasSizeLessThan(100);
   }
