@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
@@ -44,16 +45,6 @@ final class BuildJournal implements AutoCloseable {
 
     void run() throws IOException;
   }
-
-  /**
-   * How a crawl was cut into splits.
-   *
-   * @param splitBytes see {@link io.kmodel.indexer.source.Crawl#splits}
-   * @param leading threads for which splits came first, see {@link
-   *     io.kmodel.indexer.source.LeadingSplits}
-   * @param splits how many came of that
-   */
-  record Cut(long splitBytes, int leading, int splits) {}
 
   private record Pending(Sealing sealing, After after) {}
 
@@ -117,15 +108,17 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * Says what the first line will be, if there are any.
+   * Says what the first line will be, if there are any: how the crawl was cut into splits.
    *
+   * @param splitBytes see {@link io.kmodel.indexer.source.Crawl#splits}
+   * @param leading those that came first
+   * @param count how many splits there are
    * @param input list of the files
    */
-  void begin(Cut cut, Path input) {
+  void begin(long splitBytes, LeadingSplits leading, int count, Path input) {
     Sealing first =
         () ->
-            new Begun(
-                identity, cut.splitBytes, cut.leading, cut.splits, FileSeal.force(input, true));
+            new Begun(identity, splitBytes, leading.threads(), count, FileSeal.force(input, true));
     synchronized (queue) {
       begun = new Pending(first, After.NOTHING);
       isCrawlKnown = true;

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the crawl and cuts it into splits, in a thread of its own, so that the first splits of a
@@ -30,6 +31,10 @@ final class CrawlScan implements AutoCloseable {
   private final WorkDirectory directory;
   private final BuildJournal journal;
   private final BuildProgress progress;
+
+  /** How the crawl was cut by the build that this one goes on with. */
+  private final @Nullable Begun begun;
+
   private final LeadingSplits leading;
   private final CompletableFuture<List<Split>> first = new CompletableFuture<>();
   private final Workers workers = new Workers("scan", 1);
@@ -47,7 +52,7 @@ final class CrawlScan implements AutoCloseable {
     this.directory = directory;
     this.journal = journal;
     this.progress = progress;
-    Begun begun = directory.sealed().begun();
+    this.begun = directory.sealed().begun();
     this.leading =
         begun == null ? leading(options.resources().threads()) : new LeadingSplits(begun.leading());
     this.all = workers.submit(this::scan);
@@ -96,7 +101,6 @@ final class CrawlScan implements AutoCloseable {
   }
 
   private Scanned list() throws IOException {
-    Begun begun = directory.sealed().begun();
     Path list = directory.runs().resolve("scan.skipped");
     try (SkipLog skips = new SkipLog(list, progress.listener());
         InputList files =
@@ -109,22 +113,20 @@ final class CrawlScan implements AutoCloseable {
               directory.all(),
               options.source(),
               skips,
-              new Listener(files, begun == null),
+              new Listener(files),
               leading);
       files.end();
       progress.expectBytes(crawl.bytes());
-      return new Scanned(begun == null ? cut(crawl) : cutAgain(crawl, begun), skips);
+      return new Scanned(cut(crawl), skips);
     }
   }
 
   /** Sees the files go by. */
   private final class Listener implements FileListener {
     private final InputList files;
-    private final boolean isNew;
 
-    Listener(InputList files, boolean isNew) {
+    Listener(InputList files) {
       this.files = files;
-      this.isNew = isNew;
     }
 
     @Override
@@ -135,28 +137,23 @@ final class CrawlScan implements AutoCloseable {
 
     @Override
     public void leading(List<Split> splits) {
-      if (isNew) {
+      if (begun == null) {
         first.complete(splits);
       }
     }
   }
 
   private List<Split> cut(Crawl crawl) throws InterruptedIOException {
-    long splitBytes = crawl.splitBytes(options.resources().threads());
+    long splitBytes =
+        begun == null ? crawl.splitBytes(options.resources().threads()) : begun.splitBytes();
     List<Split> splits = crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // Large files that could not be looked at any more were not cut.
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
-    journal.begin(
-        new BuildJournal.Cut(splitBytes, leading.threads(), splits.size()), directory.input());
-    return splits;
-  }
-
-  /** The splits as they were. */
-  private List<Split> cutAgain(Crawl crawl, Begun begun) {
-    List<Split> splits = crawl.splits(begun.splitBytes(), leading);
-    if (splits.size() != begun.splits()) {
+    if (begun == null) {
+      journal.begin(splitBytes, leading, splits.size(), directory.input());
+    } else if (splits.size() != begun.splits()) {
       throw new BuildException(
           "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
               .formatted(splits.size(), begun.splits()));

@@ -105,7 +105,7 @@ final class DocumentPhase {
     SplitReading reading =
         new SplitReading(
             (tasks, results) -> read(tasks, results, shared, analyzer), output, progress);
-    List<SplitIndexer.Result> results = reading.read(scan::first, scan::rest);
+    List<SplitIndexer.Result> results = reading.read(scan);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
     return results;

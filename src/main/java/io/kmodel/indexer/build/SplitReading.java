@@ -46,12 +46,6 @@ final class SplitReading {
         throws IOException, InterruptedException;
   }
 
-  /** Some splits of a crawl, which may have to be waited for. */
-  @FunctionalInterface
-  interface Splits {
-    List<Split> get() throws IOException, InterruptedException;
-  }
-
   private final List<Split> splits = new ArrayList<>();
 
   /** At each split's ordinal; grows while splits are read, with its lock. */
@@ -68,14 +62,12 @@ final class SplitReading {
   }
 
   /**
-   * Reads everything once, and what missed a border again; results in order of the splits.
-   *
-   * @param first is read at once
-   * @param rest comes after that, and is waited for when there is nothing else to read
+   * Reads everything once, and what missed a border again; results in order of the splits. Those
+   * after the first ones are waited for when there is nothing else to read.
    */
-  List<Result> read(Splits first, Splits rest) throws IOException, InterruptedException {
-    List<Task> known = open(tasks(first.get()));
-    read(new TaskQueue(known, () -> open(tasks(rest.get()))));
+  List<Result> read(CrawlScan crawl) throws IOException, InterruptedException {
+    List<Task> first = open(tasks(crawl.first()));
+    read(new TaskQueue(first, () -> open(tasks(crawl.rest()))));
     mendBorders();
     return results;
   }

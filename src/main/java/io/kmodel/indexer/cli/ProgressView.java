@@ -176,7 +176,7 @@ abstract class ProgressView implements AutoCloseable {
       }
     }
 
-    /** A bar; where it is not known how far the stage has come, one that only shows the time. */
+    /** A bar that only shows the time until it is told how far the stage goes. */
     private static ProgressBar newBar(Stage stage) {
       ProgressBarBuilder builder =
           new ProgressBarBuilder()
@@ -185,9 +185,6 @@ abstract class ProgressView implements AutoCloseable {
               .setUpdateIntervalMillis((int) BAR_INTERVAL.toMillis());
       if (stage == Stage.PARSE) {
         builder.setUnit(" MB", MEGABYTE).showSpeed();
-      }
-      if (stage != Stage.MERGE) {
-        builder.setInitialMax(-1);
       }
       return builder.build();
     }

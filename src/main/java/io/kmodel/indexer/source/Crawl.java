@@ -89,18 +89,16 @@ public final class Crawl {
     private final FileList.Builder files = new FileList.Builder(this::unit);
     private final SourceOptions options;
     private final FileListener listener;
-    private final LeadingSplits.Finder finder;
-    private final LeadingSplits leading;
+    private final LeadingSplits.Finder leading;
 
     Opening(SourceOptions options, FileListener listener, LeadingSplits leading) {
       this.options = options;
       this.listener = listener;
-      this.leading = leading;
-      this.finder = new LeadingSplits.Finder(leading);
+      this.leading = new LeadingSplits.Finder(leading);
     }
 
     private void unit(long bytes) {
-      if (finder.add(bytes)) {
+      if (leading.add(bytes)) {
         listener.leading(new Crawl(files.closedUnits(), options).leading(leading));
       }
     }
@@ -140,7 +138,7 @@ public final class Crawl {
    */
   public List<Split> splits(long fullBytes, LeadingSplits leading) {
     SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
-    List<Split> splits = leading(leading);
+    List<Split> splits = find(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
     long passed = splits.stream().mapToLong(Split::bytes).sum();
     // Those that lead ascend, too; the others go on where as much has passed.
@@ -180,20 +178,21 @@ public final class Crawl {
   }
 
   /** Those that come first; none if the crawl does not have them. */
-  private List<Split> leading(LeadingSplits wanted) {
-    List<Split> splits = new ArrayList<>();
+  private List<Split> find(LeadingSplits wanted) {
     LeadingSplits.Finder finder = new LeadingSplits.Finder(wanted);
     for (int unit = 0; unit < files.units(); unit++) {
       if (finder.add(files.unitBytes(unit))) {
-        for (int split = 0; split < wanted.count(); split++) {
-          addUnits(
-              splits,
-              split == 0 ? 0 : finder.end(split - 1),
-              finder.end(split),
-              finder.bytes(split));
-        }
-        break;
+        return leading(finder);
       }
+    }
+    return new ArrayList<>();
+  }
+
+  /** Those that were found. */
+  private List<Split> leading(LeadingSplits.Finder found) {
+    List<Split> splits = new ArrayList<>();
+    for (int split = 0; split < found.count; split++) {
+      addUnits(splits, split == 0 ? 0 : found.end(split - 1), found.end(split), found.bytes(split));
     }
     return splits;
   }

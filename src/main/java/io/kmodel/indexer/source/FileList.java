@@ -241,26 +241,18 @@ final class FileList {
 
     FileList build() {
       closeUnit();
-      chunks.add(Arrays.copyOf(chunk, chunkLength));
-      chunk = new byte[0];
-      chunkLength = 0;
-      trim();
-      return new FileList(this);
+      return closedUnits();
     }
 
     /** The units that are closed, whatever will be added. */
     FileList closedUnits() {
       chunks.add(Arrays.copyOf(chunk, chunkLength));
-      trim();
-      FileList list = new FileList(this);
-      chunks.removeLast();
-      return list;
-    }
-
-    private void trim() {
       unitStarts = Arrays.copyOf(unitStarts, units);
       unitBytes = Arrays.copyOf(unitBytes, units);
       unitNumbers = Arrays.copyOf(unitNumbers, units);
+      FileList list = new FileList(this);
+      chunks.removeLast();
+      return list;
     }
 
     private void closeUnit() {

@@ -43,8 +43,8 @@ public record LeadingSplits(int threads) {
 
   /** Finds them in the units of a crawl, one unit after another. Not thread-safe. */
   static final class Finder {
+    final int count;
     private final LeadingSplits wanted;
-    private final int count;
     private final int[] ends;
     private final long[] bytes;
     private int cut;

@@ -49,7 +49,8 @@ abstract class InterruptedBuild {
   void interruptParsing(int threads) {
     faults.fail(Kind.RENAME, 9);
     BuildOptions options = options(crawl, system.through(output), threads);
-    assertThatThrownBy(() -> build(options, Start.ANEW)).hasStackTraceContaining("injected");
+    assertThatThrownBy(() -> build(options, new BuildProgress(), Start.ANEW))
+        .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(notices)
         .anyMatch(line -> line.endsWith("the same command with --resume goes on from there"));
@@ -69,12 +70,12 @@ abstract class InterruptedBuild {
   }
 
   BuildReport build(Path target, Start start) throws IOException, InterruptedException {
-    return build(options(crawl, target, 2), start);
+    return build(options(crawl, target, 2), new BuildProgress(), start);
   }
 
-  private BuildReport build(BuildOptions options, Start start)
+  BuildReport build(BuildOptions options, BuildProgress progress, Start start)
       throws IOException, InterruptedException {
-    return new IndexBuild(options, new BuildProgress(), plan()).withRecovery(recovery(start)).run();
+    return new IndexBuild(options, progress, plan()).withRecovery(recovery(start)).run();
   }
 
   Recovery recovery(Start start) {

@@ -50,11 +50,7 @@ class OccupiedOutputTest extends InterruptedBuild {
             new IndexedText(
                 FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID),
             same.resources());
-    assertThatThrownBy(
-            () ->
-                new IndexBuild(other, new BuildProgress(), plan())
-                    .withRecovery(recovery(Start.RESUME))
-                    .run())
+    assertThatThrownBy(() -> build(other, new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--analyzer is english, and was standard")
         .hasMessageContaining("--offsets is true, and was false")

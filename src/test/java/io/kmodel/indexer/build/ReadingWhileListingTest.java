@@ -57,11 +57,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
         reached.countDown();
         action.accept(progress);
       } else {
-        try {
-          reached.await();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
+        isInterruptedBefore(reached);
       }
     }
   }
@@ -134,19 +130,11 @@ class ReadingWhileListingTest extends InterruptedBuild {
     AtTheEnd end =
         new AtTheEnd(
             progress -> {
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                interrupted.set(true);
-                Thread.currentThread().interrupt();
-              }
+              interrupted.set(isInterruptedBefore(never));
             });
     faults.failFrom(Kind.RENAME, 1);
-    assertThatThrownBy(
-            () ->
-                new IndexBuild(options(crawl, system.through(output), 2), end.progress, plan())
-                    .withRecovery(recovery(Start.ANEW))
-                    .run())
+    BuildOptions options = options(crawl, system.through(output), 2);
+    assertThatThrownBy(() -> build(options, end.progress, Start.ANEW))
         .hasStackTraceContaining("injected");
     assertThat(interrupted).isTrue();
     assertThat(notices).isEmpty();
@@ -164,9 +152,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     assertThat(sealed.begun().leading()).isEqualTo(2);
     assertThat(Stream.of(0, 1).map(split -> sealed.split(new JournalEntry.Reading(split, 0))))
         .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
-    new IndexBuild(options(crawl, output, threads), new BuildProgress(), plan())
-        .withRecovery(recovery(Start.RESUME))
-        .run();
+    build(options(crawl, output, threads), new BuildProgress(), Start.RESUME);
     assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
@@ -174,17 +160,12 @@ class ReadingWhileListingTest extends InterruptedBuild {
   @Test
   void aBuildThatGoesOnReadsNothingBeforeTheCrawlIsKnownToBeTheSame() throws Exception {
     interruptParsing(2);
-    faults.stop();
     try (RandomAccessFile hole =
         new RandomAccessFile(crawl.resolve("part-07/z-hole-63.bin").toFile(), "rw")) {
       hole.setLength(HOLE_BYTES + 1);
     }
     BuildProgress progress = new BuildProgress();
-    assertThatThrownBy(
-            () ->
-                new IndexBuild(options(crawl, output, 2), progress, plan())
-                    .withRecovery(recovery(Start.RESUME))
-                    .run())
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("part-07/z-hole-63.bin has ");
     assertThat(progress.stage()).isEqualTo(BuildProgress.Stage.SCAN);
@@ -211,11 +192,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
             progress -> {
               await(() -> progress.runs() > 0);
               caller.interrupt();
-              try {
-                never.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
+              isInterruptedBefore(never);
             });
     assertThatThrownBy(() -> run(2, end.progress)).isInstanceOf(InterruptedException.class);
     assertThat(work()).doesNotExist();
@@ -228,18 +205,25 @@ class ReadingWhileListingTest extends InterruptedBuild {
     Path other = directory.resolve("listed-first");
     AtomicReference<BuildProgress.Stage> stage = new AtomicReference<>();
     AtTheEnd end = new AtTheEnd(progress -> stage.set(progress.stage()));
-    new IndexBuild(options(crawl, other, 40), end.progress, plan())
-        .withRecovery(recovery(Start.ANEW))
-        .run();
+    build(options(crawl, other, 40), end.progress, Start.ANEW);
     assertThat(stage.get()).isEqualTo(BuildProgress.Stage.SCAN);
     return IndexFilesHash.of(other);
   }
 
   private BuildReport run(int threads, BuildProgress progress)
       throws IOException, InterruptedException {
-    return new IndexBuild(options(crawl, output, threads), progress, plan())
-        .withRecovery(recovery(Start.ANEW))
-        .run();
+    return build(options(crawl, output, threads), progress, Start.ANEW);
+  }
+
+  /** Waits, and leaves the thread interrupted if it is before the latch opens. */
+  private static boolean isInterruptedBefore(CountDownLatch latch) {
+    try {
+      latch.await();
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
   }
 
   private static void await(BooleanSupplier condition) {

@@ -64,9 +64,7 @@ class ResumeTest extends InterruptedBuild {
     JournalEntry.RangesMerged merged = sealed.mergedRanges();
     assertThat(merged).isNotNull();
     BuildProgress progress = new BuildProgress();
-    new IndexBuild(options(crawl, output, 2), progress, plan())
-        .withRecovery(recovery(Start.RESUME))
-        .run();
+    build(options(crawl, output, 2), progress, Start.RESUME);
     assertThat(progress.mergedRanges()).isEqualTo(progress.ranges());
     assertThat(merged.ranges()).isPositive().isLessThan((int) progress.ranges());
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);

@@ -81,11 +81,8 @@ class LeadingSplitsTest {
           .hasSizeGreaterThan(20)
           .isEqualTo(documents(all.get(i)));
     }
-    List<String> documents = new ArrayList<>();
-    for (Split split : all) {
-      documents.addAll(documents(split));
-    }
-    assertThat(documents).isEqualTo(documents(crawl.splits(Long.MAX_VALUE).getFirst()));
+    assertThat(documents(all.toArray(Split[]::new)))
+        .isEqualTo(documents(crawl.splits(Long.MAX_VALUE).getFirst()));
   }
 
   @Test
@@ -204,14 +201,13 @@ class LeadingSplitsTest {
         List.of(root), List.of(), SourceOptions.DEFAULT, SkipListener.NONE, listener, leading);
   }
 
-  private static List<String> documents(Split split) throws IOException, InterruptedException {
-    List<String> ids = new ArrayList<>();
-    try (DocumentReader reader = split.open(SkipListener.NONE)) {
-      for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
-        ids.add(raw.id() + " " + raw.unit());
-      }
+  private static List<SourceReading.Doc> documents(Split... splits)
+      throws IOException, InterruptedException {
+    SourceReading reading = new SourceReading();
+    for (Split split : splits) {
+      reading.read(split);
     }
-    return ids;
+    return reading.docs;
   }
 
   /** What tells splits apart: they name their range. */
