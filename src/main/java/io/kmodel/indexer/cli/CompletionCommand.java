@@ -25,7 +25,7 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
+    out.print(AutoComplete.bash(spec.root().name(), Commands.all()));
     out.flush();
   }
 }

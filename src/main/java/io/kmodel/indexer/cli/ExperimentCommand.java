@@ -29,15 +29,7 @@ import picocli.CommandLine.Spec;
     name = "experiment",
     mixinStandardHelpOptions = true,
     description = "Measures, against rivals, with the results compared before a figure is printed.",
-    synopsisSubcommandLabel = "EXPERIMENT",
-    subcommands = {
-      ExperimentCommand.Build.class,
-      ExperimentCommand.Extract.class,
-      ExperimentSortCommand.class,
-      ExperimentPipelinesCommand.class,
-      SortExperiment.class,
-      ExperimentCommand.Contestant.class
-    })
+    synopsisSubcommandLabel = "EXPERIMENT")
 final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
 

@@ -18,7 +18,6 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,22 +32,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      BuildCommand.class,
-      ExportCommand.class,
-      ImportCommand.class,
-      SearchCommand.class,
-      EvaluateCommand.class,
-      StatsCommand.class,
-      TermsCommand.class,
-      PostingsCommand.class,
-      VerifyCommand.class,
-      ExperimentCommand.class,
-      SettingsCommand.class,
-      CompletionCommand.class,
-      ManualCommand.class,
-      HelpCommand.class
-    },
     footerHeading = "%nExample:%n",
     footer = {
       "  indexer build crawl --output index",
@@ -143,7 +126,7 @@ public final class Main implements Runnable {
 
   /** Runs one command line and returns its exit code; never ends the process. */
   public static int run(String... arguments) {
-    return execute(commandLine(), System.getenv(), arguments);
+    return execute(Commands.of(arguments), System.getenv(), arguments);
   }
 
   /** Runs a command line, with the settings of an environment and of the file that it names. */
@@ -176,13 +159,6 @@ public final class Main implements Runnable {
       main.log().error(e.toString(), ExitCode.FAILED);
     }
     return ExitCode.FAILED;
-  }
-
-  /** The program and its commands, without any settings. */
-  static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpAutoWidth(true);
   }
 
   /** The log of the call that a command belongs to. */

@@ -24,7 +24,7 @@ final class ManualCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(ManualPage.of(spec.root().commandLine()));
+    out.print(ManualPage.of(Commands.all()));
     out.flush();
   }
 }

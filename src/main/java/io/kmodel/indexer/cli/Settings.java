@@ -62,20 +62,23 @@ final class Settings implements IDefaultValueProvider {
   /**
    * Finds the settings of a call.
    *
+   * @param program with the command of the call; the others are asked only where something is set
+   *     that is not one of its own
    * @throws IllegalArgumentException with file and line, if there is a mistake in the file
    * @throws IOException if the file was named and cannot be read
    */
   static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
-    Map<String, Setting> known = new HashMap<>();
-    Setting.allOf(program).forEach(setting -> known.put(setting.key(), setting));
-    Map<String, Value> values = new HashMap<>();
     Path path = file(environment, arguments);
-    if (path != null) {
-      SettingsFile file = SettingsFile.read(path, known.keySet());
-      file.entries()
-          .forEach((key, e) -> put(values, key, e.value(), key + " in " + file.place(e.line())));
+    SettingsFile file = path == null ? SettingsFile.NONE : SettingsFile.read(path);
+    Map<String, Setting> known = known(program);
+    if (!file.has(known.keySet()) || !hasVariables(known.values(), environment)) {
+      known = known(Commands.all());
     }
+    file.require(known.keySet());
+    Map<String, Value> values = new HashMap<>();
+    file.entries()
+        .forEach((key, e) -> put(values, key, e.value(), key + " in " + file.place(e.line())));
     for (Setting setting : known.values()) {
       String shortened = SHORT_VARIABLES.getOrDefault(setting.variable(), "");
       for (String variable : List.of(shortened, setting.variable())) {
@@ -89,6 +92,20 @@ final class Settings implements IDefaultValueProvider {
     return new Settings(path, arguments, values, unknown(environment, known.values()));
   }
 
+  private static Map<String, Setting> known(CommandLine program) {
+    return Setting.allOf(program).stream()
+        .collect(Collectors.toMap(Setting::key, setting -> setting));
+  }
+
+  /** Whether no variable can be a setting other than these, or meant to be one. */
+  private static boolean hasVariables(
+      Collection<Setting> settings, Map<String, String> environment) {
+    Set<String> names = settings.stream().map(Setting::variable).collect(Collectors.toSet());
+    return environment.keySet().stream()
+        .filter(name -> name.startsWith(Setting.PREFIX) && !names.contains(name))
+        .noneMatch(name -> Commands.names().stream().anyMatch(c -> name.startsWith(variableOf(c))));
+  }
+
   /** Variables that begin as those of a command's options do, but are none of them. */
   private static List<String> unknown(
       Map<String, String> environment, Collection<Setting> settings) {
@@ -96,7 +113,8 @@ final class Settings implements IDefaultValueProvider {
     Set<String> commands =
         settings.stream()
             .filter(setting -> setting.key().contains("."))
-            .map(setting -> Setting.PREFIX + commandOf(setting))
+            .map(setting -> setting.key().substring(0, setting.key().indexOf('.')))
+            .map(Settings::variableOf)
             .collect(Collectors.toSet());
     return environment.keySet().stream()
         .filter(name -> !names.contains(name) && commands.stream().anyMatch(name::startsWith))
@@ -108,10 +126,9 @@ final class Settings implements IDefaultValueProvider {
         .toList();
   }
 
-  /** The first word of a key as it is in the environment, with what follows it. */
-  private static String commandOf(Setting setting) {
-    String key = setting.key();
-    return key.substring(0, key.indexOf('.')).toUpperCase(Locale.ROOT) + "_";
+  /** What the variables of a command begin with. */
+  private static String variableOf(String command) {
+    return Setting.PREFIX + command.toUpperCase(Locale.ROOT) + "_";
   }
 
   /** The file that was read, if any. */

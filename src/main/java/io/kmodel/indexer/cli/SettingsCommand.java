@@ -27,7 +27,7 @@ final class SettingsCommand implements Runnable {
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
     // Of a program of its own, which nobody has set anything of.
-    out.print(SettingsText.of(Main.commandLine()));
+    out.print(SettingsText.of(Commands.all()));
     out.flush();
   }
 }

@@ -251,7 +251,7 @@ class CommandsTest {
     assertThat(run("manual")).isEqualTo(ExitCode.OK);
     String page = out.toString();
     assertThat(page).startsWith(".TH \"INDEXER\" \"1\"");
-    for (CommandLine command : Main.commandLine().getSubcommands().values()) {
+    for (CommandLine command : Commands.all().getSubcommands().values()) {
       assertThat(page).contains("\"indexer " + command.getCommandName());
     }
     assertThat(page)
@@ -315,7 +315,7 @@ class CommandsTest {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return Main.execute(
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        Commands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
         Map.of(),
         arguments);
   }

@@ -140,7 +140,7 @@ class FieldsCommandTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    return Main.commandLine()
+    return Commands.all()
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(arguments);

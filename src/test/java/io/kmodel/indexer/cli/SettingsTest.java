@@ -32,12 +32,12 @@ class SettingsTest {
     assertThat(Path.of("config/indexer.properties"))
         .as("made by: bin/indexer settings > config/indexer.properties")
         .content()
-        .isEqualTo(SettingsText.of(Main.commandLine()));
+        .isEqualTo(SettingsText.of(Commands.all()));
   }
 
   @Test
   void everyLineOfItMayBeTakenInAsItIs() throws IOException {
-    String all = SettingsText.of(Main.commandLine()).replaceAll("(?m)^#(?=[a-z])", "");
+    String all = SettingsText.of(Commands.all()).replaceAll("(?m)^#(?=[a-z])", "");
     assertThat(defaults(settings(all, List.of("build")))).isEqualTo(defaults(null));
   }
 
@@ -62,7 +62,7 @@ class SettingsTest {
 
   @Test
   void everyFlagIsSetByItsNameWhateverItsDefault() {
-    for (Setting setting : Setting.allOf(Main.commandLine())) {
+    for (Setting setting : Setting.allOf(Commands.all())) {
       OptionSpec option = setting.option();
       if (option.arity().max() == 0) {
         assertThat(option.fallbackValue()).as(setting.key()).isEqualTo("true");
@@ -84,6 +84,41 @@ class SettingsTest {
     assertThat(valueOf("--memory")).isEqualTo(String.valueOf(1L << 30));
     environment.put("INDEXER_BUILD_MEMORY", "2g");
     assertThat(valueOf("--memory")).isEqualTo(String.valueOf(2L << 30));
+  }
+
+  /** A call knows its own command only, but settings of others are neither mistakes nor lost. */
+  @Test
+  void settingsOfOtherCommandsAreTakenInByACallThatKnowsOne() throws IOException {
+    List<String> others =
+        List.of("search.model", "experiment.build.rounds", "export.lucene.segments");
+    for (String other : others) {
+      String file = file("build.max-expansion = 7\n" + other + " = 9\n");
+      List<String> call = List.of("build", "crawl", "--config", file);
+      Settings settings = Settings.of(Commands.of("build"), environment, call);
+      assertThat(defaults(settings)).containsEntry("--max-expansion", "7");
+      CommandLine program = Commands.of("stats", "nothing").setErr(new PrintWriter(err));
+      Main.execute(program, environment, "stats", "nothing", "--config", file);
+      assertThat(err.toString()).contains("no index at nothing");
+      assertThat(err.toString()).doesNotContain(file);
+    }
+    environment.put("INDEXER_SEARCH_MODL", "bm25");
+    CommandLine program = Commands.of("stats", "nothing").setErr(new PrintWriter(err));
+    Main.execute(program, environment, "stats", "nothing");
+    assertThat(err.toString()).contains("the nearest is INDEXER_SEARCH_MODEL");
+  }
+
+  @Test
+  void aCallThatKnowsOneCommandTellsTheSameOfMistakes() throws IOException {
+    for (String text : List.of("buidl.threads = 4", "search.modl = bm25", "log = json\nnonsense")) {
+      String[] call = {"stats", "nothing", "--config", file(text)};
+      run(call);
+      String all = err.toString();
+      assertThat(all).contains("settings, line ");
+      err.getBuffer().setLength(0);
+      CommandLine program = Commands.of(call).setErr(new PrintWriter(err));
+      assertThat(Main.execute(program, environment, call)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).isEqualTo(all);
+    }
   }
 
   @Test
@@ -176,7 +211,7 @@ class SettingsTest {
 
   /** Values that the options of build have without any on the command line, by name. */
   private static Map<String, String> defaults(@Nullable Settings settings) {
-    CommandLine program = Main.commandLine();
+    CommandLine program = Commands.all();
     if (settings != null) {
       program.setDefaultValueProvider(settings);
     }
@@ -191,12 +226,12 @@ class SettingsTest {
 
   private Settings settings(String text, List<String> arguments) throws IOException {
     environment.put("INDEXER_CONFIG", file(text));
-    return Settings.of(Main.commandLine(), environment, arguments);
+    return Settings.of(Commands.all(), environment, arguments);
   }
 
   /** The value that an option of build comes to. */
   private String valueOf(String option, String... arguments) throws IOException {
-    CommandLine program = Main.commandLine();
+    CommandLine program = Commands.all();
     String[] all = new String[arguments.length + 2];
     all[0] = "build";
     all[1] = "crawl";
@@ -218,7 +253,7 @@ class SettingsTest {
   private int run(String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    CommandLine program = Main.commandLine();
+    CommandLine program = Commands.all();
     program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     return Main.execute(program, environment, arguments);
   }

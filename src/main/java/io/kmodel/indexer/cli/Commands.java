@@ -1,0 +1,80 @@
+package io.kmodel.indexer.cli;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+
+/**
+ * The commands of the program, by name, in the order of its help. A call that names one knows only
+ * that: to describe all of them to picocli takes Java, which has just started, a fifth of a second.
+ */
+final class Commands {
+  private static final ImmutableMap<String, Class<?>> OF_PROGRAM =
+      ImmutableMap.<String, Class<?>>builder()
+          .put("build", BuildCommand.class)
+          .put("export", ExportCommand.class)
+          .put("import", ImportCommand.class)
+          .put("search", SearchCommand.class)
+          .put("evaluate", EvaluateCommand.class)
+          .put("stats", StatsCommand.class)
+          .put("terms", TermsCommand.class)
+          .put("postings", PostingsCommand.class)
+          .put("verify", VerifyCommand.class)
+          .put("experiment", ExperimentCommand.class)
+          .put("settings", SettingsCommand.class)
+          .put("completion", CompletionCommand.class)
+          .put("manual", ManualCommand.class)
+          .put("help", HelpCommand.class)
+          .build();
+
+  private static final ImmutableMap<String, Class<?>> OF_EXPERIMENT =
+      ImmutableMap.<String, Class<?>>builder()
+          .put("build", ExperimentCommand.Build.class)
+          .put("extract", ExperimentCommand.Extract.class)
+          .put("sort", ExperimentSortCommand.class)
+          .put("pipelines", ExperimentPipelinesCommand.class)
+          .put("sorters", SortExperiment.class)
+          .put("contestant", ExperimentCommand.Contestant.class)
+          .build();
+
+  /** Needs all the others. */
+  private static final String HELP = "help";
+
+  private Commands() {}
+
+  /** The program with all of its commands. */
+  static CommandLine all() {
+    return of(HELP);
+  }
+
+  /**
+   * The program of one call: with the command that its arguments begin with, or with all where that
+   * cannot be told so easily.
+   */
+  static CommandLine of(String... arguments) {
+    CommandLine program = new CommandLine(new Main());
+    String command = arguments.length > 0 ? arguments[0] : HELP;
+    add(program, OF_PROGRAM, command.equals(HELP) ? "" : command);
+    CommandLine experiment = program.getSubcommands().get("experiment");
+    if (experiment != null) {
+      add(experiment, OF_EXPERIMENT, arguments.length > 1 ? arguments[1] : "");
+    }
+    return program.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpAutoWidth(true);
+  }
+
+  private static void add(
+      CommandLine parent, ImmutableMap<String, Class<?>> commands, String called) {
+    Class<?> one = commands.get(called);
+    if (one != null) {
+      parent.addSubcommand(called, one);
+    } else {
+      commands.forEach(parent::addSubcommand);
+    }
+  }
+
+  /** The names of the program's commands. */
+  static ImmutableSet<String> names() {
+    return OF_PROGRAM.keySet();
+  }
+}
