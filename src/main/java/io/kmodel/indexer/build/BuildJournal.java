@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.Directories;
@@ -30,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * disk that refuses is an error of the build, told to whoever adds next. Safe for many threads.
  */
 final class BuildJournal implements AutoCloseable {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Forces files to the disk, and tells what they are. */
   @FunctionalInterface
   interface Sealing {
@@ -221,7 +218,7 @@ final class BuildJournal implements AutoCloseable {
       journal = lines;
     }
     for (JournalEntry entry : entries) {
-      lines.append(JSON.writeValueAsString(entry));
+      lines.append(Json.MAPPER.writeValueAsString(entry));
     }
     Step.WRITTEN.reached();
     lines.force();
@@ -241,7 +238,7 @@ final class BuildJournal implements AutoCloseable {
   }
 
   static JournalEntry parse(String line) throws IOException {
-    return JSON.readValue(line, JournalEntry.class);
+    return Json.MAPPER.readValue(line, JournalEntry.class);
   }
 
   private void sealNowAndThen() {

@@ -1,7 +1,5 @@
 package io.kmodel.indexer.build;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -118,16 +116,13 @@ public record BuildReport(
 
   void write(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
-    Files.write(file, mapper().writeValueAsBytes(this));
+    Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
     Directories.forceContent(file);
   }
 
   /** Reads the report of a finished index. */
   public static BuildReport read(Path directory) throws IOException {
-    return mapper().readValue(Files.readAllBytes(directory.resolve(FILE_NAME)), BuildReport.class);
-  }
-
-  private static ObjectMapper mapper() {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    return Json.MAPPER.readValue(
+        Files.readAllBytes(directory.resolve(FILE_NAME)), BuildReport.class);
   }
 }

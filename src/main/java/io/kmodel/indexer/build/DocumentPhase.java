@@ -64,19 +64,18 @@ final class DocumentPhase {
    */
   void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
       throws IOException, InterruptedException {
-    try (CrawlScan scan = new CrawlScan(options, directory, journal, progress)) {
+    try (CrawlScan scan = new CrawlScan(options, directory, journal, progress);
+        // A driver takes a third of a second to start, in which the crawl is listed.
+        SortStage sorters = sorting.get();
+        Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       scan.first();
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
-      try (SortStage sorters = sorting.get();
-          Analyzer analyzer = options.text().analysis().newAnalyzer()) {
-        sorters.observe(new DeviceSteps(log.clock().timeline()));
-        List<SplitIndexer.Result> results =
-            parse(scan, analyzer, directory.runs(), output, sorters);
-        log.add(scan.skips());
-        results.forEach(log::add);
-        log.sorted(options.resources(), sorters.report());
-      }
+      sorters.observe(new DeviceSteps(log.clock().timeline()));
+      List<SplitIndexer.Result> results = parse(scan, analyzer, directory.runs(), output, sorters);
+      log.add(scan.skips());
+      results.forEach(log::add);
+      log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
   }

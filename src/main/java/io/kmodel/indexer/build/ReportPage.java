@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.build.BusyCores.Interval;
 import io.kmodel.indexer.index.TermDistribution;
@@ -62,7 +61,7 @@ final class ReportPage {
   /** JSON in which no tag, comment or character reference of HTML can be. */
   static String json(Object data) {
     try {
-      return new ObjectMapper()
+      return Json.MAPPER
           .writeValueAsString(data)
           .replace("<", "\\u003c")
           .replace(">", "\\u003e")

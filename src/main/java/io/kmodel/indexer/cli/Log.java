@@ -22,7 +22,10 @@ final class Log {
     JSON
   }
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  /** Made where it is needed, which in most calls is nowhere. */
+  private static final class Json {
+    static final ObjectMapper MAPPER = new ObjectMapper();
+  }
 
   private final PrintWriter err;
   private final Format format;
@@ -59,7 +62,7 @@ final class Log {
     event.put("event", name);
     event.putAll(members);
     try {
-      print(MAPPER.writeValueAsString(event));
+      print(Json.MAPPER.writeValueAsString(event));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(name + " cannot be written as JSON", e);
     }

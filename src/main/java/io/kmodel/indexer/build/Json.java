@@ -1,0 +1,13 @@
+package io.kmodel.indexer.build;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/**
+ * JSON of records. One for all: a mapper learns a class when it first writes one, which takes
+ * longer than to write it, and it is made where JSON is wanted first, which may be after the build.
+ */
+final class Json {
+  static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+}
