@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * Which pieces of our memory are pinned, so that devices copy it at full speed and on their own.
- * Memory is pinned as it is used, in pieces of 64 MiB at most: pinning takes time and takes the
+ * Memory is pinned as it is used, in pieces of 16 MiB at most: pinning takes time and takes the
  * pages, and the memory of a run may be far larger than the run. A copy must not reach from one
  * piece into the next, so copies are cut where pieces meet. Safe for many threads, each of which
  * uses a device.
@@ -21,7 +21,7 @@ public final class PinnedMemory {
   }
 
   private static final long PAGE_BYTES = 4096;
-  private static final long PIECE_BYTES = 64L << 20;
+  private static final long PIECE_BYTES = 16L << 20;
 
   /** Ends of pinned pieces by their starts; both at page borders. */
   private final TreeMap<Long, Long> pieces = new TreeMap<>();
