@@ -86,6 +86,7 @@ final class RunBuffers implements AutoCloseable {
       complete(full, run);
       full.reset();
       shrink();
+      current = fitted(current);
     } else {
       SplitOutput.Run earlier = pending;
       pending = run;
@@ -94,7 +95,17 @@ final class RunBuffers implements AutoCloseable {
       if (earlier != null) {
         completeAside(before, earlier);
       }
+      current = fitted(before);
     }
+  }
+
+  /** An empty run that is no larger than what devices take, which may not be known at first. */
+  private RunBuilder fitted(RunBuilder empty) {
+    if (hasAll || empty.bytes() <= usualBytes()) {
+      return empty;
+    }
+    empty.close();
+    return new RunBuilder(schema, usualBytes());
   }
 
   /** Hands on what is being sorted. */

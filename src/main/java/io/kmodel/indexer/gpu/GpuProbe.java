@@ -27,6 +27,8 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   private static final String DRIVER = "libcuda.so.1";
 
+  private static final String NO_DRIVER = "no NVIDIA driver (" + DRIVER + " is not there)";
+
   /** The oldest devices whose blocks may have the 66 KiB of shared memory that the kernels take. */
   private static final int LEAST_CAPABILITY = 80;
 
@@ -39,20 +41,26 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   /** Looks for devices. The first call loads the driver, which takes some tenths of a second. */
   public static GpuProbe look() {
+    String obstacle = obstacle();
+    return obstacle.isEmpty() ? lookForDevices() : none(obstacle);
+  }
+
+  /** Why there can be no device, as far as that is known without the driver; empty if it is not. */
+  public static String obstacle() {
     String wish = System.getenv(SWITCH);
     if (wish != null && OFF.contains(wish.strip().toLowerCase(Locale.ROOT))) {
-      return none(SWITCH + "=" + wish);
+      return SWITCH + "=" + wish;
     }
     if (kernels().length == 0) {
-      return none("this program was built without nvcc");
+      return "this program was built without nvcc";
     }
-    return lookForDevices();
+    return hasDriver() ? "" : NO_DRIVER;
   }
 
   /** The same without asking whether devices are wanted and kernels there. */
   static GpuProbe lookForDevices() {
     if (!hasDriver()) {
-      return none("no NVIDIA driver (" + DRIVER + " is not there)");
+      return none(NO_DRIVER);
     }
     try {
       JCudaLibrary.load();

@@ -86,7 +86,6 @@ public final class RunBuilder implements AutoCloseable {
   private State state = State.OPEN;
   private int documents;
   private long keyCount;
-
   private @Nullable Overflow overflow;
   private long documentStart;
 
@@ -259,6 +258,11 @@ public final class RunBuilder implements AutoCloseable {
   /** Distinct terms that were seen, those of documents that were rolled back included. */
   public int distinctTerms() {
     return dictionary.size();
+  }
+
+  /** The memory that it has, as {@link RunMemory} shares it out. */
+  public long bytes() {
+    return all.byteSize();
   }
 
   /** Puts the keys in order, at once. No more documents then until {@link #reset}. */

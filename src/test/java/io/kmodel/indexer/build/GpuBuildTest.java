@@ -12,15 +12,20 @@ import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KernelShape;
+import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.SortStages;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
@@ -41,6 +46,42 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GpuBuildTest {
   private static final int DOCUMENTS = 400;
   private static final long SMALL_RUNS = 1 << 20;
+
+  /** Sorts once, and once more when a device is there. */
+  private static final class SecondWaits implements KeySorter {
+    final CountDownLatch second = new CountDownLatch(1);
+    final CountDownLatch opened = new CountDownLatch(1);
+    private final AtomicInteger sorts = new AtomicInteger();
+    private final KeySorter sorter = new RadixKeySorter();
+
+    @Override
+    public void sort(
+        MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
+      if (sorts.incrementAndGet() >= 2) {
+        second.countDown();
+        await(opened);
+      }
+      sorter.sort(keys, count, scratch, lowBit, highBit);
+    }
+
+    @Override
+    public boolean isStable() {
+      return sorter.isStable();
+    }
+
+    @Override
+    public String name() {
+      return sorter.name();
+    }
+
+    static void await(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
 
   @TempDir Path directory;
   private Path crawl = Path.of("");
@@ -76,6 +117,35 @@ class GpuBuildTest {
         .content()
         .contains("\"gpu-0.", "\"gpu-1.", "\"upload\":[", "\"device sort\":[", "\"wait\":[");
     assertThat(driver.kept()).as("what was not given back").isZero();
+  }
+
+  /** Runs that are begun before it is known what the device takes are larger than that. */
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void theIndexIsTheSameWhereADeviceIsOpenedMeanwhile(Pipeline pipeline) throws Exception {
+    driver.reset(1, 256 << 10);
+    MemoryPlan tiny = new MemoryPlan(1 << 30, 256 << 10, 64 << 20, 256 << 20);
+    BuildReport cpu = new IndexBuild(options("cpu", true, 1), new BuildProgress(), tiny).run();
+    SecondWaits sorter = new SecondWaits();
+    Supplier<SortStage> opening =
+        () ->
+            SortStages.opening(
+                () -> {
+                  SecondWaits.await(sorter.second);
+                  SortStage stage = stage();
+                  sorter.opened.countDown();
+                  return stage;
+                },
+                sorter);
+    BuildReport gpu =
+        new IndexBuild(piped(options("gpu", true, 2), pipeline), new BuildProgress(), tiny, opening)
+            .run();
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+    SortReport sorting = gpu.sorting().stage();
+    assertThat(sorting.cpuRuns()).isGreaterThanOrEqualTo(2);
+    // Of runs that were not made smaller, 18 at most.
+    assertThat(runsOf(sorting)).isGreaterThan(22).isEqualTo(gpu.runs() - sorting.cpuRuns());
+    assertThat(driver.kept()).isZero();
   }
 
   @Test

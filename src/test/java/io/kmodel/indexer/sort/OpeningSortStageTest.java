@@ -1,0 +1,167 @@
+package io.kmodel.indexer.sort;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.gpu.StubDriver;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Devices that are opened while the CPU sorts, on a driver that is the CPU. */
+@Timeout(60)
+class OpeningSortStageTest {
+  private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
+
+  @SuppressWarnings("NullAway.Init")
+  private StubDriver driver;
+
+  private final CountDownLatch leave = new CountDownLatch(1);
+  private final AtomicInteger listened = new AtomicInteger();
+
+  @BeforeEach
+  void loadDriver() throws Exception {
+    driver = StubDriver.load();
+    driver.reset(1, 64 << 20);
+  }
+
+  @Test
+  void theCpuSortsUntilTheDeviceIsThere() throws Exception {
+    try (SortStage stage = opening(this::devices)) {
+      stage.observe((upload, sort, held, download, end) -> listened.incrementAndGet());
+      assertThat(stage.isAside()).isTrue();
+      assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
+      sort(stage);
+      sort(stage);
+      assertThat(stage.report().devices()).isEmpty();
+      assertThat(stage.report().cpuReasons()).containsEntry(OpeningSortStage.NOT_OPEN, 2L);
+      assertThat(listened).hasValue(0);
+
+      leave.countDown();
+      awaitOpened(stage);
+      assertThat(stage.isAside()).isTrue();
+      assertThat(stage.largestJob()).isLessThan(64 << 20);
+      sort(stage);
+      SortReport report = stage.report();
+      assertThat(report.devices()).hasSize(1);
+      assertThat(report.devices().getFirst().runs()).isEqualTo(1);
+      assertThat(report.cpuRuns()).isEqualTo(2);
+      assertThat(report.cpuReasons()).containsOnlyKeys(OpeningSortStage.NOT_OPEN);
+      assertThat(listened).hasValue(1);
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void theReportOfDevicesThatWereThereInTimeIsTheirOwn() throws Exception {
+    leave.countDown();
+    try (SortStage stage = opening(this::devices)) {
+      awaitOpened(stage);
+      sort(stage);
+      assertThat(stage.report().cpuRuns()).isZero();
+      assertThat(stage.report().cpuReasons()).isEmpty();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void theCpuGoesOnWhereThereIsNone() throws Exception {
+    leave.countDown();
+    KeySorter cpu = new RadixKeySorter();
+    try (SortStage stage = opening(() -> new CpuSortStage(cpu, "the driver says no"))) {
+      awaitOpened(stage);
+      assertThat(stage.isAside()).isFalse();
+      sort(stage);
+      assertThat(stage.report().cpuReasons()).containsOnlyKeys("the driver says no");
+    }
+  }
+
+  @Test
+  void aFailureThatNobodyExpectsIsAReasonToo() throws Exception {
+    Supplier<SortStage> failing =
+        () -> {
+          await();
+          throw new IllegalStateException("for the test");
+        };
+    try (SortStage stage = opening(failing)) {
+      sort(stage);
+      leave.countDown();
+      awaitOpened(stage);
+      sort(stage);
+      SortReport report = stage.report();
+      assertThat(report.cpuRuns()).isEqualTo(2);
+      assertThat(report.cpuReasons())
+          .containsEntry(OpeningSortStage.NOT_OPEN, 1L)
+          .containsEntry(
+              "devices cannot be opened: java.lang.IllegalStateException: for the test", 1L);
+    }
+  }
+
+  @Test
+  void whatIsOpenedAtTheEndIsWaitedForAndClosed() throws Exception {
+    SortStage stage = opening(this::devices);
+    sort(stage);
+    Thread closing = new Thread(stage::close);
+    closing.start();
+    while (closing.getState() != Thread.State.TIMED_WAITING) {
+      Thread.sleep(1);
+    }
+    closing.interrupt();
+    assertThat(driver.calls("cuDevicePrimaryCtxRetain")).isZero();
+    leave.countDown();
+    closing.join();
+    assertThat(driver.calls("cuDevicePrimaryCtxRetain")).isEqualTo(1);
+    assertThat(driver.calls("cuDevicePrimaryCtxRelease")).isEqualTo(1);
+    assertThat(driver.kept()).isZero();
+  }
+
+  private static SortStage opening(Supplier<SortStage> stage) {
+    return new OpeningSortStage(stage, new RadixKeySorter());
+  }
+
+  private SortStage devices() {
+    await();
+    return new GpuSortStage(
+        driver.probe().devices(), StubDriver.image(), SMALL, new RadixKeySorter());
+  }
+
+  private void await() {
+    try {
+      leave.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void awaitOpened(SortStage stage) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals("gpu-open")) {
+        thread.join();
+      }
+    }
+    assertThat(stage).extracting("opened").isNotNull();
+  }
+
+  private static void sort(SortStage stage) throws InterruptedException {
+    try (Arena arena = Arena.ofShared()) {
+      int count = 1000;
+      long bytes = 8L * count;
+      MemorySegment memory = OffHeap.allocatePages(2 * bytes, arena);
+      MemorySegment keys = memory.asSlice(0, bytes);
+      for (int i = 0; i < count; i++) {
+        keys.setAtIndex(ValueLayout.JAVA_LONG, i, count - i);
+      }
+      SortStage.Job job = new SortStage.Job(keys, memory.asSlice(bytes), count, 0, 10);
+      SortStage.Sorted sorted = stage.submit(job).await();
+      for (int i = 0; i < count; i++) {
+        assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i + 1);
+      }
+      assertThat(stage.release(memory)).isTrue();
+    }
+  }
+}
