@@ -8,10 +8,11 @@ import java.util.TreeMap;
 
 /**
  * Which pieces of our memory are pinned, so that devices copy it at full speed and on their own.
- * Memory is pinned as it is used, in pieces of 16 MiB at most: pinning takes time and takes the
- * pages, and the memory of a run may be far larger than the run. A copy must not reach from one
- * piece into the next, so copies are cut where pieces meet. Safe for many threads, each of which
- * uses a device.
+ * Memory is pinned as it is used, in pieces of 16 to 64 MiB: pinning takes time and takes the
+ * pages, and the memory of a run may be far larger than the run. Where pieces were 64 MiB whatever
+ * the run, a build of three seconds with 16 threads took a tenth more time; where they were 16 MiB,
+ * runs of 2^28 keys moved 2 % slower. A copy must not reach from one piece into the next, so copies
+ * are cut where pieces meet. Safe for many threads, each of which uses a device.
  */
 public final class PinnedMemory {
   /** Copies one piece. */
@@ -21,7 +22,8 @@ public final class PinnedMemory {
   }
 
   private static final long PAGE_BYTES = 4096;
-  private static final long PIECE_BYTES = 16L << 20;
+  private static final long LEAST_PIECE = 16L << 20;
+  private static final long LARGEST_PIECE = 64L << 20;
 
   /** Ends of pinned pieces by their starts; both at page borders. */
   private final TreeMap<Long, Long> pieces = new TreeMap<>();
@@ -43,7 +45,8 @@ public final class PinnedMemory {
         continue;
       }
       Long next = pieces.higherKey(at);
-      long pieceEnd = Math.min(last, (at & -PIECE_BYTES) + PIECE_BYTES);
+      long wanted = (end - at + LEAST_PIECE - 1) & -LEAST_PIECE;
+      long pieceEnd = Math.min(last, (at & -LEAST_PIECE) + Math.min(wanted, LARGEST_PIECE));
       pieceEnd = next == null ? pieceEnd : Math.min(pieceEnd, next);
       Cuda.register(at, pieceEnd - at);
       pieces.put(at, pieceEnd);

@@ -1,0 +1,76 @@
+package io.kmodel.indexer.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** In what pieces memory is pinned, for how many bytes. */
+class PinnedMemoryTest {
+  private static final long MIB = 1 << 20;
+
+  private final PinnedMemory pinned = new PinnedMemory();
+
+  @SuppressWarnings("NullAway.Init")
+  private StubDriver driver;
+
+  @BeforeEach
+  void loadDriver() throws Exception {
+    driver = StubDriver.load();
+    driver.reset(1, 64 * MIB);
+    JCudaLibrary.load();
+    Cuda.init();
+    Cuda.setCurrent(Cuda.retainPrimaryContext(Cuda.device(0)));
+  }
+
+  @AfterEach
+  void nothingIsKept() {
+    Cuda.releasePrimaryContext(Cuda.device(0));
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void littleIsPinnedForASmallRunAndLargePiecesForALargeOne() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(256 * MIB, 64 * MIB);
+      pinned.pin(memory, 1);
+      assertThat(pieces(memory, 16 * MIB)).containsExactly(16 * MIB);
+      pinned.pin(memory, 16 * MIB);
+      assertThat(driver.calls("cuMemHostRegister")).isEqualTo(1);
+      pinned.pin(memory, 20 * MIB);
+      assertThat(pieces(memory, 32 * MIB)).containsExactly(16 * MIB, 16 * MIB);
+      pinned.pin(memory, 200 * MIB);
+      assertThat(pieces(memory, 200 * MIB))
+          .containsExactly(16 * MIB, 16 * MIB, 64 * MIB, 64 * MIB, 40 * MIB);
+      assertThat(driver.calls("cuMemHostRegister")).isEqualTo(5);
+      pinned.unpin(memory);
+      assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void noPieceReachesBeyondTheMemoryOrIntoAnother() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment all = arena.allocate(160 * MIB, 64 * MIB);
+      MemorySegment first = all.asSlice(3 * MIB, 30 * MIB);
+      MemorySegment second = all.asSlice(33 * MIB, 127 * MIB);
+      pinned.pin(second, second.byteSize());
+      assertThat(pieces(second, 127 * MIB)).containsExactly(63 * MIB, 64 * MIB);
+      pinned.pin(first, first.byteSize());
+      assertThat(pieces(first, 30 * MIB)).containsExactly(29 * MIB, MIB);
+      pinned.unpin(all);
+      assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(driver.calls("cuMemHostRegister"));
+    }
+  }
+
+  private List<Long> pieces(MemorySegment memory, long bytes) {
+    List<Long> pieces = new ArrayList<>();
+    pinned.forEachPiece(memory, bytes, (address, offset, length) -> pieces.add(length));
+    return pieces;
+  }
+}
