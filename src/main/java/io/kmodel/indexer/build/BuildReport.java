@@ -33,7 +33,8 @@ import java.util.Set;
  * @param examples the first few of each reason
  * @param oneCore the longest stretch in which at most one core was busy
  * @param phases wall-clock times, one after the other; "scan" ends when there is something to
- *     parse, which may be before the whole crawl is listed
+ *     parse, which may be before the whole crawl is listed, and devices that were asked for are
+ *     open
  * @param work thread times, side by side
  */
 public record BuildReport(

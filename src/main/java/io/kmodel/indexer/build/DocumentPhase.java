@@ -65,7 +65,7 @@ final class DocumentPhase {
   void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
       throws IOException, InterruptedException {
     try (CrawlScan scan = new CrawlScan(options, directory, journal, progress);
-        // Devices that are waited for take some tenths of a second, in which the crawl is listed.
+        // Devices that were asked for take some tenths of a second, in which the crawl is listed.
         SortStage sorters = sorting.get();
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       scan.first();

@@ -218,7 +218,7 @@ public final class LuceneBuild {
   }
 
   private BuildReport report(Path directory, int runs) throws IOException {
-    LuceneContent content = LuceneContent.of(directory, schema, options.resources().threads());
+    LuceneContent content = LuceneContent.of(directory, schema);
     if (content.documents() != progress.documents()) {
       throw new IllegalStateException(
           "%d documents were indexed; lucene counts %d"

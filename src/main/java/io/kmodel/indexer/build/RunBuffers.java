@@ -19,7 +19,10 @@ final class RunBuffers implements AutoCloseable {
 
   private final Schema schema;
   private final long memoryBytes;
-  private final boolean isDouble;
+
+  /** Until it is known that nothing is sorted aside. */
+  private boolean isDouble;
+
   private final SortStage sorters;
   private final StageClock clock;
 
@@ -86,7 +89,6 @@ final class RunBuffers implements AutoCloseable {
       complete(full, run);
       full.reset();
       shrink();
-      current = fitted(current);
     } else {
       SplitOutput.Run earlier = pending;
       pending = run;
@@ -95,17 +97,24 @@ final class RunBuffers implements AutoCloseable {
       if (earlier != null) {
         completeAside(before, earlier);
       }
-      current = fitted(before);
     }
+    fit();
   }
 
-  /** An empty run that is no larger than what devices take, which may not be known at first. */
-  private RunBuilder fitted(RunBuilder empty) {
-    if (hasAll || empty.bytes() <= usualBytes()) {
-      return empty;
+  /**
+   * Makes the current run, which is empty, what it would have been if all had been known of the
+   * devices that was not yet: no larger than what they take, or of all the memory where there are
+   * none.
+   */
+  private void fit() throws IOException, InterruptedException {
+    if (isDouble && !hasAll && !sorters.isAside()) {
+      finish();
+      isDouble = false;
+      replace(usualBytes());
+    } else if (!hasAll && current.bytes() > usualBytes()) {
+      current.close();
+      current = new RunBuilder(schema, usualBytes());
     }
-    empty.close();
-    return new RunBuilder(schema, usualBytes());
   }
 
   /** Hands on what is being sorted. */

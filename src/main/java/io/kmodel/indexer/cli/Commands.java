@@ -7,9 +7,12 @@ import picocli.CommandLine.HelpCommand;
 
 /**
  * The commands of the program, by name, in the order of its help. A call that names one knows only
- * that: to describe all of them to picocli takes Java, which has just started, a fifth of a second.
+ * that: to describe all of them to picocli takes Java, which has just started, a tenth of a second.
  */
 final class Commands {
+  private static final String HELP = "help";
+  private static final String EXPERIMENT = "experiment";
+
   private static final ImmutableMap<String, Class<?>> OF_PROGRAM =
       ImmutableMap.<String, Class<?>>builder()
           .put("build", BuildCommand.class)
@@ -21,11 +24,11 @@ final class Commands {
           .put("terms", TermsCommand.class)
           .put("postings", PostingsCommand.class)
           .put("verify", VerifyCommand.class)
-          .put("experiment", ExperimentCommand.class)
+          .put(EXPERIMENT, ExperimentCommand.class)
           .put("settings", SettingsCommand.class)
           .put("completion", CompletionCommand.class)
           .put("manual", ManualCommand.class)
-          .put("help", HelpCommand.class)
+          .put(HELP, HelpCommand.class)
           .build();
 
   private static final ImmutableMap<String, Class<?>> OF_EXPERIMENT =
@@ -38,31 +41,30 @@ final class Commands {
           .put("contestant", ExperimentCommand.Contestant.class)
           .build();
 
-  /** Needs all the others. */
-  private static final String HELP = "help";
-
   private Commands() {}
 
   /** The program with all of its commands. */
   static CommandLine all() {
-    return of(HELP);
+    return of();
   }
 
   /**
-   * The program of one call: with the command that its arguments begin with, or with all where that
-   * cannot be told so easily.
+   * The program of one call: with the command that its arguments begin with, or with all where they
+   * do not begin with one, or with help, which speaks of all.
    */
   static CommandLine of(String... arguments) {
     CommandLine program = new CommandLine(new Main());
-    String command = arguments.length > 0 ? arguments[0] : HELP;
-    add(program, OF_PROGRAM, command.equals(HELP) ? "" : command);
-    CommandLine experiment = program.getSubcommands().get("experiment");
+    boolean isKnown = arguments.length > 0 && !arguments[0].equals(HELP);
+    add(program, OF_PROGRAM, isKnown ? arguments[0] : "");
+    CommandLine experiment = program.getSubcommands().get(EXPERIMENT);
     if (experiment != null) {
-      add(experiment, OF_EXPERIMENT, arguments.length > 1 ? arguments[1] : "");
+      boolean isCalled = arguments.length > 1 && arguments[0].equals(EXPERIMENT);
+      add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : "");
     }
     return program.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpAutoWidth(true);
   }
 
+  /** Adds the one that is called, or all if it is none of them. */
   private static void add(
       CommandLine parent, ImmutableMap<String, Class<?>> commands, String called) {
     Class<?> one = commands.get(called);

@@ -23,8 +23,8 @@ final class Log {
   }
 
   /** Made where it is needed, which in most calls is nowhere. */
-  private static final class Json {
-    static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final class Mapper {
+    static final ObjectMapper JSON = new ObjectMapper();
   }
 
   private final PrintWriter err;
@@ -62,7 +62,7 @@ final class Log {
     event.put("event", name);
     event.putAll(members);
     try {
-      print(Json.MAPPER.writeValueAsString(event));
+      print(Mapper.JSON.writeValueAsString(event));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(name + " cannot be written as JSON", e);
     }

@@ -69,17 +69,18 @@ final class Settings implements IDefaultValueProvider {
    */
   static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
-    Path path = file(environment, arguments);
-    SettingsFile file = path == null ? SettingsFile.NONE : SettingsFile.read(path);
-    Map<String, Setting> known = known(program);
-    if (!file.has(known.keySet()) || !hasVariables(known.values(), environment)) {
-      known = known(Commands.all());
+    KnownSettings known = new KnownSettings(program);
+    if (mayHaveOthers(known.soFar(), environment)) {
+      known.complete();
     }
-    file.require(known.keySet());
     Map<String, Value> values = new HashMap<>();
-    file.entries()
-        .forEach((key, e) -> put(values, key, e.value(), key + " in " + file.place(e.line())));
-    for (Setting setting : known.values()) {
+    Path path = file(environment, arguments);
+    if (path != null) {
+      SettingsFile file = SettingsFile.read(path, known);
+      file.entries()
+          .forEach((key, e) -> put(values, key, e.value(), key + " in " + file.place(e.line())));
+    }
+    for (Setting setting : known.soFar()) {
       String shortened = SHORT_VARIABLES.getOrDefault(setting.variable(), "");
       for (String variable : List.of(shortened, setting.variable())) {
         put(
@@ -89,21 +90,16 @@ final class Settings implements IDefaultValueProvider {
             variable + " in the environment");
       }
     }
-    return new Settings(path, arguments, values, unknown(environment, known.values()));
+    return new Settings(path, arguments, values, unknown(environment, known.soFar()));
   }
 
-  private static Map<String, Setting> known(CommandLine program) {
-    return Setting.allOf(program).stream()
-        .collect(Collectors.toMap(Setting::key, setting -> setting));
-  }
-
-  /** Whether no variable can be a setting other than these, or meant to be one. */
-  private static boolean hasVariables(
+  /** Whether there is a variable of a command that is none of these settings. */
+  private static boolean mayHaveOthers(
       Collection<Setting> settings, Map<String, String> environment) {
     Set<String> names = settings.stream().map(Setting::variable).collect(Collectors.toSet());
     return environment.keySet().stream()
         .filter(name -> name.startsWith(Setting.PREFIX) && !names.contains(name))
-        .noneMatch(name -> Commands.names().stream().anyMatch(c -> name.startsWith(variableOf(c))));
+        .anyMatch(name -> Commands.names().stream().anyMatch(c -> name.startsWith(variableOf(c))));
   }
 
   /** Variables that begin as those of a command's options do, but are none of them. */

@@ -13,13 +13,10 @@ import java.util.TreeMap;
 
 /**
  * A file of settings: a line is {@code key = value}, blank, or a comment that begins with {@code
- * #}; nothing is quoted or escaped. What is none of these, or has a key that was there before, is
- * an error that names the file and the line.
+ * #}; nothing is quoted or escaped. What is neither, or has a key that is not known or was there
+ * before, is an error that names the file and the line.
  */
 final class SettingsFile {
-  /** No file, in which nothing is set. */
-  static final SettingsFile NONE = new SettingsFile(Path.of(""));
-
   private static final char COMMENT = '#';
 
   private final Path file;
@@ -35,9 +32,10 @@ final class SettingsFile {
   /**
    * Reads a file.
    *
+   * @param known the keys that there are
    * @throws IllegalArgumentException with file, line and what is wrong there
    */
-  static SettingsFile read(Path file) throws IOException {
+  static SettingsFile read(Path file, Collection<String> known) throws IOException {
     List<String> lines;
     try {
       lines = Files.readAllLines(file);
@@ -50,46 +48,26 @@ final class SettingsFile {
       number++;
       String text = line.strip();
       if (!text.isEmpty() && text.charAt(0) != COMMENT) {
-        settings.add(text, number);
+        settings.add(text, number, known);
       }
     }
     return settings;
   }
 
-  private void add(String text, int line) {
+  private void add(String text, int line, Collection<String> known) {
     int equals = text.indexOf('=');
     if (equals < 1) {
       throw mistake(line, "expected key = value; got '" + text + "'");
     }
     String key = text.substring(0, equals).strip();
+    if (!known.contains(key)) {
+      String nearest = nearest(key, known);
+      throw mistake(line, "there is no setting '" + key + "'; the nearest is '" + nearest + "'");
+    }
     Entry before = entries.put(key, new Entry(text.substring(equals + 1).strip(), line));
     if (before != null) {
       throw mistake(line, "'" + key + "' was set in line " + before.line() + " already");
     }
-  }
-
-  /** Whether it has no other keys than these. */
-  boolean has(Collection<String> known) {
-    return known.containsAll(entries.keySet());
-  }
-
-  /**
-   * Makes sure of that.
-   *
-   * @throws IllegalArgumentException with file, line and key, of the first that is none of them
-   */
-  void require(Collection<String> known) {
-    entries.entrySet().stream()
-        .filter(entry -> !known.contains(entry.getKey()))
-        .min(Comparator.comparingInt(entry -> entry.getValue().line()))
-        .ifPresent(
-            entry -> {
-              String key = entry.getKey();
-              throw mistake(
-                  entry.getValue().line(),
-                  "there is no setting '%s'; the nearest is '%s'"
-                      .formatted(key, nearest(key, known)));
-            });
   }
 
   private IllegalArgumentException mistake(int line, String what) {

@@ -43,7 +43,7 @@ final class Measurements {
       throws IOException {
     double cpuSeconds = cpuSeconds();
     long peakMemory = ProcessMemory.peakResidentBytes();
-    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA, 1);
+    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA);
     return new RaceResult(
         contestant,
         seconds,

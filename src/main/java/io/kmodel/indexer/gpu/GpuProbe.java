@@ -45,13 +45,13 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
     return obstacle.isEmpty() ? lookForDevices() : none(obstacle);
   }
 
-  /** Why there can be no device, as far as that is known without the driver; empty if it is not. */
+  /** Why there can be no device; empty if that is not known before the driver is started. */
   public static String obstacle() {
     String wish = System.getenv(SWITCH);
     if (wish != null && OFF.contains(wish.strip().toLowerCase(Locale.ROOT))) {
       return SWITCH + "=" + wish;
     }
-    if (kernels().length == 0) {
+    if (GpuProbe.class.getResource(KERNELS) == null) {
       return "this program was built without nvcc";
     }
     return hasDriver() ? "" : NO_DRIVER;

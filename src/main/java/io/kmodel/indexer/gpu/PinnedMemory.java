@@ -8,11 +8,12 @@ import java.util.TreeMap;
 
 /**
  * Which pieces of our memory are pinned, so that devices copy it at full speed and on their own.
- * Memory is pinned as it is used, in pieces of 16 to 64 MiB: pinning takes time and takes the
- * pages, and the memory of a run may be far larger than the run. Where pieces were 64 MiB whatever
- * the run, a build of three seconds with 16 threads took a tenth more time; where they were 16 MiB,
- * runs of 2^28 keys moved 2 % slower. A copy must not reach from one piece into the next, so copies
- * are cut where pieces meet. Safe for many threads, each of which uses a device.
+ * Memory is pinned as it is used, in pieces of 64 MiB at most that meet at multiples of 16: pinning
+ * takes time and takes the pages, and the memory of a run may be far larger than the run. Where
+ * pieces were 64 MiB whatever the run, a build of three seconds with 16 threads took a tenth more
+ * time; where they were 16 MiB, runs of 2^28 keys moved 2 % slower. A copy must not reach from one
+ * piece into the next, so copies are cut where pieces meet. Safe for many threads, each of which
+ * uses a device.
  */
 public final class PinnedMemory {
   /** Copies one piece. */

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class OpeningSortStage implements SortStage {
   static final String NOT_OPEN = "devices were still being opened";
 
-  /** How long the end of a build waits for a driver that does not come back. */
-  private static final Duration PATIENCE = GpuSortStage.PATIENCE;
+  /** How long the end of a build waits for a driver: less than a call has that is told to stop. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final KeySorter sorter;
   private final CpuSortStage cpu;
+  private final Duration patience;
   private final Thread opener;
   private volatile @Nullable SortStage opened;
 
@@ -30,7 +31,12 @@ final class OpeningSortStage implements SortStage {
 
   /** Begins to open them, in a thread of its own. */
   OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter) {
+    this(opening, sorter, PATIENCE);
+  }
+
+  OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter, Duration patience) {
     this.sorter = sorter;
+    this.patience = patience;
     this.cpu = new CpuSortStage(sorter, NOT_OPEN);
     this.opener = new Thread(() -> open(opening), "gpu-open");
     opener.setDaemon(true);
@@ -41,7 +47,8 @@ final class OpeningSortStage implements SortStage {
     SortStage stage;
     try {
       stage = opening.get();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
+      // Whatever it is, it concerns devices that nobody has asked for.
       stage = new CpuSortStage(sorter, "devices cannot be opened: " + e);
     }
     synchronized (this) {
@@ -107,8 +114,8 @@ final class OpeningSortStage implements SortStage {
   @Override
   public void close() {
     boolean interrupted = false;
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    long left = PATIENCE.toMillis();
+    long deadline = System.nanoTime() + patience.toNanos();
+    long left = patience.toMillis();
     while (opener.isAlive() && left > 0) {
       try {
         opener.join(left);

@@ -37,13 +37,16 @@ public interface SortStage extends AutoCloseable {
     void settle();
   }
 
-  /** Asks for a sort; returns at once if {@link #isAside}. */
+  /** Asks for a sort; returns at once where a device does it. */
   Ticket submit(Job job);
 
-  /** Whether the sort goes on aside, so that a thread with another buffer need not wait. */
+  /**
+   * Whether sorts go on aside, so that a thread with another buffer need not wait, or may do so as
+   * soon as devices are open: it may become false, and not true again.
+   */
   boolean isAside();
 
-  /** Most keys of a job that do not have to be left to the CPU. */
+  /** Most keys of a job that do not have to be left to the CPU; fewer when devices are open. */
   long largestJob();
 
   /**

@@ -191,7 +191,7 @@ public final class Crawl {
   /** Those that were found. */
   private List<Split> leading(LeadingSplits.Finder found) {
     List<Split> splits = new ArrayList<>();
-    for (int split = 0; split < found.count; split++) {
+    for (int split = 0; split < found.count(); split++) {
       addUnits(splits, split == 0 ? 0 : found.end(split - 1), found.end(split), found.bytes(split));
     }
     return splits;

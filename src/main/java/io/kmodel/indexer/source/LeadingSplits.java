@@ -43,8 +43,8 @@ public record LeadingSplits(int threads) {
 
   /** Finds them in the units of a crawl, one unit after another. Not thread-safe. */
   static final class Finder {
-    final int count;
     private final LeadingSplits wanted;
+    private final int count;
     private final int[] ends;
     private final long[] bytes;
     private int cut;
@@ -97,6 +97,11 @@ public record LeadingSplits(int threads) {
         open = 0;
         cut++;
       }
+    }
+
+    /** How many there are. */
+    int count() {
+      return count;
     }
 
     /** The unit that is behind a split. */

@@ -9,6 +9,7 @@ import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KernelShape;
@@ -22,6 +23,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -46,6 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GpuBuildTest {
   private static final int DOCUMENTS = 400;
   private static final long SMALL_RUNS = 1 << 20;
+  private static final MemoryPlan TINY = new MemoryPlan(1 << 30, 256 << 10, 64 << 20, 256 << 20);
 
   /** Sorts once, and once more when a device is there. */
   private static final class SecondWaits implements KeySorter {
@@ -123,29 +126,50 @@ class GpuBuildTest {
   @ParameterizedTest
   @EnumSource(Pipeline.class)
   void theIndexIsTheSameWhereADeviceIsOpenedMeanwhile(Pipeline pipeline) throws Exception {
+    BuildReport cpu = new IndexBuild(options("cpu", true, 1), new BuildProgress(), TINY).run();
+    driver.reset(1, 64 << 20);
+    BuildReport roomy = openedMeanwhile("roomy", pipeline, this::stage);
+    // Lanes of 4,096 keys.
     driver.reset(1, 256 << 10);
-    MemoryPlan tiny = new MemoryPlan(1 << 30, 256 << 10, 64 << 20, 256 << 20);
-    BuildReport cpu = new IndexBuild(options("cpu", true, 1), new BuildProgress(), tiny).run();
+    BuildReport narrow = openedMeanwhile("narrow", pipeline, this::stage);
+    for (BuildReport gpu : List.of(roomy, narrow)) {
+      assertThat(files(gpu)).isEqualTo(files(cpu));
+      SortReport sorting = gpu.sorting().stage();
+      assertThat(sorting.cpuRuns()).isGreaterThanOrEqualTo(2);
+      assertThat(runsOf(sorting)).isPositive().isEqualTo(gpu.runs() - sorting.cpuRuns());
+    }
+    assertThat(narrow.runs()).isGreaterThan(roomy.runs() * 3 / 2);
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** Its threads had two half runs each at first. */
+  @Test
+  void runsAreWholeAgainWhereThereIsNoDeviceAfterAll() throws Exception {
+    BuildReport cpu = new IndexBuild(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    BuildReport none =
+        openedMeanwhile("none", Pipeline.OVERLAPPED, () -> new CpuSortStage(new RadixKeySorter()));
+    assertThat(files(none)).isEqualTo(files(cpu));
+    assertThat(cpu.runs()).isGreaterThan(8);
+    assertThat(none.runs()).isBetween(cpu.runs(), cpu.runs() + 4);
+    assertThat(none.sorting().stage().cpuRuns()).isEqualTo(none.runs());
+  }
+
+  private BuildReport openedMeanwhile(String output, Pipeline pipeline, Supplier<SortStage> stage)
+      throws IOException, InterruptedException {
     SecondWaits sorter = new SecondWaits();
     Supplier<SortStage> opening =
         () ->
             SortStages.opening(
                 () -> {
                   SecondWaits.await(sorter.second);
-                  SortStage stage = stage();
+                  SortStage opened = stage.get();
                   sorter.opened.countDown();
-                  return stage;
+                  return opened;
                 },
                 sorter);
-    BuildReport gpu =
-        new IndexBuild(piped(options("gpu", true, 2), pipeline), new BuildProgress(), tiny, opening)
-            .run();
-    assertThat(files(gpu)).isEqualTo(files(cpu));
-    SortReport sorting = gpu.sorting().stage();
-    assertThat(sorting.cpuRuns()).isGreaterThanOrEqualTo(2);
-    // Of runs that were not made smaller, 18 at most.
-    assertThat(runsOf(sorting)).isGreaterThan(22).isEqualTo(gpu.runs() - sorting.cpuRuns());
-    assertThat(driver.kept()).isZero();
+    return new IndexBuild(
+            piped(options(output, true, 2), pipeline), new BuildProgress(), TINY, opening)
+        .run();
   }
 
   @Test

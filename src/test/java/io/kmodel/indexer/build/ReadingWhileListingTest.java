@@ -57,7 +57,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
         reached.countDown();
         action.accept(progress);
       } else {
-        isInterruptedBefore(reached);
+        awaitOrInterrupted(reached);
       }
     }
   }
@@ -130,7 +130,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     AtTheEnd end =
         new AtTheEnd(
             progress -> {
-              interrupted.set(isInterruptedBefore(never));
+              interrupted.set(awaitOrInterrupted(never));
             });
     faults.failFrom(Kind.RENAME, 1);
     BuildOptions options = options(crawl, system.through(output), 2);
@@ -192,7 +192,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
             progress -> {
               await(() -> progress.runs() > 0);
               caller.interrupt();
-              isInterruptedBefore(never);
+              awaitOrInterrupted(never);
             });
     assertThatThrownBy(() -> run(2, end.progress)).isInstanceOf(InterruptedException.class);
     assertThat(work()).doesNotExist();
@@ -215,8 +215,8 @@ class ReadingWhileListingTest extends InterruptedBuild {
     return build(options(crawl, output, threads), progress, Start.ANEW);
   }
 
-  /** Waits, and leaves the thread interrupted if it is before the latch opens. */
-  private static boolean isInterruptedBefore(CountDownLatch latch) {
+  /** Waits; whether the thread was interrupted before the latch opened, which it is then still. */
+  private static boolean awaitOrInterrupted(CountDownLatch latch) {
     try {
       latch.await();
       return false;

@@ -41,10 +41,22 @@ class CalledCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "help build", "--log json build", "nonsense", "@arguments"})
+  @ValueSource(
+      strings = {
+        "",
+        "help sort",
+        "--log json build",
+        "--config sort experiment build",
+        "nonsense sort",
+        "@arguments sort"
+      })
   void allAreMadeWhereTheCommandIsNotTheFirstWord(String call) {
     String[] arguments = call.isEmpty() ? new String[0] : call.split(" ", -1);
-    assertThat(Commands.of(arguments).getSubcommands().keySet()).isEqualTo(Commands.names());
+    CommandLine program = Commands.of(arguments);
+    assertThat(program.getSubcommands().keySet()).isEqualTo(Commands.names());
+    assertThat(command(program, "experiment").getSubcommands().keySet())
+        .isEqualTo(command(Commands.all(), "experiment").getSubcommands().keySet())
+        .hasSize(6);
   }
 
   private static void assertSame(CommandLine actual, CommandLine expected) {

@@ -22,8 +22,7 @@ class SettingsFileFuzzTest {
   void aFileIsItsSettingsOrAMistakeInALine(byte[] input) throws IOException {
     Path file = Files.write(directory.resolve("file"), input);
     try {
-      SettingsFile settings = SettingsFile.read(file);
-      settings.require(KNOWN);
+      SettingsFile settings = SettingsFile.read(file, KNOWN);
       List<String> lines = new String(input, StandardCharsets.UTF_8).lines().toList();
       for (Map.Entry<String, SettingsFile.Entry> entry : settings.entries().entrySet()) {
         assertThat(KNOWN).contains(entry.getKey());

@@ -2,11 +2,14 @@ package io.kmodel.indexer.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,18 +109,71 @@ class OpeningSortStageTest {
   void whatIsOpenedAtTheEndIsWaitedForAndClosed() throws Exception {
     SortStage stage = opening(this::devices);
     sort(stage);
-    Thread closing = new Thread(stage::close);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Thread closing =
+        new Thread(
+            () -> {
+              stage.close();
+              interrupted.set(Thread.currentThread().isInterrupted());
+            });
     closing.start();
-    while (closing.getState() != Thread.State.TIMED_WAITING) {
+    awaitWaiting(closing);
+    closing.interrupt();
+    while (closing.isInterrupted()) {
       Thread.sleep(1);
     }
-    closing.interrupt();
-    assertThat(driver.calls("cuDevicePrimaryCtxRetain")).isZero();
+    awaitWaiting(closing);
     leave.countDown();
     closing.join();
+    assertThat(interrupted).isTrue();
     assertThat(driver.calls("cuDevicePrimaryCtxRetain")).isEqualTo(1);
     assertThat(driver.calls("cuDevicePrimaryCtxRelease")).isEqualTo(1);
     assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void whatIsOpenedAfterTheEndIsClosedAtOnce() throws Exception {
+    SortStage stage =
+        new OpeningSortStage(this::devices, new RadixKeySorter(), Duration.ofMillis(20));
+    stage.close();
+    assertThat(driver.calls("cuDevicePrimaryCtxRetain")).isZero();
+    leave.countDown();
+    awaitOpened(stage);
+    assertThat(driver.calls("cuDevicePrimaryCtxRelease")).isEqualTo(1);
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void whoListensLaterIsToldToo() throws Exception {
+    leave.countDown();
+    try (SortStage stage = opening(this::devices)) {
+      awaitOpened(stage);
+      stage.observe((upload, sort, held, download, end) -> listened.incrementAndGet());
+      sort(stage);
+      assertThat(listened).hasValue(1);
+    }
+  }
+
+  @Test
+  void whatIsInTheWayIsKnownWithoutTheDriver() {
+    String obstacle = GpuProbe.obstacle();
+    if (obstacle.isEmpty()) {
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+        assertThat(stage).isInstanceOf(OpeningSortStage.class);
+      }
+    } else {
+      assertThat(GpuProbe.look().reason()).isEqualTo(obstacle);
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+        assertThat(stage.isAside()).isFalse();
+        assertThat(stage.report().cpuReasons()).containsOnlyKeys(obstacle);
+      }
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) throws InterruptedException {
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.sleep(1);
+    }
   }
 
   private static SortStage opening(Supplier<SortStage> stage) {

@@ -7,8 +7,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
@@ -30,15 +28,10 @@ public record LuceneContent(int documents, int segments, long terms, long postin
 
   private static final Pattern SEGMENT_FILE = IndexFileNames.CODEC_FILE_PATTERN;
 
-  /**
-   * Opens an index as every user of Lucene does, and counts.
-   *
-   * @param threads that open segments side by side
-   */
-  public static LuceneContent of(Path path, Schema schema, int threads) throws IOException {
-    try (ExecutorService openers = Executors.newFixedThreadPool(threads);
-        Directory directory = FSDirectory.open(path);
-        DirectoryReader reader = DirectoryReader.open(directory, openers)) {
+  /** Opens an index as every user of Lucene does, and counts. */
+  public static LuceneContent of(Path path, Schema schema) throws IOException {
+    try (Directory directory = FSDirectory.open(path);
+        DirectoryReader reader = DirectoryReader.open(directory)) {
       long terms = 0;
       long postings = 0;
       long tokens = 0;
