@@ -120,7 +120,11 @@ final class DocumentPhase {
     if (tasks.isEmpty()) {
       return;
     }
-    int threads = OpenFiles.parsers(OpenFiles.free(), options.resources().threads());
+    int free = OpenFiles.free();
+    int threads =
+        OpenFiles.parsers(
+            shared.sorters().isAside() ? OpenFiles.besideDevice(free) : free,
+            options.resources().threads());
     DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
     Callable<Void> work =
         () -> {

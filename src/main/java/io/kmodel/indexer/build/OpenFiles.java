@@ -45,6 +45,11 @@ final class OpenFiles {
     return Math.clamp(free / PER_PARSER, 1, wanted);
   }
 
+  /** Those that are free when a device is open, too, which is only being opened. */
+  static int besideDevice(int free) {
+    return Math.max(0, free - PER_DEVICE);
+  }
+
   /** Whether all threads may parse, and a device be opened, beside what else goes on. */
   static boolean areMany(int free, int threads) {
     return free >= (long) PER_PARSER * threads + PER_DEVICE;

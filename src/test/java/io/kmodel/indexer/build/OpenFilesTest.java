@@ -31,6 +31,8 @@ class OpenFilesTest {
     assertThat(OpenFiles.runs(2000, 512)).isEqualTo(512);
     assertThat(OpenFiles.ranges(1000, 32)).isEqualTo(32);
     assertThat(OpenFiles.parsers(24, 16)).isEqualTo(4);
+    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(24), 16)).isEqualTo(1);
+    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(100), 16)).isEqualTo(6);
   }
 
   @Test
