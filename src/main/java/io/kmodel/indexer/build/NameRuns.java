@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
@@ -28,19 +29,19 @@ final class NameRuns implements AutoCloseable {
 
   /** Adds the next document's name, in UTF-8. */
   void add(byte[] name) throws IOException {
-    RunBuilder.Outcome outcome = tryToAdd(name);
-    if (outcome == RunBuilder.Outcome.AGAIN) {
+    Outcome outcome = tryToAdd(name);
+    if (outcome == Outcome.AGAIN) {
       sealRun();
       outcome = tryToAdd(name);
     }
-    if (outcome != RunBuilder.Outcome.ADDED) {
+    if (outcome != Outcome.ADDED) {
       throw new BuildException(
           "the name of document %d has %d bytes, too many for a run".formatted(names, name.length));
     }
     names++;
   }
 
-  private RunBuilder.Outcome tryToAdd(byte[] name) {
+  private Outcome tryToAdd(byte[] name) {
     run.startDocument();
     run.add(field, name, 0, name.length, 0);
     return run.finishDocument();

@@ -52,7 +52,7 @@ final class OpenFiles {
 
   /** Whether all threads may parse, and a device be opened, beside what else goes on. */
   static boolean areMany(int free, int threads) {
-    return free >= (long) PER_PARSER * threads + PER_DEVICE;
+    return besideDevice(free) / PER_PARSER >= threads;
   }
 
   /** Runs that may be open while others are merged, at least 2: half of what there is. */

@@ -107,11 +107,14 @@ final class RunBuffers implements AutoCloseable {
    * none.
    */
   private void fit() throws IOException, InterruptedException {
-    if (isDouble && !hasAll && !sorters.isAside()) {
+    if (hasAll) {
+      return;
+    }
+    if (isDouble && !sorters.isAside()) {
       finish();
       isDouble = false;
       replace(usualBytes());
-    } else if (!hasAll && current.bytes() > usualBytes()) {
+    } else if (current.bytes() > usualBytes()) {
       current.close();
       current = new RunBuilder(schema, usualBytes());
     }

@@ -10,6 +10,7 @@ import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.source.DocumentReader;
@@ -215,7 +216,7 @@ final class SplitIndexer implements AutoCloseable {
         run.abandonDocument();
         throw e;
       }
-      RunBuilder.Outcome outcome = run.finishDocument();
+      Outcome outcome = run.finishDocument();
       shared.clock().lap(Work.ANALYZE, start);
       switch (outcome) {
         case ADDED -> {

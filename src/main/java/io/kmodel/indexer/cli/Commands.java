@@ -13,6 +13,9 @@ final class Commands {
   private static final String HELP = "help";
   private static final String EXPERIMENT = "experiment";
 
+  /** The name of none of them. */
+  private static final String ALL = "";
+
   private static final ImmutableMap<String, Class<?>> OF_PROGRAM =
       ImmutableMap.<String, Class<?>>builder()
           .put("build", BuildCommand.class)
@@ -54,12 +57,12 @@ final class Commands {
    */
   static CommandLine of(String... arguments) {
     CommandLine program = new CommandLine(new Main());
-    boolean isKnown = arguments.length > 0 && !arguments[0].equals(HELP);
-    add(program, OF_PROGRAM, isKnown ? arguments[0] : "");
+    String command = arguments.length > 0 ? arguments[0] : HELP;
+    add(program, OF_PROGRAM, command.equals(HELP) ? ALL : command);
     CommandLine experiment = program.getSubcommands().get(EXPERIMENT);
     if (experiment != null) {
-      boolean isCalled = arguments.length > 1 && arguments[0].equals(EXPERIMENT);
-      add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : "");
+      boolean isCalled = command.equals(EXPERIMENT) && arguments.length > 1;
+      add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : ALL);
     }
     return program.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpAutoWidth(true);
   }

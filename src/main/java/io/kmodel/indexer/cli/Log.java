@@ -1,7 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.build.Json;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,11 +20,6 @@ final class Log {
   enum Format {
     TEXT,
     JSON
-  }
-
-  /** Made where it is needed, which in most calls is nowhere. */
-  private static final class Mapper {
-    static final ObjectMapper JSON = new ObjectMapper();
   }
 
   private final PrintWriter err;
@@ -62,7 +57,7 @@ final class Log {
     event.put("event", name);
     event.putAll(members);
     try {
-      print(Mapper.JSON.writeValueAsString(event));
+      print(Json.MAPPER.writeValueAsString(event));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(name + " cannot be written as JSON", e);
     }

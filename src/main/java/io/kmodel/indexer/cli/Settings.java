@@ -70,7 +70,7 @@ final class Settings implements IDefaultValueProvider {
   static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
     KnownSettings known = new KnownSettings(program);
-    if (mayHaveOthers(known.soFar(), environment)) {
+    if (!others(environment, known.soFar(), Commands.names()).isEmpty()) {
       known.complete();
     }
     Map<String, Value> values = new HashMap<>();
@@ -93,33 +93,37 @@ final class Settings implements IDefaultValueProvider {
     return new Settings(path, arguments, values, unknown(environment, known.soFar()));
   }
 
-  /** Whether there is a variable of a command that is none of these settings. */
-  private static boolean mayHaveOthers(
-      Collection<Setting> settings, Map<String, String> environment) {
-    Set<String> names = settings.stream().map(Setting::variable).collect(Collectors.toSet());
-    return environment.keySet().stream()
-        .filter(name -> name.startsWith(Setting.PREFIX) && !names.contains(name))
-        .anyMatch(name -> Commands.names().stream().anyMatch(c -> name.startsWith(variableOf(c))));
-  }
-
-  /** Variables that begin as those of a command's options do, but are none of them. */
+  /** What to say of variables that seem to be settings of a command with some, but are none. */
   private static List<String> unknown(
       Map<String, String> environment, Collection<Setting> settings) {
-    Set<String> names = settings.stream().map(Setting::variable).collect(Collectors.toSet());
+    Set<String> names = variables(settings);
     Set<String> commands =
         settings.stream()
-            .filter(setting -> setting.key().contains("."))
-            .map(setting -> setting.key().substring(0, setting.key().indexOf('.')))
-            .map(Settings::variableOf)
+            .map(Setting::key)
+            .filter(key -> key.contains("."))
+            .map(key -> key.substring(0, key.indexOf('.')))
             .collect(Collectors.toSet());
-    return environment.keySet().stream()
-        .filter(name -> !names.contains(name) && commands.stream().anyMatch(name::startsWith))
-        .sorted()
+    return others(environment, settings, commands).stream()
         .map(
             name ->
                 "%s in the environment is no setting; the nearest is %s"
                     .formatted(name, SettingsFile.nearest(name, names)))
         .toList();
+  }
+
+  /** Variables that begin as those of these commands do, but are none of these settings. */
+  private static List<String> others(
+      Map<String, String> environment, Collection<Setting> settings, Set<String> commands) {
+    Set<String> names = variables(settings);
+    return environment.keySet().stream()
+        .filter(name -> !names.contains(name))
+        .filter(name -> commands.stream().anyMatch(c -> name.startsWith(variableOf(c))))
+        .sorted()
+        .toList();
+  }
+
+  private static Set<String> variables(Collection<Setting> settings) {
+    return settings.stream().map(Setting::variable).collect(Collectors.toSet());
   }
 
   /** What the variables of a command begin with. */

@@ -27,8 +27,6 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   private static final String DRIVER = "libcuda.so.1";
 
-  private static final String NO_DRIVER = "no NVIDIA driver (" + DRIVER + " is not there)";
-
   /** The oldest devices whose blocks may have the 66 KiB of shared memory that the kernels take. */
   private static final int LEAST_CAPABILITY = 80;
 
@@ -54,14 +52,11 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
     if (GpuProbe.class.getResource(KERNELS) == null) {
       return "this program was built without nvcc";
     }
-    return hasDriver() ? "" : NO_DRIVER;
+    return hasDriver() ? "" : "no NVIDIA driver (" + DRIVER + " is not there)";
   }
 
-  /** The same without asking whether devices are wanted and kernels there. */
+  /** The same without asking what is in the way. */
   static GpuProbe lookForDevices() {
-    if (!hasDriver()) {
-      return none(NO_DRIVER);
-    }
     try {
       JCudaLibrary.load();
       Cuda.init();

@@ -34,19 +34,6 @@ import org.jspecify.annotations.Nullable;
  * thread at a time. Closing it frees the memory.
  */
 public final class RunBuilder implements AutoCloseable {
-  /** What became of a document. */
-  public enum Outcome {
-    /** It is part of the run. */
-    ADDED,
-    /**
-     * It is not part of the run, which is full: write the run if it has documents, reset, and add
-     * the document again.
-     */
-    AGAIN,
-    /** It fits no run of this memory; the run is as it was before. */
-    TOO_LARGE
-  }
-
   private enum State {
     OPEN,
     IN_DOCUMENT,

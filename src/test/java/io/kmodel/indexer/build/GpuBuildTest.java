@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
@@ -62,7 +63,7 @@ class GpuBuildTest {
         MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
       if (sorts.incrementAndGet() >= 2) {
         second.countDown();
-        await(opened);
+        Uninterruptibles.awaitUninterruptibly(opened);
       }
       sorter.sort(keys, count, scratch, lowBit, highBit);
     }
@@ -75,14 +76,6 @@ class GpuBuildTest {
     @Override
     public String name() {
       return sorter.name();
-    }
-
-    static void await(CountDownLatch latch) {
-      try {
-        latch.await();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
     }
   }
 
@@ -161,7 +154,7 @@ class GpuBuildTest {
         () ->
             SortStages.opening(
                 () -> {
-                  SecondWaits.await(sorter.second);
+                  Uninterruptibles.awaitUninterruptibly(sorter.second);
                   SortStage opened = stage.get();
                   sorter.opened.countDown();
                   return opened;

@@ -98,15 +98,12 @@ class SettingsTest {
       List<String> call = List.of("build", "crawl", "--config", file);
       Settings settings = Settings.of(Commands.of("build"), environment, call);
       assertThat(defaults(settings)).containsEntry("--max-expansion", "7");
-      CommandLine program = Commands.of("stats", "nothing").setErr(new PrintWriter(err));
-      err.getBuffer().setLength(0);
-      Main.execute(program, environment, "stats", "nothing", "--config", file);
+      runKnowingOne("stats", "nothing", "--config", file);
       assertThat(err.toString()).contains("no index at nothing");
       assertThat(err.toString()).doesNotContain(file);
     }
     environment.put("INDEXER_SEARCH_MODL", "bm25");
-    CommandLine program = Commands.of("stats", "nothing").setErr(new PrintWriter(err));
-    Main.execute(program, environment, "stats", "nothing");
+    runKnowingOne("stats", "nothing");
     assertThat(err.toString()).contains("the nearest is INDEXER_SEARCH_MODEL");
   }
 
@@ -118,11 +115,9 @@ class SettingsTest {
     "'search.model = bm25\nsearch.model = bm25', line 2: 'search.model' was set in line 1 already"
   })
   void theFirstMistakeIsToldWhateverTheCallKnows(String text, String message) throws IOException {
-    String[] call = {"stats", "nothing", "--config", file(text.replace("\\n", "\n"))};
+    String[] call = {"stats", "nothing", "--config", file(text)};
     for (CommandLine program : List.of(Commands.all(), Commands.of(call))) {
-      err.getBuffer().setLength(0);
-      program.setErr(new PrintWriter(err));
-      assertThat(Main.execute(program, environment, call)).isEqualTo(ExitCode.USAGE);
+      assertThat(run(program, call)).isEqualTo(ExitCode.USAGE);
       assertThat(err.toString()).contains("settings, " + message);
     }
   }
@@ -257,9 +252,16 @@ class SettingsTest {
   }
 
   private int run(String... arguments) {
+    return run(Commands.all(), arguments);
+  }
+
+  private int runKnowingOne(String... arguments) {
+    return run(Commands.of(arguments), arguments);
+  }
+
+  private int run(CommandLine program, String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
-    CommandLine program = Commands.all();
     program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     return Main.execute(program, environment, arguments);
   }

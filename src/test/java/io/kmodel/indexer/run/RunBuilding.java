@@ -8,7 +8,6 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
-import io.kmodel.indexer.run.RunBuilder.Outcome;
 import io.kmodel.indexer.sort.KeySorter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -12,7 +12,6 @@ import static io.kmodel.indexer.run.RunBuilding.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.run.RecordedPostings.Token;
-import io.kmodel.indexer.run.RunBuilder.Outcome;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;

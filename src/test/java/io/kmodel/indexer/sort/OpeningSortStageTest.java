@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import java.lang.foreign.Arena;
@@ -88,7 +89,7 @@ class OpeningSortStageTest {
   void aFailureThatNobodyExpectsIsAReasonToo() throws Exception {
     Supplier<SortStage> failing =
         () -> {
-          await();
+          Uninterruptibles.awaitUninterruptibly(leave);
           throw new IllegalStateException("for the test");
         };
     try (SortStage stage = opening(failing)) {
@@ -181,17 +182,9 @@ class OpeningSortStageTest {
   }
 
   private SortStage devices() {
-    await();
+    Uninterruptibles.awaitUninterruptibly(leave);
     return new GpuSortStage(
         driver.probe().devices(), StubDriver.image(), SMALL, new RadixKeySorter());
-  }
-
-  private void await() {
-    try {
-      leave.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static void awaitOpened(SortStage stage) throws InterruptedException {
