@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a Java is started that builds indexes in a process of its own: as bin/indexer starts it,
@@ -18,6 +19,9 @@ public final class JavaOptions {
    * by this, IndexWriter none (docs/performance.md).
    */
   static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
+
+  /** What else the compiler is told, in a file of the installation. */
+  private static final String TOLD = "-XX:CompileCommandFile=%s/config/compiler.txt";
 
   /** What bin/indexer gives Java to begin with, and with it what keeps Java from complaining. */
   private static final String LEARNED = "-XX:AOTCache=";
@@ -36,9 +40,19 @@ public final class JavaOptions {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
+        .addAll(told(System.getProperty("indexer.home")).stream().iterator())
         .addAll(learned(ofThis()).map(option -> List.of(option, SILENT)).orElse(List.of()))
         .addAll(program())
         .build();
+  }
+
+  /**
+   * What the compiler is told in builds, of the installation that this process was started from.
+   *
+   * @param home where that is; null where bin/indexer has not started this process
+   */
+  static Optional<String> told(@Nullable String home) {
+    return Optional.ofNullable(home).map(TOLD::formatted);
   }
 
   /** The same for the rival, which gets all of the memory as its heap. */

@@ -96,6 +96,8 @@ class BuildRaceTest {
         .filteredOn(option -> !option.equals("-cp"))
         .allSatisfy(option -> assertThat(launcher).contains(option));
     assertThat(launcher).contains("'" + JavaOptions.SILENT + "'");
+    assertThat(JavaOptions.told(null)).isEmpty();
+    assertThat(launcher).contains('"' + JavaOptions.told("$root").orElseThrow() + '"');
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {

@@ -1,0 +1,161 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.reflect.ClassPath;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * config/compiler.txt: Java passes over in silence what it does not understand, or what is not
+ * there.
+ */
+class CompilerFileTest {
+  private static final Path FILE = Path.of("config/compiler.txt");
+  private static final String COMMAND = "MaxNodeLimit,";
+  private static final String LIMIT = ",1000";
+
+  @ParameterizedTest
+  @MethodSource("patterns")
+  void everyLineNamesCodeThatIsThere(String pattern) throws Exception {
+    int dot = pattern.lastIndexOf('.');
+    String ofClass = pattern.substring(0, dot).replace('/', '.');
+    String ofMethod = pattern.substring(dot + 1);
+    List<String> classes = classes(ofClass);
+    assertThat(classes).as("classes").isNotEmpty();
+    if (!ofMethod.equals("*")) {
+      Class<?> named = Class.forName(classes.getFirst(), false, getClass().getClassLoader());
+      assertThat(codeOf(named)).contains(ofMethod);
+    }
+  }
+
+  @Test
+  void javaTakesEveryLine(@TempDir Path directory) throws Exception {
+    String loud = Files.readString(FILE).replace("\nquiet\n", "\n");
+    Path file = Files.writeString(directory.resolve("loud.txt"), loud);
+    List<String> taken = java("-XX:CompileCommandFile=" + file, "-version");
+    assertThat(taken.stream().filter(line -> line.startsWith("CompileCommand:")))
+        .containsExactlyElementsOf(
+            patterns()
+                .map("CompileCommand: MaxNodeLimit %s intx MaxNodeLimit = 1000"::formatted)
+                .toList());
+    assertThat(java("-XX:CompileCommandFile=" + FILE, "-version"))
+        .noneMatch(line -> line.contains("CompileCommand"));
+  }
+
+  @Test
+  void whatStandsThereIsLeftToTheQuickCompiler() throws Exception {
+    List<String> compiled =
+        java(
+            "-Xbatch",
+            "-XX:+PrintCompilation",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand="
+                + COMMAND
+                + Loop.class.getName().replace('.', '/')
+                + ".left"
+                + LIMIT,
+            "-cp",
+            "target/test-classes",
+            Loop.class.getName());
+    assertThat(compiled)
+        .anyMatch(line -> line.matches("\\s*\\d+\\s+\\d+\\s+b\\s+4\\s.*Loop::usual .*"))
+        .noneMatch(line -> line.contains("Loop::usual") && line.contains("SKIPPED"));
+    List<String> left = compiled.stream().filter(line -> line.contains("Loop::left ")).toList();
+    assertThat(left)
+        .anyMatch(line -> line.contains("COMPILE SKIPPED: out of nodes"))
+        .as("the quick compiler's code for good")
+        .anyMatch(line -> line.matches("\\s*\\d+\\s+\\d+\\s+b\\s+1\\s.*"));
+  }
+
+  /** Two methods that C2 would compile. */
+  static final class Loop {
+    private Loop() {}
+
+    static int left(int x, int y) {
+      return Integer.rotateLeft(x * 31, y) ^ y;
+    }
+
+    static int usual(int x, int y) {
+      return Integer.rotateLeft(x * 37, y) ^ y;
+    }
+
+    public static void main(String[] arguments) {
+      int x = arguments.length;
+      for (int i = 0; i < 1_000_000; i++) {
+        x = left(x, i) + usual(x, i);
+      }
+      System.out.println(x);
+    }
+  }
+
+  static Stream<String> patterns() throws IOException {
+    return Files.readAllLines(FILE).stream()
+        .filter(line -> !line.isEmpty() && !line.startsWith("#") && !line.equals("quiet"))
+        .map(CompilerFileTest::pattern);
+  }
+
+  private static String pattern(String line) {
+    assertThat(line).startsWith(COMMAND).endsWith(LIMIT);
+    return line.substring(COMMAND.length(), line.length() - LIMIT.length());
+  }
+
+  /** Classes of a name, or those whose names begin so where it ends in an asterisk. */
+  private static List<String> classes(String name) throws IOException {
+    boolean isPrefix = name.endsWith("*");
+    String start = isPrefix ? name.substring(0, name.length() - 1) : name;
+    return (start.matches("(java|jdk|sun)\\..*") ? classesOfJava() : classesOfProgram())
+        .stream()
+            .filter(found -> isPrefix ? found.startsWith(start) : found.equals(start))
+            .toList();
+  }
+
+  private static List<String> classesOfProgram() throws IOException {
+    return ClassPath.from(CompilerFileTest.class.getClassLoader()).getAllClasses().stream()
+        .map(ClassPath.ClassInfo::getName)
+        .toList();
+  }
+
+  private static List<String> classesOfJava() throws IOException {
+    Path base = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base");
+    try (Stream<Path> all = Files.walk(base)) {
+      return all.map(path -> base.relativize(path).toString())
+          .filter(path -> path.endsWith(".class"))
+          .map(path -> path.substring(0, path.length() - ".class".length()).replace('/', '.'))
+          .toList();
+    }
+  }
+
+  private static List<String> codeOf(Class<?> type) {
+    return Stream.concat(
+            Arrays.stream(type.getDeclaredMethods()).map(method -> method.getName()),
+            Arrays.stream(type.getDeclaredConstructors()).map(constructor -> "<init>"))
+        .toList();
+  }
+
+  private static List<String> java(String... options) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                ImmutableList.<String>builder()
+                    .add(ProcessHandle.current().info().command().orElse("java"))
+                    .add(options)
+                    .build())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output.lines().toList();
+  }
+}
