@@ -20,13 +20,16 @@ public final class JavaOptions {
    */
   static final String SMALL_PIECES = "-XX:FreqInlineSize=50";
 
-  /** What else the compiler is told, in a file of the installation. */
+  /** What the compiler of Java 25 is told besides, in a file of the installation. */
   private static final String TOLD = "-XX:CompileCommandFile=%s/config/compiler.txt";
 
   /** What bin/indexer gives Java to begin with, and with it what keeps Java from complaining. */
   private static final String LEARNED = "-XX:AOTCache=";
 
   static final String SILENT = "-Xlog:aot*=off,cds*=off";
+
+  /** The property by which bin/indexer says where the installation is. */
+  static final String HOME = "indexer.home";
 
   private JavaOptions() {}
 
@@ -40,7 +43,7 @@ public final class JavaOptions {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
-        .addAll(told(System.getProperty("indexer.home")).stream().iterator())
+        .addAll(told(System.getProperty(HOME), Runtime.version().feature()).stream().iterator())
         .addAll(learned(ofThis()).map(option -> List.of(option, SILENT)).orElse(List.of()))
         .addAll(program())
         .build();
@@ -50,9 +53,10 @@ public final class JavaOptions {
    * What the compiler is told in builds, of the installation that this process was started from.
    *
    * @param home where that is; null where bin/indexer has not started this process
+   * @param java the feature release
    */
-  static Optional<String> told(@Nullable String home) {
-    return Optional.ofNullable(home).map(TOLD::formatted);
+  static Optional<String> told(@Nullable String home, int java) {
+    return java == 25 ? Optional.ofNullable(home).map(TOLD::formatted) : Optional.empty();
   }
 
   /** The same for the rival, which gets all of the memory as its heap. */

@@ -12,20 +12,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * config/compiler.txt: Java passes over in silence what it does not understand, or what is not
- * there.
+ * config/compiler.txt: Java does not start with a line that it cannot read, and passes over one
+ * that names no code.
  */
 class CompilerFileTest {
   private static final Path FILE = Path.of("config/compiler.txt");
   private static final String COMMAND = "MaxNodeLimit,";
   private static final String LIMIT = ",1000";
+
+  /** Names of all classes there are. */
+  private static List<String> ofProgram = List.of();
+
+  private static List<String> ofJava = List.of();
 
   @ParameterizedTest
   @MethodSource("patterns")
@@ -55,6 +63,37 @@ class CompilerFileTest {
         .noneMatch(line -> line.contains("CompileCommand"));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "25.0.3, build, '', true",
+    "26.0.1, build, '', false",
+    "25.0.3, stats, '', false",
+    "25.0.3, build, -XX:-TieredCompilation, false",
+    "25.0.3, build, -XX:CompilationMode=high-only, false",
+    "25.0.3, build, -XX:CompileCommandFile=mine, true",
+  })
+  void theLauncherGivesItToBuildsWhereItDoesGood(
+      String version, String command, String options, boolean given, @TempDir Path directory)
+      throws Exception {
+    Path java = directory.resolve("bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    List<String> started =
+        run(
+            List.of("bin/indexer", command),
+            Map.of(
+                "INDEXER_JAVA_HOME", directory.toString(),
+                "INDEXER_PROGRAM", directory.toString(),
+                "INDEXER_JAVA_OPTIONS", options));
+    String option = "-XX:CompileCommandFile=" + FILE.toAbsolutePath();
+    assertThat(started.contains(option)).isEqualTo(given);
+    if (given && !options.isEmpty()) {
+      assertThat(started).as("the last one counts").containsSubsequence(option, options);
+    }
+  }
+
   @Test
   void whatStandsThereIsLeftToTheQuickCompiler() throws Exception {
     List<String> compiled =
@@ -68,7 +107,7 @@ class CompilerFileTest {
                 + ".left"
                 + LIMIT,
             "-cp",
-            "target/test-classes",
+            System.getProperty("java.class.path"),
             Loop.class.getName());
     assertThat(compiled)
         .anyMatch(line -> line.matches("\\s*\\d+\\s+\\d+\\s+b\\s+4\\s.*Loop::usual .*"))
@@ -113,28 +152,28 @@ class CompilerFileTest {
   }
 
   /** Classes of a name, or those whose names begin so where it ends in an asterisk. */
-  private static List<String> classes(String name) throws IOException {
+  private static List<String> classes(String name) {
     boolean isPrefix = name.endsWith("*");
     String start = isPrefix ? name.substring(0, name.length() - 1) : name;
-    return (start.matches("(java|jdk|sun)\\..*") ? classesOfJava() : classesOfProgram())
+    return (start.matches("(java|jdk|sun)\\..*") ? ofJava : ofProgram)
         .stream()
             .filter(found -> isPrefix ? found.startsWith(start) : found.equals(start))
             .toList();
   }
 
-  private static List<String> classesOfProgram() throws IOException {
-    return ClassPath.from(CompilerFileTest.class.getClassLoader()).getAllClasses().stream()
-        .map(ClassPath.ClassInfo::getName)
-        .toList();
-  }
-
-  private static List<String> classesOfJava() throws IOException {
+  @BeforeAll
+  static void findClasses() throws IOException {
+    ofProgram =
+        ClassPath.from(CompilerFileTest.class.getClassLoader()).getAllClasses().stream()
+            .map(ClassPath.ClassInfo::getName)
+            .toList();
     Path base = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules/java.base");
     try (Stream<Path> all = Files.walk(base)) {
-      return all.map(path -> base.relativize(path).toString())
-          .filter(path -> path.endsWith(".class"))
-          .map(path -> path.substring(0, path.length() - ".class".length()).replace('/', '.'))
-          .toList();
+      ofJava =
+          all.map(path -> base.relativize(path).toString())
+              .filter(path -> path.endsWith(".class"))
+              .map(path -> path.substring(0, path.length() - ".class".length()).replace('/', '.'))
+              .toList();
     }
   }
 
@@ -146,14 +185,20 @@ class CompilerFileTest {
   }
 
   private static List<String> java(String... options) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                ImmutableList.<String>builder()
-                    .add(ProcessHandle.current().info().command().orElse("java"))
-                    .add(options)
-                    .build())
-            .redirectErrorStream(true)
-            .start();
+    return run(
+        ImmutableList.<String>builder()
+            .add(ProcessHandle.current().info().command().orElse("java"))
+            .add(options)
+            .build(),
+        Map.of());
+  }
+
+  private static List<String> run(List<String> command, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     return output.lines().toList();

@@ -160,8 +160,7 @@ class LauncherTest {
       assertThat(ended.out().lines())
           .contains(
               "-XX:AOTCache=" + programs().getFirst().resolve("indexer.aot"),
-              "-Xlog:aot*=off,cds*=off",
-              "-XX:CompileCommandFile=" + project.resolve("config/compiler.txt"));
+              "-Xlog:aot*=off,cds*=off");
     }
     List<String> trainings = Files.readAllLines(project.resolve("training.log"));
     assertThat(trainings).hasSize(1);

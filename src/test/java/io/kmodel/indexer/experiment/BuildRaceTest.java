@@ -96,8 +96,32 @@ class BuildRaceTest {
         .filteredOn(option -> !option.equals("-cp"))
         .allSatisfy(option -> assertThat(launcher).contains(option));
     assertThat(launcher).contains("'" + JavaOptions.SILENT + "'");
-    assertThat(JavaOptions.told(null)).isEmpty();
-    assertThat(launcher).contains('"' + JavaOptions.told("$root").orElseThrow() + '"');
+  }
+
+  @Test
+  void onlyOursIsStartedWithWhatTheCompilerIsTold() throws IOException {
+    RaceOptions options =
+        new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
+    String before = System.getProperty(JavaOptions.HOME);
+    System.setProperty(JavaOptions.HOME, "home of it");
+    try {
+      String told = "-XX:CompileCommandFile=home of it/config/compiler.txt";
+      boolean isTold = Runtime.version().feature() == 25;
+      for (String contestant : BuildRace.CONTESTANTS) {
+        List<String> command = BuildRace.command(options, Path.of("rival"), contestant);
+        assertThat(command.contains(told)).isEqualTo(isTold && !contestant.equals("lucene"));
+      }
+    } finally {
+      if (before == null) {
+        System.clearProperty(JavaOptions.HOME);
+      } else {
+        System.setProperty(JavaOptions.HOME, before);
+      }
+    }
+    assertThat(JavaOptions.told(null, 25)).isEmpty();
+    assertThat(JavaOptions.told("$root", 26)).isEmpty();
+    assertThat(Files.readString(Path.of("bin/indexer")))
+        .contains('"' + JavaOptions.told("$root", 25).orElseThrow() + '"');
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
