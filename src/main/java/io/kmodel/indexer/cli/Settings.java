@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.experiment.JavaOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,9 +31,6 @@ final class Settings implements IDefaultValueProvider {
   static final String FILE_OPTION = "--config";
 
   private static final String FILE_VARIABLE = "INDEXER_CONFIG";
-
-  /** Set by the launcher. */
-  private static final String HOME_PROPERTY = "indexer.home";
 
   private static final String USUAL_FILE = "config/indexer.properties";
 
@@ -155,7 +153,7 @@ final class Settings implements IDefaultValueProvider {
     if (named != null && !named.isEmpty()) {
       return Path.of(named);
     }
-    String home = System.getProperty(HOME_PROPERTY);
+    String home = System.getProperty(JavaOptions.HOME);
     Path usual = home == null ? null : Path.of(home, USUAL_FILE);
     return usual != null && Files.isReadable(usual) ? usual : null;
   }

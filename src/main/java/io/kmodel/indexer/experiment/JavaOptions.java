@@ -29,7 +29,7 @@ public final class JavaOptions {
   static final String SILENT = "-Xlog:aot*=off,cds*=off";
 
   /** The property by which bin/indexer says where the installation is. */
-  static final String HOME = "indexer.home";
+  public static final String HOME = "indexer.home";
 
   private JavaOptions() {}
 

@@ -80,13 +80,14 @@ class CompilerFileTest {
     Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
     assertThat(java.toFile().setExecutable(true)).isTrue();
     Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
-    List<String> started =
-        run(
-            List.of("bin/indexer", command),
-            Map.of(
-                "INDEXER_JAVA_HOME", directory.toString(),
-                "INDEXER_PROGRAM", directory.toString(),
-                "INDEXER_JAVA_OPTIONS", options));
+    Map<String, String> environment =
+        Map.of(
+            "INDEXER_JAVA_HOME", directory.toString(),
+            "INDEXER_PROGRAM", directory.toString(),
+            "INDEXER_JAVA_OPTIONS", options);
+    Launcher.Ended ended = Launcher.run(Path.of("bin/indexer"), environment, command);
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    List<String> started = ended.out().lines().toList();
     String option = "-XX:CompileCommandFile=" + FILE.toAbsolutePath();
     assertThat(started.contains(option)).isEqualTo(given);
     if (given && !options.isEmpty()) {
@@ -185,19 +186,14 @@ class CompilerFileTest {
   }
 
   private static List<String> java(String... options) throws IOException, InterruptedException {
-    return run(
-        ImmutableList.<String>builder()
-            .add(ProcessHandle.current().info().command().orElse("java"))
-            .add(options)
-            .build(),
-        Map.of());
-  }
-
-  private static List<String> run(List<String> command, Map<String, String> environment)
-      throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                ImmutableList.<String>builder()
+                    .add(ProcessHandle.current().info().command().orElse("java"))
+                    .add(options)
+                    .build())
+            .redirectErrorStream(true);
     builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
-    builder.environment().putAll(environment);
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
