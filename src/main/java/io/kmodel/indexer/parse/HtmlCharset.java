@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class HtmlCharset {
   static final int WINDOW_BYTES = 8192;
 
+  /** Most pages declare it before this, as the HTML standard asks of them. */
+  private static final int SOON_BYTES = 1024;
+
   private static final String ASCII_PROBE = "<meta charset=\"Az09\">";
 
   private final String text;
@@ -35,12 +38,24 @@ final class HtmlCharset {
     if (!mayDeclare(bytes, window)) {
       return StandardCharsets.UTF_8;
     }
-    String text = new String(bytes, 0, window, StandardCharsets.ISO_8859_1);
-    Charset charset = new HtmlCharset(text).scan();
+    // What is found at a page's start is found in more of it, too.
+    Charset charset = scan(latin(bytes, Math.min(window, SOON_BYTES)));
     if (charset == null) {
-      charset = xmlEncoding(text);
+      String text = latin(bytes, window);
+      charset = scan(text);
+      if (charset == null) {
+        charset = xmlEncoding(text);
+      }
     }
     return charset == null ? StandardCharsets.UTF_8 : charset;
+  }
+
+  private static String latin(byte[] bytes, int length) {
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+  }
+
+  private static @Nullable Charset scan(String text) {
+    return new HtmlCharset(text).scan();
   }
 
   /** Whether the bytes hold the start of "charset", or start as an XML declaration does. */

@@ -241,20 +241,20 @@ public final class HtmlExtractor {
     if (isTitle) {
       titled = true;
     }
-    reader.startElement(isTitle ? title : contents, counts);
-    byte[] tag = NAMES[name];
-    int at = reader.text(from, end);
-    while (at < end && !HtmlScan.isEndTag(page, at, end, tag)) {
-      at = reader.text(reader.literal(at, at + 1), end);
+    int to = HtmlScan.raw(page, from, end, NAMES[name]);
+    reader.startElement(isTitle ? title : contents, counts, from, to);
+    int at = reader.text(from, to);
+    while (at < to) {
+      at = reader.text(reader.literal(at, at + 1), to);
     }
     reader.endElement();
-    return at;
+    return to;
   }
 
   private int plaintext(int from) {
     for (int at = from; at < end; ) {
       if (page[at] == 0) {
-        reader.replacedNul();
+        reader.replacedNul(at);
         at++;
       } else {
         at = plain(at, end);

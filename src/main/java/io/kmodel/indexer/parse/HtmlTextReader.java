@@ -20,13 +20,18 @@ final class HtmlTextReader {
 
   private static final byte[] CLASSES = classes();
 
+  /** Room beyond what is left of the input: a space and a character or two. */
+  private static final int SLACK = 16;
+
   private final HtmlTree tree;
   private final TextBuffer contents;
   private final CharacterReferences references = new CharacterReferences();
   private byte[] page = {};
 
-  /** Enough for what is left of the page, in bytes. */
-  private int room;
+  private int pageEnd;
+
+  /** Where the text at hand ends at the latest: with the page, or with an element. */
+  private int limit;
 
   /** The text that is written to: of a run between two tags, or of an element without markup. */
   private TextBuffer text;
@@ -47,17 +52,21 @@ final class HtmlTextReader {
   /** Begins a page, whose text goes to the contents. */
   void reset(byte[] nextPage, int end) {
     page = nextPage;
-    room = end + 16;
-    contents.reset(room);
+    pageEnd = end;
+    limit = end;
+    contents.reset(end + SLACK);
     text = contents;
     runOpen = false;
     runOfElement = false;
   }
 
-  /** Begins the text of an element without markup: a run of its own. */
-  void startElement(TextBuffer sink, boolean counts) {
+  /**
+   * Begins the text of an element without markup, which lies between two offsets: a run of its own.
+   */
+  void startElement(TextBuffer sink, boolean counts, int from, int to) {
     text = sink;
-    text.ensureRoom(room);
+    limit = to;
+    makeRoom(from);
     runOfElement = true;
     openRun();
     runCounts = counts;
@@ -66,7 +75,18 @@ final class HtmlTextReader {
   void endElement() {
     endRun();
     runOfElement = false;
+    int behind = limit;
     text = contents;
+    limit = pageEnd;
+    makeRoom(behind);
+  }
+
+  /**
+   * Makes room for all text from an offset on. Only references and what replaces a NUL can be
+   * longer than what they stand for, so it is there until one comes.
+   */
+  private void makeRoom(int at) {
+    text.ensureRoom(limit - at + SLACK);
   }
 
   /** Reads text up to the next less-than sign or an offset, and returns where it ends. */
@@ -93,7 +113,7 @@ final class HtmlTextReader {
         case REFERENCE -> at = reference(at, to);
         case LATIN, PUNCTUATION -> at = special(at);
         default -> {
-          nul();
+          nul(at);
           at++;
         }
       }
@@ -191,7 +211,7 @@ final class HtmlTextReader {
   int literal(int from, int to) {
     openRun();
     startWord();
-    text.ensureRoom(room);
+    makeRoom(from);
     for (int i = from; i < to; i++) {
       text.bytes[text.length++] = page[i];
     }
@@ -207,15 +227,15 @@ final class HtmlTextReader {
       tree.beUnsure(HtmlUnsure.CHARACTER_REFERENCE);
       return end;
     }
-    int next = references.next();
-    character(codePoint);
+    character(codePoint, at);
     if (references.second() != 0) {
-      character(references.second());
+      character(references.second(), at);
     }
-    return next;
+    return references.next();
   }
 
-  private void character(int codePoint) {
+  /** Takes what the reference at an offset stands for. */
+  private void character(int codePoint, int at) {
     if (codePoint == ' ' || (codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B)) {
       text.separated = true;
     } else {
@@ -223,16 +243,16 @@ final class HtmlTextReader {
       if (codePoint == 0xA0) {
         text.separated = true;
       } else if (codePoint != 0xAD && codePoint != 0x200B) {
-        text.ensureRoom(room);
+        makeRoom(at);
         text.append(codePoint);
       }
     }
   }
 
   /** In an element without markup it is replaced; elsewhere that depends. */
-  private void nul() {
+  private void nul(int at) {
     if (runOfElement) {
-      text.ensureRoom(room);
+      makeRoom(at);
       text.append(0xFFFD);
     } else {
       tree.beUnsure(HtmlUnsure.NUL);
@@ -257,10 +277,10 @@ final class HtmlTextReader {
   }
 
   /** In an element without markup and in plain text; there it is replaced. */
-  void replacedNul() {
+  void replacedNul(int at) {
     openRun();
     notBlank();
-    text.ensureRoom(room);
+    makeRoom(at);
     text.append(0xFFFD);
   }
 

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HtmlCharsetTest {
   @ParameterizedTest
@@ -89,6 +90,20 @@ class HtmlCharsetTest {
     assertThat(HtmlCharset.of(inside, inside.length).name()).isEqualTo("KOI8-R");
     byte[] outside = (before + " " + meta).getBytes(StandardCharsets.UTF_8);
     assertThat(HtmlCharset.of(outside, outside.length)).isEqualTo(StandardCharsets.UTF_8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<meta charset=koi8-r>",
+        "<!-- <meta charset=utf-8> --><meta charset='koi8-r'>",
+        "<a b='<meta charset=utf-8>'></a><meta content='x;charset=koi8-r' http-equiv=content-type>"
+      })
+  void aDeclarationIsFoundWhereverItStands(String declaration) {
+    for (int before = 900; before < 1100; before++) {
+      byte[] page = (" ".repeat(before) + declaration).getBytes(StandardCharsets.UTF_8);
+      assertThat(HtmlCharset.of(page, page.length).name()).isEqualTo("KOI8-R");
+    }
   }
 
   @Test

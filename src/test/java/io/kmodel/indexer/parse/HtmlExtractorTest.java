@@ -51,6 +51,35 @@ class HtmlExtractorTest {
     }
   }
 
+  /** Of one reference five bytes become six, of a NUL three. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a %1$s b %2$s",
+        "<title>%1$s</title>%1$s%2$s",
+        "<textarea>%3$s</textarea>%2$s%1$s",
+        "<textarea>%3$s%1$s</textarea><b>%2$s</b>",
+        "%1$s<plaintext>%3$s%2$s"
+      })
+  void textMayBeLongerThanThePage(String page)
+      throws MalformedDocumentException, InterruptedException {
+    for (int times = 1; times < 20_000; times *= 7) {
+      assertSame(page.formatted("&nGt;".repeat(times), "c d".repeat(times), "\0".repeat(times)));
+    }
+    assertThat(fast.counts().unsure()).isEmpty();
+  }
+
+  @Test
+  void theTextsTakeNoMoreMemoryThanTheirPage() {
+    byte[] page = ("<title>a</title>" + "&amp;<b>b</b> ".repeat(10_000)).getBytes(UTF_8);
+    Utf8Text text = new Utf8Text();
+    text.set(page, page.length, true);
+    HtmlExtractor extractor = new HtmlExtractor();
+    assertThat(extractor.extract(text)).isNull();
+    assertThat(extractor.contents().bytes).hasSizeBetween(page.length, page.length + 64);
+    assertThat(extractor.title().bytes).hasSizeLessThan(page.length / 10);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
