@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  * Races our build of a Lucene index, and that of an index of our own, against Lucene's IndexWriter:
  * in turn, each run in a process of its own, so that neither inherits the other's compiled code,
  * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Where this
- * process began with what Java learned in an earlier build ({@code bin/indexer}), so do our builds,
- * and the rival with what it learned in its own unrecorded run, on the same documents. Each round's
+ * process began with what Java learned in an earlier build ({@code bin/indexer}), each contestant
+ * begins with what it learned in its unrecorded run, on the documents of the race. Each round's
  * results are compared before any of its figures is told: documents, tokens and what was skipped
  * must be the same, in every round.
  */
@@ -114,20 +114,27 @@ public final class BuildRace {
   }
 
   private static Runner inProcesses(RaceOptions options) throws IOException {
-    Path rivalsLearned = Path.of(options.work() + "-rival.aot");
-    rivalsLearned.toFile().deleteOnExit();
-    // What a race has left that was killed, is of other documents, maybe.
-    Files.deleteIfExists(rivalsLearned);
-    return contestant -> runInProcess(options, rivalsLearned, contestant);
+    for (String contestant : CONTESTANTS) {
+      Path learned = learned(options, contestant);
+      learned.toFile().deleteOnExit();
+      // What a race has left that was killed, is of other documents, maybe.
+      Files.deleteIfExists(learned);
+    }
+    return contestant -> runInProcess(options, contestant);
   }
 
-  private static RaceResult runInProcess(RaceOptions options, Path rivalsLearned, String contestant)
+  /** What Java has learned in a contestant's first run. */
+  private static Path learned(RaceOptions options, String contestant) {
+    return Path.of(options.work() + "-" + contestant + ".aot");
+  }
+
+  private static RaceResult runInProcess(RaceOptions options, String contestant)
       throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
     Process process =
-        new ProcessBuilder(command(options, rivalsLearned, contestant))
+        new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -141,16 +148,20 @@ public final class BuildRace {
     throw new IOException(contestant + " failed with exit code " + exit + ": " + output);
   }
 
-  /** Java is started as bin/indexer starts it; the rival's heap is the whole memory. */
-  static List<String> command(RaceOptions options, Path rivalsLearned, String contestant)
+  /**
+   * Java is started as bin/indexer starts it; the rival's heap is the whole memory.
+   *
+   * @param ours how this process was started
+   */
+  static List<String> command(RaceOptions options, List<String> ours, String contestant)
       throws IOException {
     long memory = options.memoryBytes();
+    List<String> learned = JavaOptions.learned(ours, learned(options, contestant));
     return ImmutableList.<String>builder()
         .addAll(
             contestant.equals("lucene")
-                ? JavaOptions.ofRival(
-                    memory, JavaOptions.rivalLearns(JavaOptions.ofThis(), rivalsLearned))
-                : JavaOptions.ofBuild(memory))
+                ? JavaOptions.ofRival(memory, learned)
+                : JavaOptions.ofBuild(memory, learned))
         .add("experiment", "contestant", contestant)
         .add(new ObjectMapper().writeValueAsString(options))
         .build();

@@ -28,6 +28,9 @@ public final class JavaOptions {
 
   static final String SILENT = "-Xlog:aot*=off,cds*=off";
 
+  /** What has Java write down what it has learned, when it ends. */
+  private static final String LEARNS = "-XX:AOTCacheOutput=";
+
   /** The property by which bin/indexer says where the installation is. */
   public static final String HOME = "indexer.home";
 
@@ -38,13 +41,17 @@ public final class JavaOptions {
     return Math.max(128, (memoryBytes >> 20) * 2 / 5) << 20;
   }
 
-  /** A call of {@code java} up to the class to run. */
-  static ImmutableList<String> ofBuild(long memoryBytes) {
+  /**
+   * A call of {@code java} up to the class to run.
+   *
+   * @param more {@link #learning}, {@link #knowing} or {@link #inherited}
+   */
+  public static ImmutableList<String> ofBuild(long memoryBytes, List<String> more) {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
         .addAll(told(System.getProperty(HOME), Runtime.version().feature()).stream().iterator())
-        .addAll(learned(ofThis()).map(option -> List.of(option, SILENT)).orElse(List.of()))
+        .addAll(more)
         .addAll(program())
         .build();
   }
@@ -68,18 +75,36 @@ public final class JavaOptions {
         .build();
   }
 
+  /** What has a process write down what Java learns in it; the file is there some time after. */
+  public static ImmutableList<String> learning(Path file) {
+    return ImmutableList.of(LEARNS + file, SILENT);
+  }
+
+  /** What has a process begin with what Java has learned in an earlier one. */
+  public static ImmutableList<String> knowing(Path file) {
+    return ImmutableList.of(LEARNED + file, SILENT);
+  }
+
+  /** What this process began with, if it began with what Java had learned. */
+  static ImmutableList<String> inherited() {
+    return learned(ofThis())
+        .map(option -> ImmutableList.of(option, SILENT))
+        .orElse(ImmutableList.of());
+  }
+
   /**
-   * What the rival is started with where we begin with what Java learned in an earlier build: with
-   * what it learned in the rival's first run, which is told to write that down.
+   * What a contestant is started with where this process began with what Java had learned in an
+   * earlier build: with what it learned in the contestant's first run, which is told to write that
+   * down.
    *
    * @param ours how this process was started
    * @param file that the first run writes
    */
-  static List<String> rivalLearns(List<String> ours, Path file) {
+  static List<String> learned(List<String> ours, Path file) {
     if (learned(ours).isEmpty()) {
       return List.of();
     }
-    return List.of(Files.exists(file) ? LEARNED + file : "-XX:AOTCacheOutput=" + file, SILENT);
+    return Files.exists(file) ? knowing(file) : learning(file);
   }
 
   /** The option by which a process begins with what Java learned in an earlier one. */

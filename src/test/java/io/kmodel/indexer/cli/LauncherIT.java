@@ -190,14 +190,7 @@ class LauncherIT {
     Map<String, String> always = Map.of("INDEXER_JAVA_OPTIONS", "-XX:AOTMode=on");
     Ended fits = Launcher.run(launcher, always, "--version");
     assertThat(fits.exitCode()).as(fits.out() + fits.err()).isEqualTo(ExitCode.OK);
-    Path program;
-    try (var files = Files.list(directory.resolve("target"))) {
-      program =
-          files
-              .filter(f -> f.getFileName().toString().startsWith("program-"))
-              .findFirst()
-              .orElseThrow();
-    }
+    Path program = program();
     assertThat(program.resolve("indexer.aot")).isNotEmptyFile();
 
     Files.setLastModifiedTime(program.resolve("indexer.jar"), FileTime.fromMillis(0));
@@ -206,6 +199,49 @@ class LauncherIT {
     assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(other.out()).isEqualTo(fits.out()).hasLineCount(1);
     assertThat(other.err()).isEmpty();
+  }
+
+  @Test
+  void whatJavaLearnsInACallIsWhatLaterOnesBeginWith() throws IOException, InterruptedException {
+    Path launcher = projectBuiltByHand();
+    assertThat(Launcher.run(launcher, Map.of(), "--version").exitCode()).isEqualTo(ExitCode.OK);
+    Path kept = program().resolve("indexer.aot");
+    byte[] ofSamples = Files.readAllBytes(kept);
+
+    String[] call = {"build", "corpus-samples/site", "-o", directory.resolve("site").toString()};
+    Ended learned = Launcher.run(launcher, Map.of("INDEXER_LEARN", "yes"), call);
+    assertThat(learned.exitCode()).as(learned.err()).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(learned.out()).contains("124 documents").doesNotContain("AOT");
+    assertThat(learned.err()).contains("later calls begin with what Java has learned in this one");
+    byte[] ofSite = Files.readAllBytes(kept);
+    assertThat(ofSite).isNotEqualTo(ofSamples);
+    Map<String, String> always = Map.of("INDEXER_JAVA_OPTIONS", "-XX:AOTMode=on");
+    assertThat(Launcher.run(launcher, always, "--version").exitCode()).isEqualTo(ExitCode.OK);
+
+    call[1] = "no-such-crawl";
+    Ended failed = Launcher.run(launcher, Map.of("INDEXER_LEARN", "yes"), call);
+    assertThat(failed.exitCode()).isGreaterThan(ExitCode.INCOMPLETE);
+    assertThat(failed.err()).contains("no-such-crawl", "could not be kept");
+    Ended refused =
+        Launcher.run(
+            launcher,
+            Map.of("INDEXER_LEARN", "yes", "INDEXER_JAVA_OPTIONS", "-Xshare:auto"),
+            "--version");
+    assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(refused.out()).isEmpty();
+    assertThat(refused.err()).contains("INDEXER_LEARN", "with its own archive");
+    assertThat(Files.readAllBytes(kept)).isEqualTo(ofSite);
+    assertThat(program()).isDirectoryNotContaining("glob:**learning-*");
+  }
+
+  /** The one that the launcher has made in {@link #projectBuiltByHand}. */
+  private Path program() throws IOException {
+    try (var files = Files.list(directory.resolve("target"))) {
+      return files
+          .filter(f -> f.getFileName().toString().startsWith("program-"))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   /** A project with the program of this one, as Maven leaves it, and the samples. */

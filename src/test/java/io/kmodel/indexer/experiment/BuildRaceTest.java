@@ -62,35 +62,37 @@ class BuildRaceTest {
   }
 
   @Test
-  void theRivalLearnsInItsFirstRunWhereWeBeginWithWhatWasLearned(@TempDir Path directory)
+  void eachContestantLearnsInItsFirstRunWhereWeBeganWithWhatWasLearned(@TempDir Path directory)
       throws IOException {
-    Path learned = directory.resolve("rival.aot");
+    RaceOptions options = options(directory.resolve("work").toString());
     List<String> ours = List.of("-Xmx1g", "-XX:AOTCache=ours.aot");
-    assertThat(JavaOptions.rivalLearns(ours, learned))
-        .containsExactly("-XX:AOTCacheOutput=" + learned, JavaOptions.SILENT);
-    Files.createFile(learned);
-    assertThat(JavaOptions.rivalLearns(ours, learned))
-        .containsExactly("-XX:AOTCache=" + learned, JavaOptions.SILENT);
-    assertThat(JavaOptions.learned(ours)).contains("-XX:AOTCache=ours.aot");
-
-    List<String> without = List.of("-XX:AOTCache=ours.aot", "-XX:AOTMode=off");
-    assertThat(JavaOptions.rivalLearns(without, learned)).isEmpty();
-    assertThat(JavaOptions.learned(without)).isEmpty();
-    assertThat(JavaOptions.rivalLearns(List.of("-Xmx1g"), learned)).isEmpty();
+    for (String contestant : BuildRace.CONTESTANTS) {
+      Path learned = directory.resolve("work-" + contestant + ".aot");
+      assertThat(BuildRace.command(options, ours, contestant))
+          .containsSequence("-XX:AOTCacheOutput=" + learned, JavaOptions.SILENT);
+      Files.createFile(learned);
+      assertThat(BuildRace.command(options, ours, contestant))
+          .containsSequence("-XX:AOTCache=" + learned, JavaOptions.SILENT)
+          .doesNotContain("-XX:AOTCache=ours.aot");
+      for (List<String> without :
+          List.of(List.of("-Xmx1g"), List.of("-XX:AOTCache=ours.aot", "-XX:AOTMode=off"))) {
+        assertThat(BuildRace.command(options, without, contestant))
+            .noneMatch(option -> option.contains("AOT"));
+      }
+    }
   }
 
   @Test
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
-    RaceOptions options =
-        new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
-    assertThat(BuildRace.command(options, Path.of("rival"), "indexer"))
+    RaceOptions options = options("work");
+    assertThat(BuildRace.command(options, List.of(), "indexer"))
         .contains("-Xmx400m", JavaOptions.SMALL_PIECES);
-    assertThat(BuildRace.command(options, Path.of("rival"), "lucene"))
+    assertThat(BuildRace.command(options, List.of(), "lucene"))
         .contains("-Xmx1000m")
         .doesNotContain(JavaOptions.SMALL_PIECES);
     assertThat(JavaOptions.heapBytes(256L << 20)).isEqualTo(128L << 20);
     String launcher = Files.readString(Path.of("bin/indexer"));
-    assertThat(JavaOptions.ofBuild(1000L << 20))
+    assertThat(JavaOptions.ofBuild(1000L << 20, JavaOptions.inherited()))
         .filteredOn(option -> option.startsWith("-") && !option.startsWith("-Xmx"))
         .contains("-XX:+UseParallelGC", "-Djdk.nio.maxCachedBufferSize=262144")
         .filteredOn(option -> !option.equals("-cp"))
@@ -100,15 +102,14 @@ class BuildRaceTest {
 
   @Test
   void onlyOursIsStartedWithWhatTheCompilerIsTold() throws IOException {
-    RaceOptions options =
-        new RaceOptions("corpus", "work", "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
+    RaceOptions options = options("work");
     String before = System.getProperty(JavaOptions.HOME);
     System.setProperty(JavaOptions.HOME, "home of it");
     try {
       String told = "-XX:CompileCommandFile=home of it/config/compiler.txt";
       boolean isTold = Runtime.version().feature() == 25;
       for (String contestant : BuildRace.CONTESTANTS) {
-        List<String> command = BuildRace.command(options, Path.of("rival"), contestant);
+        List<String> command = BuildRace.command(options, List.of(), contestant);
         assertThat(command.contains(told)).isEqualTo(isTold && !contestant.equals("lucene"));
       }
     } finally {
@@ -122,6 +123,10 @@ class BuildRaceTest {
     assertThat(JavaOptions.told("$root", 26)).isEmpty();
     assertThat(Files.readString(Path.of("bin/indexer")))
         .contains('"' + JavaOptions.told("$root", 25).orElseThrow() + '"');
+  }
+
+  private static RaceOptions options(String work) {
+    return new RaceOptions("corpus", work, "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
