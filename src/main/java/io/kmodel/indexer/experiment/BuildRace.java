@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -120,7 +122,8 @@ public final class BuildRace {
       // What a race has left that was killed, is of other documents, maybe.
       Files.deleteIfExists(learned);
     }
-    return contestant -> runInProcess(options, contestant);
+    Set<String> started = new HashSet<>();
+    return contestant -> runInProcess(options, contestant, started.add(contestant));
   }
 
   /** What Java has learned in a contestant's first run. */
@@ -128,13 +131,13 @@ public final class BuildRace {
     return Path.of(options.work() + "-" + contestant + ".aot");
   }
 
-  private static RaceResult runInProcess(RaceOptions options, String contestant)
+  private static RaceResult runInProcess(RaceOptions options, String contestant, boolean first)
       throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
     Process process =
-        new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant))
+        new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -151,12 +154,18 @@ public final class BuildRace {
   /**
    * Java is started as bin/indexer starts it; the rival's heap is the whole memory.
    *
-   * @param ours how this process was started
+   * @param ours how this process was started: where not with what Java had learned in an earlier
+   *     build, neither are the contestants
+   * @param first whether the contestant's other runs shall begin with what Java learns in this one
    */
-  static List<String> command(RaceOptions options, List<String> ours, String contestant)
-      throws IOException {
+  static List<String> command(
+      RaceOptions options, List<String> ours, String contestant, boolean first) throws IOException {
     long memory = options.memoryBytes();
-    List<String> learned = JavaOptions.learned(ours, learned(options, contestant));
+    Path file = learned(options, contestant);
+    List<String> learned =
+        JavaOptions.learned(ours).isEmpty()
+            ? List.of()
+            : first ? JavaOptions.learning(file) : JavaOptions.knowing(file);
     return ImmutableList.<String>builder()
         .addAll(
             contestant.equals("lucene")

@@ -2,7 +2,6 @@ package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +43,9 @@ public final class JavaOptions {
   /**
    * A call of {@code java} up to the class to run.
    *
-   * @param more {@link #learning}, {@link #knowing} or {@link #inherited}
+   * @param more {@link #learning}, {@link #knowing}, {@link #inherited} or nothing
    */
-  public static ImmutableList<String> ofBuild(long memoryBytes, List<String> more) {
+  static ImmutableList<String> ofBuild(long memoryBytes, List<String> more) {
     return ImmutableList.<String>builder()
         .addAll(java(heapBytes(memoryBytes)))
         .add(SMALL_PIECES)
@@ -75,14 +74,14 @@ public final class JavaOptions {
         .build();
   }
 
-  /** What has a process write down what Java learns in it; the file is there some time after. */
-  public static ImmutableList<String> learning(Path file) {
+  /** What has a process write down what Java learns in it. */
+  static ImmutableList<String> learning(Path file) {
     return ImmutableList.of(LEARNS + file, SILENT);
   }
 
-  /** What has a process begin with what Java has learned in an earlier one. */
-  public static ImmutableList<String> knowing(Path file) {
-    return ImmutableList.of(LEARNED + file, SILENT);
+  /** What has a process begin with what Java has learned in an earlier one, or fail. */
+  static ImmutableList<String> knowing(Path file) {
+    return ImmutableList.of(LEARNED + file, "-XX:AOTMode=on", SILENT);
   }
 
   /** What this process began with, if it began with what Java had learned. */
@@ -90,21 +89,6 @@ public final class JavaOptions {
     return learned(ofThis())
         .map(option -> ImmutableList.of(option, SILENT))
         .orElse(ImmutableList.of());
-  }
-
-  /**
-   * What a contestant is started with where this process began with what Java had learned in an
-   * earlier build: with what it learned in the contestant's first run, which is told to write that
-   * down.
-   *
-   * @param ours how this process was started
-   * @param file that the first run writes
-   */
-  static List<String> learned(List<String> ours, Path file) {
-    if (learned(ours).isEmpty()) {
-      return List.of();
-    }
-    return Files.exists(file) ? knowing(file) : learning(file);
   }
 
   /** The option by which a process begins with what Java learned in an earlier one. */

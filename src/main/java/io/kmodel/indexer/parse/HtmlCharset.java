@@ -38,8 +38,9 @@ final class HtmlCharset {
     if (!mayDeclare(bytes, window)) {
       return StandardCharsets.UTF_8;
     }
-    // What is found at a page's start is found in more of it, too.
-    Charset charset = scan(latin(bytes, Math.min(window, SOON_BYTES)));
+    // What is found at a page's start is found in more of it, too: what is cut off there goes on to
+    // the end of the text, and a tag counts only with its end.
+    Charset charset = window > SOON_BYTES ? scan(latin(bytes, SOON_BYTES)) : null;
     if (charset == null) {
       String text = latin(bytes, window);
       charset = scan(text);

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * HtmlTree}, which follows the open elements alone. Where that cannot know the text it says why,
  * and the page is one for the other parser.
  *
- * <p>Memory: up to three times the page, in buffers that are reused; nothing is allocated per tag
- * or word. Time: linear. Never fails on any bytes. One per thread.
+ * <p>Memory: buffers that are reused, as long as the page, and longer where its text is, as of
+ * references and NULs it may be; nothing is allocated per tag or word. Time: linear. Never fails on
+ * any bytes. One per thread.
  */
 public final class HtmlExtractor {
   private static final byte[][] NAMES = names();

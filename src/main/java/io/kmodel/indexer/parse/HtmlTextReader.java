@@ -211,7 +211,6 @@ final class HtmlTextReader {
   int literal(int from, int to) {
     openRun();
     startWord();
-    makeRoom(from);
     for (int i = from; i < to; i++) {
       text.bytes[text.length++] = page[i];
     }

@@ -221,7 +221,7 @@ class LauncherIT {
     call[1] = "no-such-crawl";
     Ended failed = Launcher.run(launcher, Map.of("INDEXER_LEARN", "yes"), call);
     assertThat(failed.exitCode()).isGreaterThan(ExitCode.INCOMPLETE);
-    assertThat(failed.err()).contains("no-such-crawl", "could not be kept");
+    assertThat(failed.err()).contains("no-such-crawl", "nothing is kept");
     Ended refused =
         Launcher.run(
             launcher,
@@ -229,7 +229,7 @@ class LauncherIT {
             "--version");
     assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.out()).isEmpty();
-    assertThat(refused.err()).contains("INDEXER_LEARN", "with its own archive");
+    assertThat(refused.err()).contains("INDEXER_LEARN", "an archive of its own");
     assertThat(Files.readAllBytes(kept)).isEqualTo(ofSite);
     assertThat(program()).isDirectoryNotContaining("glob:**learning-*");
   }

@@ -68,15 +68,15 @@ class BuildRaceTest {
     List<String> ours = List.of("-Xmx1g", "-XX:AOTCache=ours.aot");
     for (String contestant : BuildRace.CONTESTANTS) {
       Path learned = directory.resolve("work-" + contestant + ".aot");
-      assertThat(BuildRace.command(options, ours, contestant))
+      assertThat(BuildRace.command(options, ours, contestant, true))
           .containsSequence("-XX:AOTCacheOutput=" + learned, JavaOptions.SILENT);
-      Files.createFile(learned);
-      assertThat(BuildRace.command(options, ours, contestant))
-          .containsSequence("-XX:AOTCache=" + learned, JavaOptions.SILENT)
+      assertThat(BuildRace.command(options, ours, contestant, false))
+          .as("it fails where there is none, or one that does not fit")
+          .containsSequence("-XX:AOTCache=" + learned, "-XX:AOTMode=on", JavaOptions.SILENT)
           .doesNotContain("-XX:AOTCache=ours.aot");
       for (List<String> without :
           List.of(List.of("-Xmx1g"), List.of("-XX:AOTCache=ours.aot", "-XX:AOTMode=off"))) {
-        assertThat(BuildRace.command(options, without, contestant))
+        assertThat(BuildRace.command(options, without, contestant, true))
             .noneMatch(option -> option.contains("AOT"));
       }
     }
@@ -85,9 +85,9 @@ class BuildRaceTest {
   @Test
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
     RaceOptions options = options("work");
-    assertThat(BuildRace.command(options, List.of(), "indexer"))
+    assertThat(BuildRace.command(options, List.of(), "indexer", true))
         .contains("-Xmx400m", JavaOptions.SMALL_PIECES);
-    assertThat(BuildRace.command(options, List.of(), "lucene"))
+    assertThat(BuildRace.command(options, List.of(), "lucene", true))
         .contains("-Xmx1000m")
         .doesNotContain(JavaOptions.SMALL_PIECES);
     assertThat(JavaOptions.heapBytes(256L << 20)).isEqualTo(128L << 20);
@@ -109,7 +109,7 @@ class BuildRaceTest {
       String told = "-XX:CompileCommandFile=home of it/config/compiler.txt";
       boolean isTold = Runtime.version().feature() == 25;
       for (String contestant : BuildRace.CONTESTANTS) {
-        List<String> command = BuildRace.command(options, List.of(), contestant);
+        List<String> command = BuildRace.command(options, List.of(), contestant, true);
         assertThat(command.contains(told)).isEqualTo(isTold && !contestant.equals("lucene"));
       }
     } finally {

@@ -96,13 +96,16 @@ class HtmlCharsetTest {
   @ValueSource(
       strings = {
         "<meta charset=koi8-r>",
+        "<meta charset=iso-8859-15>",
         "<!-- <meta charset=utf-8> --><meta charset='koi8-r'>",
         "<a b='<meta charset=utf-8>'></a><meta content='x;charset=koi8-r' http-equiv=content-type>"
       })
   void aDeclarationIsFoundWhereverItStands(String declaration) {
     for (int before = 900; before < 1100; before++) {
-      byte[] page = (" ".repeat(before) + declaration).getBytes(StandardCharsets.UTF_8);
-      assertThat(HtmlCharset.of(page, page.length).name()).isEqualTo("KOI8-R");
+      byte[] page =
+          (" ".repeat(before) + declaration + " ".repeat(200)).getBytes(StandardCharsets.UTF_8);
+      String expected = declaration.contains("15") ? "ISO-8859-15" : "KOI8-R";
+      assertThat(HtmlCharset.of(page, page.length).name()).isEqualTo(expected);
     }
   }
 

@@ -57,6 +57,9 @@ class HtmlExtractorTest {
       strings = {
         "a %1$s b %2$s",
         "<title>%1$s</title>%1$s%2$s",
+        "<title>%2$s</title>",
+        "<title>%3$s</title>",
+        "<plaintext>%3$s%2$s",
         "<textarea>%3$s</textarea>%2$s%1$s",
         "<textarea>%3$s%1$s</textarea><b>%2$s</b>",
         "%1$s<plaintext>%3$s%2$s"

@@ -1,0 +1,157 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.cli.Launcher.Ended;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** INDEXER_LEARN, with a program that has learned something else and a Java that is a script. */
+class LauncherLearnTest {
+  private static final Path LAUNCHER = Path.of("bin/indexer");
+
+  private static final String JAVA =
+      """
+      #!/usr/bin/env bash
+      set -eu
+      for argument in "$@"; do
+        case $argument in
+          -XX:AOTCache=*) cache=${argument#*=} ;;
+          -XX:AOTConfiguration=*) seen=${argument#*=} ;;
+        esac
+      done
+      case " $* " in
+        *AOTMode=create*)
+          echo assembling
+          [ -z "${TEST_NO_ROOM:-}" ] || { echo no room; exit 1; }
+          cat "$seen" >"$cache"
+          exit
+          ;;
+        *AOTMode=on*) grep -q new "$cache"; exit ;;
+      esac
+      printf '%s\\n' "${@: -2}"
+      if [ -n "${TEST_WAITS:-}" ]; then
+        trap 'echo ended >"$TEST_WAITS"; exit 143' TERM
+        echo started >"$TEST_WAITS"
+        while :; do sleep 0.05; done
+      fi
+      [ -z "${seen:-}" ] || echo "${TEST_LEARNS:-new}" >"$seen"
+      exit "${TEST_CODE:-0}"
+      """;
+
+  @TempDir Path directory;
+  private Path program;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void makeProgram() throws IOException {
+    Path jdk = directory.resolve("jdk");
+    Path java = jdk.resolve("bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, JAVA);
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
+    program = Files.createDirectory(directory.resolve("a program"));
+    Files.createFile(program.resolve("indexer.jar"));
+    Files.writeString(program.resolve("indexer.aot"), "old\n");
+    Files.copy(jdk.resolve("release"), program.resolve("indexer.aot.release"));
+    environment.put("INDEXER_JAVA_HOME", jdk.toString());
+    environment.put("INDEXER_PROGRAM", program.toString());
+    environment.put("INDEXER_LEARN", "yes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {ExitCode.OK, ExitCode.INCOMPLETE})
+  void whatWasLearnedTakesThePlaceOfWhatWasThere(int code) throws Exception {
+    environment.put("TEST_CODE", String.valueOf(code));
+    Files.createDirectory(program.resolve("learning-999999999"));
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(code);
+    assertThat(ended.out()).as("the call's output, and nothing else").isEqualTo("build\ncrawl\n");
+    assertThat(ended.err()).contains("later calls begin with what Java has learned in this one");
+    assertKept("new");
+  }
+
+  @Test
+  void aCallThatFailsTeachesNothing() throws Exception {
+    environment.put("TEST_CODE", "3");
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(ended.err()).contains("nothing is kept", "as it ended with 3");
+    assertKept("old");
+  }
+
+  @Test
+  void whatCannotBeAssembledLeavesTheCallsResultAndWhatWasThere() throws Exception {
+    environment.put("TEST_NO_ROOM", "yes");
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(ended.err()).contains("could not be kept: no room");
+    assertKept("old");
+  }
+
+  @Test
+  void whatLaterCallsCouldNotBeginWithIsNotKept() throws Exception {
+    environment.put("TEST_LEARNS", "what does not fit");
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(ended.err()).contains("could not be kept");
+    assertKept("old");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-XX:AOTMode=off", "-XX:AOTMode=auto", "-Xshare:off"})
+  void aCallWithItsOwnArchiveTeachesNothing(String option) throws Exception {
+    environment.put("INDEXER_JAVA_OPTIONS", option);
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.err()).hasLineCount(1).contains("INDEXER_LEARN", "an archive of its own");
+    assertKept("old");
+  }
+
+  @Test
+  void neitherDoesOneWithVectors() throws Exception {
+    Ended ended = run("experiment", "sorters");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(ended.err()).contains("INDEXER_LEARN", "with vectors");
+    assertKept("old");
+  }
+
+  @Test
+  void whoStopsTheCallStopsItsJava() throws Exception {
+    Path state = directory.resolve("state");
+    environment.put("TEST_WAITS", state.toString());
+    ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "build", "crawl");
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start();
+    while (!Files.exists(state)) {
+      assertThat(process.waitFor(20, TimeUnit.MILLISECONDS)).isFalse();
+    }
+    process.destroy();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(143);
+    assertThat(state).content().isEqualTo("ended\n");
+    assertKept("old");
+  }
+
+  private Ended run(String... arguments) throws IOException, InterruptedException {
+    return Launcher.run(LAUNCHER, environment, arguments);
+  }
+
+  private void assertKept(String what) {
+    assertThat(program.resolve("indexer.aot")).content().isEqualTo(what + "\n");
+    assertThat(program.resolve("indexer.aot.release")).content().contains("25.0.3");
+    assertThat(program).isDirectoryNotContaining("glob:**learning-*");
+  }
+}
