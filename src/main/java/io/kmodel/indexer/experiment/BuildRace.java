@@ -118,9 +118,12 @@ public final class BuildRace {
   private static Runner inProcesses(RaceOptions options) throws IOException {
     for (String contestant : CONTESTANTS) {
       Path learned = learned(options, contestant);
-      learned.toFile().deleteOnExit();
-      // What a race has left that was killed, is of other documents, maybe.
-      Files.deleteIfExists(learned);
+      // Beside it Java may leave what it made that of.
+      for (Path file : List.of(learned, Path.of(learned + ".config"))) {
+        file.toFile().deleteOnExit();
+        // What a race has left that was killed, is of other documents, maybe.
+        Files.deleteIfExists(file);
+      }
     }
     Set<String> started = new HashSet<>();
     return contestant -> runInProcess(options, contestant, started.add(contestant));
