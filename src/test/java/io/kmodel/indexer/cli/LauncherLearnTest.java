@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** INDEXER_LEARN, with a program that has learned something else and a Java that is a script. */
@@ -82,30 +83,18 @@ class LauncherLearnTest {
     assertKept("new");
   }
 
-  @Test
-  void aCallThatFailsTeachesNothing() throws Exception {
-    environment.put("TEST_CODE", "3");
+  @ParameterizedTest
+  @CsvSource({
+    "TEST_CODE, 3, 3, 'nothing is kept of what Java has learned in this call, as it ended with 3'",
+    "TEST_NO_ROOM, yes, 0, could not be kept: no room",
+    "TEST_LEARNS, what does not fit, 0, could not be kept"
+  })
+  void whatCannotBeKeptLeavesTheCallsResultAndWhatWasThere(
+      String variable, String value, int code, String told) throws Exception {
+    environment.put(variable, value);
     Ended ended = run("build", "crawl");
-    assertThat(ended.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(ended.err()).contains("nothing is kept", "as it ended with 3");
-    assertKept("old");
-  }
-
-  @Test
-  void whatCannotBeAssembledLeavesTheCallsResultAndWhatWasThere() throws Exception {
-    environment.put("TEST_NO_ROOM", "yes");
-    Ended ended = run("build", "crawl");
-    assertThat(ended.exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(ended.err()).contains("could not be kept: no room");
-    assertKept("old");
-  }
-
-  @Test
-  void whatLaterCallsCouldNotBeginWithIsNotKept() throws Exception {
-    environment.put("TEST_LEARNS", "what does not fit");
-    Ended ended = run("build", "crawl");
-    assertThat(ended.exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(ended.err()).contains("could not be kept");
+    assertThat(ended.exitCode()).isEqualTo(code);
+    assertThat(ended.err()).contains(told);
     assertKept("old");
   }
 
