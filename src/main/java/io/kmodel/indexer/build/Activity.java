@@ -10,6 +10,7 @@ enum Activity {
   STORE,
   SORT,
   CHECK,
+  KEEP_RUN,
   WRITE_RUN,
   MERGE,
   ASSEMBLE,

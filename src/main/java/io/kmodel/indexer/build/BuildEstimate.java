@@ -22,8 +22,8 @@ import java.util.Map;
  * @param threads that read them
  * @param tokens occurrences of terms
  * @param runs sorted runs
- * @param runDiskBytes of the runs and the texts beside them, until the index is complete; 0 where
- *     runs become segments of a Lucene index at once
+ * @param runDiskBytes of the runs, should none wait in memory, and the texts beside them, until the
+ *     index is complete; 0 where runs become segments of a Lucene index at once
  * @param indexBytes of the index
  * @param heapBytes the Java heap's maximum
  * @param runMemoryBytes of all threads' runs, outside of the heap
@@ -88,7 +88,10 @@ public record BuildEstimate(
    */
   public static BuildEstimate of(BuildOptions options, Target target, BuildProgress progress)
       throws IOException {
-    MemoryPlan plan = MemoryPlan.of(options.resources());
+    MemoryPlan plan =
+        target == Target.SEGMENTS
+            ? MemoryPlan.of(options.resources())
+            : MemoryPlan.ofMerge(options.resources());
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey();
@@ -110,7 +113,7 @@ public record BuildEstimate(
         target == Target.SEGMENTS ? 0 : (long) runs,
         (long) index,
         plan.heapBytes(),
-        threads * plan.runBytes());
+        threads * plan.runBytes() + plan.keptBytes());
   }
 
   /** Of a token, given those of one with its position. */
@@ -184,7 +187,7 @@ public record BuildEstimate(
         "runs: one a split at least; a token takes %d bytes of a run's memory, %d more with offsets"
             .formatted(MEMORY_BYTES_PER_TOKEN, MEMORY_BYTES_PER_OFFSET));
     lines.add(
-        "disk: %.1f bytes a token in runs, %.1f in the index, half without positions, %.1f more with offsets"
+        "disk: %.1f bytes a token in runs, should none wait in memory, %.1f in the index, half without positions, %.1f more with offsets"
             .formatted(RUN_BYTES_PER_TOKEN, INDEX_BYTES_PER_TOKEN, BYTES_PER_OFFSET));
     lines.add(
         "stored text: %d bytes a token, compressed to %.0f %%"

@@ -63,6 +63,10 @@ final class BuildJournal implements AutoCloseable {
   private @Nullable Journal journal;
   private @Nullable IOException failure;
   private boolean closed;
+
+  /** Nobody will go on with the build any more: what is in hand need not be finished. */
+  private volatile boolean isOver;
+
   private volatile long lastNanos = System.nanoTime();
   private final AtomicInteger splits = new AtomicInteger();
 
@@ -208,6 +212,9 @@ final class BuildJournal implements AutoCloseable {
   private void seal(List<Pending> batch) throws IOException {
     List<JournalEntry> entries = new ArrayList<>();
     for (Pending pending : batch) {
+      if (isOver) {
+        return;
+      }
       entries.add(pending.sealing.seal());
     }
     Directories.force(files.resolve("any"));
@@ -294,7 +301,7 @@ final class BuildJournal implements AutoCloseable {
     return isKept();
   }
 
-  /** Ends the thread; what it has in hand it seals. */
+  /** Ends the thread; what it has in hand it seals, if that is of any use. */
   private void end() {
     synchronized (queue) {
       closed = true;
@@ -315,6 +322,7 @@ final class BuildJournal implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    isOver = true;
     end();
     if (journal != null) {
       journal.close();

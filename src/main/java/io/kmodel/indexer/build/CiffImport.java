@@ -187,7 +187,7 @@ public final class CiffImport {
         OpenRuns open = OpenRuns.open(runs, SCHEMA, workers, OpenRuns.Limits.of(1, MERGE_BYTES));
         PostingsPart part = index.newPart();
         MergingCursor names =
-            OpenRuns.cursor(open.readers(), new TermRange(null, null), open.bufferBytes())) {
+            OpenRuns.cursor(open.runs(), new TermRange(null, null), open.bufferBytes())) {
       new PostingsCopier().copy(names, part);
       index.append(part);
     }

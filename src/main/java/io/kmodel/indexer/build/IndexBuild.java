@@ -40,7 +40,7 @@ public final class IndexBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public IndexBuild(BuildOptions options, BuildProgress progress) {
-    this(options, progress, MemoryPlan.of(options.resources()));
+    this(options, progress, MemoryPlan.ofMerge(options.resources()));
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
@@ -80,7 +80,8 @@ public final class IndexBuild {
             WorkDirectory.create(
                 options.output(),
                 options.overwrite() ? IndexBuild::isIndex : null,
-                recovery.start())) {
+                recovery.start());
+        KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       if (directory.isPublished()) {
         recovery.notices().accept(directory.output() + " was complete already");
@@ -88,13 +89,13 @@ public final class IndexBuild {
         return BuildReport.read(directory.output());
       }
       return new Resumption(directory, options, "an index of its own", recovery)
-          .run(journal -> build(directory, journal));
+          .run(journal -> build(directory, journal, kept));
     }
   }
 
-  private BuildReport build(WorkDirectory directory, BuildJournal journal)
+  private BuildReport build(WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
-    RunFiles runs = new RunFiles(directory, schema, log.clock(), journal);
+    RunFiles runs = new RunFiles(directory, schema, log.clock(), journal, kept);
     TermDistribution terms;
     try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
@@ -125,8 +126,8 @@ public final class IndexBuild {
   private TermDistribution merge(RunFiles parsed, WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    List<SealedRun> sealed = parsed.runs();
-    long documents = sealed.stream().mapToLong(SealedRun::documents).sum();
+    List<FinishedRun> finished = parsed.runs();
+    long documents = finished.stream().mapToLong(FinishedRun::documents).sum();
     int documentCount = Math.toIntExact(documents);
     OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
     MergeSpace.require(directory, parsed, 1);
@@ -134,7 +135,7 @@ public final class IndexBuild {
         Workers workers = Workers.givingWay("merge", threads);
         OpenRuns runs =
             OpenRuns.open(
-                sealed.stream().map(SealedRun::file).toList(),
+                OpenRuns.Input.of(finished),
                 schema,
                 workers,
                 OpenRuns.Limits.of(threads, plan.mergeBytes()),

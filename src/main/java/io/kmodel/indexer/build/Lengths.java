@@ -2,7 +2,7 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.LengthsReader;
-import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.SortedRun;
 import java.io.IOException;
 import java.util.List;
 
@@ -18,11 +18,11 @@ final class Lengths {
     void accept(int field, int[] lengths, int count) throws IOException;
   }
 
-  static void copy(List<RunReader> runs, Schema schema, Consumer to) throws IOException {
+  static void copy(List<SortedRun> runs, Schema schema, Consumer to) throws IOException {
     int[] piece = new int[PIECE];
     for (int field = 0; field < schema.size(); field++) {
       if (schema.field(field).tokenized()) {
-        for (RunReader run : runs) {
+        for (SortedRun run : runs) {
           LengthsReader lengths = run.lengths(field);
           for (int n = lengths.next(piece); n > 0; n = lengths.next(piece)) {
             to.accept(field, piece, n);

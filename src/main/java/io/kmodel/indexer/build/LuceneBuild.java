@@ -67,7 +67,13 @@ public final class LuceneBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public LuceneBuild(BuildOptions options, Target target, BuildProgress progress) {
-    this(options, target, progress, MemoryPlan.of(options.resources()));
+    this(options, target, progress, plan(options.resources(), target));
+  }
+
+  private static MemoryPlan plan(BuildOptions.Resources resources, Target target) {
+    return target.segments() == SEGMENT_PER_RUN
+        ? MemoryPlan.of(resources)
+        : MemoryPlan.ofMerge(resources);
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
@@ -118,20 +124,21 @@ public final class LuceneBuild {
             WorkDirectory.create(
                 options.output(),
                 options.overwrite() ? LuceneBuild::isIndex : null,
-                recovery.start())) {
+                recovery.start());
+        KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       return resumable
           ? new Resumption(directory, options, "a Lucene index", recovery)
-              .run(journal -> buildOrClean(directory, journal))
-          : build(directory, BuildJournal.none());
+              .run(journal -> buildOrClean(directory, journal, kept))
+          : build(directory, BuildJournal.none(), kept);
     }
   }
 
   /** Runs may stay for a build that goes on; what Lucene has of them does not. */
-  private BuildReport buildOrClean(WorkDirectory directory, BuildJournal journal)
+  private BuildReport buildOrClean(WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
     try {
-      return build(directory, journal);
+      return build(directory, journal, kept);
     } catch (IOException | InterruptedException | RuntimeException e) {
       try {
         Directories.deleteTree(directory.index());
@@ -142,7 +149,7 @@ public final class LuceneBuild {
     }
   }
 
-  private BuildReport build(WorkDirectory directory, BuildJournal journal)
+  private BuildReport build(WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
     Files.createDirectory(directory.index());
     int runs;
@@ -151,7 +158,7 @@ public final class LuceneBuild {
       runs =
           target.segments() == SEGMENT_PER_RUN
               ? segmentPerRun(index, directory)
-              : merged(index, directory, journal);
+              : merged(index, directory, journal, kept);
       watch.end();
     }
     long start = System.nanoTime();
@@ -182,10 +189,11 @@ public final class LuceneBuild {
     return runs.segments().size();
   }
 
-  private int merged(SegmentedIndex index, WorkDirectory directory, BuildJournal journal)
+  private int merged(
+      SegmentedIndex index, WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    RunFiles files = new RunFiles(directory, schema, log.clock(), journal);
+    RunFiles files = new RunFiles(directory, schema, log.clock(), journal, kept);
     new DocumentPhase(options, plan, sorting, log, progress).run(directory, files, journal);
     progress.enter(Stage.MERGE);
     MergeSpace.require(directory, files, STORED_GROWTH);
@@ -194,7 +202,7 @@ public final class LuceneBuild {
         StoredDocuments documents = documents(files, directory.runs());
         OpenRuns runs =
             OpenRuns.open(
-                files.runs().stream().map(SealedRun::file).toList(),
+                OpenRuns.Input.of(files.runs()),
                 schema,
                 workers,
                 OpenRuns.Limits.of(threads, plan.mergeBytes()),

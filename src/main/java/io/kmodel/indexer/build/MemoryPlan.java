@@ -7,15 +7,18 @@ import java.lang.management.ManagementFactory;
 /**
  * How the one memory budget of a build is divided. The Java heap's maximum is fixed when the
  * process starts (the launcher derives it from the budget) and is taken off first, with what the
- * collector needs beside it; what is left is off-heap: while parsing, one run per thread. What the
- * JVM needs besides (code, classes, stacks: some 200 MiB) is not counted.
+ * collector needs beside it; what is left is off-heap: while parsing, one run per thread, and runs
+ * that wait to be merged. What the JVM needs besides (code, classes, stacks: some 200 MiB) is not
+ * counted.
  *
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's run may take, its sorter's scratch included
  * @param mergeBytes heap for the buffers of all readers of all term ranges together
  * @param documentHeapBytes heap that documents being parsed may take together
+ * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
  */
-record MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
+record MemoryPlan(
+    long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes, long keptBytes) {
   /** A run below this would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
 
@@ -25,8 +28,28 @@ record MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentH
   /** The parallel collector's marking bitmaps and card table take about 1/29 of the heap. */
   private static final int COLLECTOR_SHARE = 28;
 
+  /** Of {@link #runBytes}, what a plan with {@link #keptBytes} gives to these. */
+  private static final int KEPT_SHARE = 3;
+
+  /** A plan by which all runs are written to files, or are merged with none. */
+  MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
+    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, 0);
+  }
+
   static MemoryPlan of(Resources resources) {
     return of(resources, maxHeapBytes());
+  }
+
+  /** The plan of a build that merges its runs: a third of their memory is for those that wait. */
+  static MemoryPlan ofMerge(Resources resources) {
+    return of(resources).keeping(resources.threads());
+  }
+
+  /** The same memory, with a share for runs that wait if enough is left for those being made. */
+  MemoryPlan keeping(int threads) {
+    long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
+    return new MemoryPlan(
+        heapBytes, runBytes - share, mergeBytes, documentHeapBytes, share * threads);
   }
 
   /**
@@ -51,7 +74,7 @@ record MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentH
     }
     // Documents are parsed before the merge, which reads through buffers in the heap.
     long documents = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES);
-    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents);
+    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents, 0);
   }
 
   /** Not Runtime.maxMemory, which leaves out a survivor space under the parallel collector. */

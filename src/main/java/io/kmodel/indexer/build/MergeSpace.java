@@ -4,6 +4,9 @@ import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * The room that a merge takes on the disk: the postings and terms of the index, which are about the
@@ -21,10 +24,12 @@ final class MergeSpace {
    */
   static void require(WorkDirectory directory, RunFiles files, int storedGrowth)
       throws IOException {
+    Map<Path, FinishedRun> finished = new LinkedHashMap<>();
+    files.runs().forEach(run -> finished.put(run.file(), run));
     long runs = 0;
-    for (Path run :
-        directory.sealed().present(files.runs().stream().map(SealedRun::file).toList())) {
-      runs += Files.size(run);
+    for (Path file : directory.sealed().present(List.copyOf(finished.keySet()))) {
+      FinishedRun run = finished.get(file);
+      runs += run == null ? Files.size(file) : run.fileBytes();
     }
     long stored = 0;
     for (Path documents : files.documents()) {

@@ -11,7 +11,7 @@ import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
-import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.SortedRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,11 +49,11 @@ final class MergedSegments {
   /** Writes at most so many segments, of about as many postings each. */
   List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
       throws IOException {
-    List<List<RunReader>> groups = groups(runs.readers(), segments);
+    List<List<SortedRun>> groups = groups(runs.runs(), segments);
     progress.expectRanges(groups.size());
     List<SegmentWriter> written = new ArrayList<>();
     int firstDoc = 0;
-    for (List<RunReader> group : groups) {
+    for (List<SortedRun> group : groups) {
       long start = System.nanoTime();
       SegmentWriter segment = index.newSegment();
       written.add(segment);
@@ -69,11 +69,11 @@ final class MergedSegments {
   }
 
   /** Runs of neighbours with about the same bytes of postings. */
-  static List<List<RunReader>> groups(List<RunReader> runs, int count) {
-    long total = runs.stream().mapToLong(RunReader::listBytes).sum();
-    List<List<RunReader>> groups = new ArrayList<>();
+  static List<List<SortedRun>> groups(List<SortedRun> runs, int count) {
+    long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
+    List<List<SortedRun>> groups = new ArrayList<>();
     long before = 0;
-    for (RunReader run : runs) {
+    for (SortedRun run : runs) {
       // The middle of a run decides which group it is in.
       double middle = before + run.listBytes() / 2.0;
       long due = total == 0 ? 0 : (long) (middle * count / total);
@@ -86,8 +86,8 @@ final class MergedSegments {
     return groups;
   }
 
-  private List<TermRange> ranges(List<RunReader> group) {
-    long bytes = group.stream().mapToLong(RunReader::listBytes).sum();
+  private List<TermRange> ranges(List<SortedRun> group) {
+    long bytes = group.stream().mapToLong(SortedRun::listBytes).sum();
     return TermRanges.cut(
         group, threads == 1 ? 1 : Math.toIntExact(Math.ceilDiv(bytes, RANGE_BYTES) + 1));
   }
@@ -115,7 +115,7 @@ final class MergedSegments {
 
   /** Ranges of the terms of some runs. */
   private record Ranges(
-      List<RunReader> runs, List<TermRange> ranges, int bufferBytes, BuildProgress progress)
+      List<SortedRun> runs, List<TermRange> ranges, int bufferBytes, BuildProgress progress)
       implements PostingsRanges {
     @Override
     public int count() {
@@ -138,8 +138,8 @@ final class MergedSegments {
   /** Lengths of the documents of some runs, by field. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record MergedLengths(int count, int[][] byField) implements DocumentLengths {
-    static MergedLengths of(List<RunReader> runs, Schema schema) throws IOException {
-      int documents = runs.stream().mapToInt(RunReader::documentCount).reduce(0, Math::addExact);
+    static MergedLengths of(List<SortedRun> runs, Schema schema) throws IOException {
+      int documents = runs.stream().mapToInt(SortedRun::documentCount).reduce(0, Math::addExact);
       int[][] byField = new int[schema.size()][];
       int[] filled = new int[schema.size()];
       for (int field = 0; field < schema.size(); field++) {

@@ -8,12 +8,15 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
+import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
@@ -60,11 +63,59 @@ final class OpenRuns implements AutoCloseable {
 
   private record Pass(int number, BuildJournal journal, BuildProgress progress) {}
 
-  private final List<RunReader> readers;
+  /**
+   * The runs of a merge.
+   *
+   * @param files in document order
+   * @param kept those that are in memory, by the files that they need not have
+   */
+  record Input(List<Path> files, Map<Path, SortedRun> kept) {
+    static Input of(List<FinishedRun> runs) {
+      Map<Path, SortedRun> kept = new HashMap<>();
+      for (FinishedRun run : runs) {
+        if (run.kept() != null) {
+          kept.put(run.file(), run.kept());
+        }
+      }
+      return new Input(runs.stream().map(FinishedRun::file).toList(), kept);
+    }
+  }
+
+  /** Runs, and those of them that are read from files. */
+  private record Opened(List<SortedRun> runs, List<RunReader> files) implements AutoCloseable {
+    /** All of these; with what could be opened closed if that fails. */
+    static Opened open(List<Path> files, Map<Path, SortedRun> kept) throws IOException {
+      Opened opened = new Opened(new ArrayList<>(), new ArrayList<>());
+      try {
+        for (Path file : files) {
+          SortedRun run = kept.get(file);
+          if (run == null) {
+            RunReader reader = RunReader.open(file);
+            opened.files.add(reader);
+            run = reader;
+          }
+          opened.runs.add(run);
+        }
+        return opened;
+      } catch (IOException | RuntimeException e) {
+        opened.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (RunReader reader : files) {
+        reader.close();
+      }
+    }
+  }
+
+  private final Opened opened;
   private final int bufferBytes;
 
-  private OpenRuns(List<RunReader> readers, int bufferBytes) {
-    this.readers = readers;
+  private OpenRuns(Opened opened, int bufferBytes) {
+    this.opened = opened;
     this.bufferBytes = bufferBytes;
   }
 
@@ -77,42 +128,39 @@ final class OpenRuns implements AutoCloseable {
   static OpenRuns open(List<Path> files, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
     return open(
-        files,
+        new Input(files, Map.of()),
         schema,
         workers,
         limits,
         new Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()));
   }
 
-  /** The same, where an earlier build may have merged some already. */
+  /** The same, where some are in memory, and an earlier build may have merged some already. */
   static OpenRuns open(
-      List<Path> files, Schema schema, Workers workers, Limits limits, Survival survival)
+      Input input, Schema schema, Workers workers, Limits limits, Survival survival)
       throws IOException, InterruptedException {
-    List<Path> runs = survival.sealed().present(files);
+    List<Path> runs = survival.sealed().present(input.files());
     for (int pass = survival.sealed().passes(); runs.size() > limits.fanIn(); pass++) {
       runs =
           mergePass(
-              runs,
+              new Input(runs, input.kept()),
               schema,
               workers,
               limits,
               new Pass(pass, survival.journal(), survival.progress()));
     }
-    List<RunReader> readers = new ArrayList<>();
+    Opened opened = Opened.open(runs, input.kept());
     try {
-      for (Path run : runs) {
-        readers.add(RunReader.open(run));
-      }
-      verify(readers, workers);
+      verify(opened.files(), workers);
     } catch (IOException | InterruptedException | RuntimeException e) {
-      closeAll(readers);
+      opened.close();
       throw e;
     }
-    return new OpenRuns(List.copyOf(readers), limits.bufferBytes(runs.size()));
+    return new OpenRuns(opened, limits.bufferBytes(runs.size()));
   }
 
-  List<RunReader> readers() {
-    return readers;
+  List<SortedRun> runs() {
+    return List.copyOf(opened.runs());
   }
 
   /** Buffer of each cursor over a run. */
@@ -122,49 +170,48 @@ final class OpenRuns implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    closeAll(readers);
+    opened.close();
   }
 
   /** Merges groups of neighbours, some at a time. */
   private static List<Path> mergePass(
-      List<Path> runs, Schema schema, Workers workers, Limits limits, Pass pass)
+      Input input, Schema schema, Workers workers, Limits limits, Pass pass)
       throws IOException, InterruptedException {
     int group = Math.max(2, limits.fanIn() / limits.threads());
     List<Callable<Path>> merges = new ArrayList<>();
-    for (List<Path> neighbours : Lists.partition(runs, group)) {
+    for (List<Path> neighbours : Lists.partition(input.files(), group)) {
       Path merged =
           neighbours
               .getFirst()
               .resolveSibling("pass-%02d-%06d.postings".formatted(pass.number, merges.size()));
-      merges.add(() -> mergeGroup(neighbours, merged, schema, limits, pass));
+      Input together = new Input(neighbours, input.kept());
+      merges.add(() -> mergeGroup(together, merged, schema, limits, pass));
     }
     return workers.runAll(merges);
   }
 
-  private static Path mergeGroup(
-      List<Path> runs, Path target, Schema schema, Limits limits, Pass pass) throws IOException {
-    List<RunReader> readers = new ArrayList<>();
-    try (RunWriter writer = RunWriter.create(target, schema)) {
-      for (Path run : runs) {
-        RunReader reader = RunReader.open(run);
-        readers.add(reader);
+  private static Path mergeGroup(Input input, Path target, Schema schema, Limits limits, Pass pass)
+      throws IOException {
+    List<Path> files = input.files();
+    try (Opened opened = Opened.open(files, input.kept());
+        RunWriter writer = RunWriter.create(target, schema)) {
+      for (RunReader reader : opened.files()) {
         reader.verify();
       }
+      List<SortedRun> runs = opened.runs();
       TermRange all = new TermRange(null, null);
-      try (MergingCursor merged = cursor(readers, all, limits.bufferBytes(runs.size()))) {
+      try (MergingCursor merged = cursor(runs, all, limits.bufferBytes(runs.size()))) {
         new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.progress));
       }
-      Lengths.copy(readers, schema, writer::lengths);
-      writer.commit(documents(readers));
-    } finally {
-      closeAll(readers);
+      Lengths.copy(runs, schema, writer::lengths);
+      writer.commit(documents(runs));
     }
     Step.RUNS_MERGED.reached();
-    List<String> names = runs.stream().map(run -> String.valueOf(run.getFileName())).toList();
+    List<String> names = files.stream().map(run -> String.valueOf(run.getFileName())).toList();
     pass.journal.add(
         () -> new RunsMerged(pass.number, FileSeal.force(target, true), names),
         () -> {
-          for (Path run : runs) {
+          for (Path run : files) {
             Files.deleteIfExists(run);
           }
         });
@@ -188,11 +235,11 @@ final class OpenRuns implements AutoCloseable {
   }
 
   /** One stream over a range of the terms of runs in document order. */
-  static MergingCursor cursor(List<RunReader> runs, TermRange range, int bufferBytes)
+  static MergingCursor cursor(List<SortedRun> runs, TermRange range, int bufferBytes)
       throws IOException {
     List<MergingCursor.Input> inputs = new ArrayList<>();
     int docBase = 0;
-    for (RunReader run : runs) {
+    for (SortedRun run : runs) {
       inputs.add(
           new MergingCursor.Input(run.cursor(range.from(), range.to(), bufferBytes), docBase));
       docBase = Math.addExact(docBase, run.documentCount());
@@ -200,13 +247,7 @@ final class OpenRuns implements AutoCloseable {
     return new MergingCursor(inputs);
   }
 
-  private static int documents(List<RunReader> runs) {
-    return Math.toIntExact(runs.stream().mapToLong(RunReader::documentCount).sum());
-  }
-
-  private static void closeAll(List<RunReader> readers) throws IOException {
-    for (RunReader reader : readers) {
-      reader.close();
-    }
+  private static int documents(List<SortedRun> runs) {
+    return Math.toIntExact(runs.stream().mapToLong(SortedRun::documentCount).sum());
   }
 }

@@ -8,6 +8,7 @@ import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocumentsWriter;
+import io.kmodel.indexer.run.MemoryRun;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,13 +27,17 @@ import org.jspecify.annotations.Nullable;
  * they were written now.
  */
 final class RunFiles implements BuildOutput {
+  /** In place of the bytes of a run's file, where it has none. */
+  private static final long IN_MEMORY = -1;
+
   private final WorkDirectory directory;
   private final Schema schema;
   private final StageClock clock;
   private final BuildJournal journal;
+  private final KeptRuns kept;
   private final boolean stores;
 
-  private final Map<SealedRun, SealedRun> runs = new ConcurrentSkipListMap<>();
+  private final Map<FinishedRun, FinishedRun> runs = new ConcurrentSkipListMap<>();
 
   /** Files of stored documents by split. */
   private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
@@ -47,12 +52,19 @@ final class RunFiles implements BuildOutput {
    * Files in a work directory, and what of them is sealed there.
    *
    * @param journal is told of every split whose files are complete
+   * @param kept runs that have no files before they are sealed
    */
-  RunFiles(WorkDirectory directory, Schema schema, StageClock clock, BuildJournal journal) {
+  RunFiles(
+      WorkDirectory directory,
+      Schema schema,
+      StageClock clock,
+      BuildJournal journal,
+      KeptRuns kept) {
     this.directory = directory;
     this.schema = schema;
     this.clock = clock;
     this.journal = journal;
+    this.kept = kept;
     this.stores = schema.fields().stream().anyMatch(Field::stored);
   }
 
@@ -62,7 +74,7 @@ final class RunFiles implements BuildOutput {
   }
 
   /** In document order. */
-  List<SealedRun> runs() {
+  List<FinishedRun> runs() {
     return List.copyOf(runs.keySet());
   }
 
@@ -106,7 +118,7 @@ final class RunFiles implements BuildOutput {
     int ordinal = 0;
     for (JournalEntry.Run run : sealed.runs()) {
       Path file = run.file().in(directory.runs());
-      SealedRun adopted = new SealedRun(split, ordinal++, file, run.documents());
+      FinishedRun adopted = new FinishedRun(split, ordinal++, file, run.documents(), null);
       runs.put(adopted, adopted);
     }
     if (sealed.stored() != null) {
@@ -121,7 +133,7 @@ final class RunFiles implements BuildOutput {
       return;
     }
     List<Path> files = new ArrayList<>();
-    for (SealedRun run : runs()) {
+    for (FinishedRun run : runs()) {
       if (run.split() == split) {
         runs.remove(run);
         files.add(run.file());
@@ -145,7 +157,7 @@ final class RunFiles implements BuildOutput {
     private final Reading reading;
     private final Path documentsFile;
     private final @Nullable StoredDocumentsWriter writer;
-    private final List<SealedRun> written = new ArrayList<>();
+    private final List<FinishedRun> written = new ArrayList<>();
     private int ended;
 
     /** What came of the split; null until all of it was read. */
@@ -227,21 +239,43 @@ final class RunFiles implements BuildOutput {
 
     @Override
     public void postings(RunBuilder sorted) throws IOException {
-      long start = System.nanoTime();
       Path file = directory.runs().resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
-      sorted.writeRun(file);
-      clock.lap(Work.WRITE_RUN, start);
-      long bytes = Files.size(file);
-      clock.produced(Work.WRITE_RUN, bytes);
+      MemoryRun copy = keep(sorted);
+      long bytes = copy == null ? write(sorted, file) : IN_MEMORY;
       int split = of.reading.split();
       clock
           .timeline()
           .run(
               new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
-      SealedRun run = new SealedRun(split, ordinal, file, sorted.documentCount());
+      FinishedRun run = new FinishedRun(split, ordinal, file, sorted.documentCount(), copy);
       runs.put(run, run);
       of.written.add(run);
       of.sealIfComplete();
+    }
+
+    /** Null where it has to be written. */
+    private @Nullable MemoryRun keep(RunBuilder sorted) {
+      // What is sealed has to be written; with the first sealing that becomes every run's lot.
+      if (journal.isKept() || journal.isDue()) {
+        return null;
+      }
+      long start = System.nanoTime();
+      MemoryRun copy = kept.keep(sorted);
+      if (copy != null) {
+        clock.lap(Work.KEEP_RUN, start);
+        clock.produced(Work.KEEP_RUN, copy.usedBytes());
+      }
+      return copy;
+    }
+
+    /** Returns the file's bytes. */
+    private long write(RunBuilder sorted, Path file) throws IOException {
+      long start = System.nanoTime();
+      sorted.writeRun(file);
+      clock.lap(Work.WRITE_RUN, start);
+      long bytes = Files.size(file);
+      clock.produced(Work.WRITE_RUN, bytes);
+      return bytes;
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
-import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.SortedRun;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -106,10 +106,10 @@ final class RunMerge {
     if (before != null) {
       return before;
     }
-    long bytes = runs.readers().stream().mapToLong(RunReader::listBytes).sum();
+    long bytes = runs.runs().stream().mapToLong(SortedRun::listBytes).sum();
     long wanted =
         Math.max(threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / LARGEST_RANGE_BYTES);
-    List<TermRange> ranges = TermRanges.cut(runs.readers(), (int) Math.min(wanted, MAX_RANGES));
+    List<TermRange> ranges = TermRanges.cut(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
     List<byte[]> keys = new ArrayList<>();
     for (TermRange range : ranges) {
       if (range.from() != null) {
@@ -181,7 +181,7 @@ final class RunMerge {
   private PostingsPart merge(TermRange range) throws IOException {
     long start = System.nanoTime();
     PostingsPart part = index.newPart();
-    try (MergingCursor merged = OpenRuns.cursor(runs.readers(), range, runs.bufferBytes())) {
+    try (MergingCursor merged = OpenRuns.cursor(runs.runs(), range, runs.bufferBytes())) {
       new PostingsCopier().copy(merged, new BeatingConsumer(part, progress));
     } catch (IOException | RuntimeException e) {
       part.close();
@@ -193,7 +193,7 @@ final class RunMerge {
 
   private void appendLengths() throws IOException {
     long start = System.nanoTime();
-    Lengths.copy(runs.readers(), index.schema(), index::appendLengths);
+    Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
     clock.lap(Work.ASSEMBLE, start);
   }
 }

@@ -20,11 +20,11 @@ final class SealedSplits {
 
   /** Forces the files of a reading to the disk. */
   static SplitSealed seal(
-      Reading reading, Result result, List<SealedRun> runs, @Nullable Path stored)
+      Reading reading, Result result, List<FinishedRun> runs, @Nullable Path stored)
       throws IOException {
     List<Run> sealed = new ArrayList<>();
-    for (SealedRun run : runs) {
-      sealed.add(new Run(FileSeal.force(run.file(), true), run.documents()));
+    for (FinishedRun run : runs) {
+      sealed.add(new Run(FileSeal.force(run.written(), true), run.documents()));
     }
     SkipLog skips = result.skips();
     HtmlCounts html = result.html();

@@ -23,6 +23,8 @@ final class StageClock {
     SORT,
     /** Looking whether the keys are in order. */
     CHECK,
+    /** Copying sorted runs to where they wait for the merge in memory. */
+    KEEP_RUN,
     /** Writing runs. */
     WRITE_RUN,
     /** Merging runs into postings. */

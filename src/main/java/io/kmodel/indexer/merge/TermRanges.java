@@ -1,6 +1,6 @@
 package io.kmodel.indexer.merge;
 
-import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.run.TermSample;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,9 +30,9 @@ public final class TermRanges {
    *
    * @param count at least 1
    */
-  public static List<TermRange> cut(List<RunReader> runs, int count) {
+  public static List<TermRange> cut(List<SortedRun> runs, int count) {
     List<Cut> cuts = cuts(runs);
-    long total = runs.stream().mapToLong(RunReader::listBytes).sum();
+    long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
     List<TermRange> ranges = new ArrayList<>();
     byte @Nullable [] from = null;
     long before = 0;
@@ -49,9 +49,9 @@ public final class TermRanges {
   }
 
   /** The samples of all runs in order of their keys. */
-  private static List<Cut> cuts(List<RunReader> runs) {
+  private static List<Cut> cuts(List<SortedRun> runs) {
     List<Cut> cuts = new ArrayList<>();
-    for (RunReader run : runs) {
+    for (SortedRun run : runs) {
       long before = 0;
       for (TermSample sample : run.samples()) {
         cuts.add(new Cut(sample.key(), sample.bytesBefore() - before));

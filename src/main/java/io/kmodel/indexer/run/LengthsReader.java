@@ -1,48 +1,18 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.IntBlock;
 import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;
 
 /**
  * The lengths of a run's documents in one field, in tokens, in order of documents, a block at a
- * time. Valid while its reader is open. Not thread-safe.
+ * time. Not thread-safe.
  */
-public final class LengthsReader {
-  private final ByteReader in;
-  private final IntBlock block = new IntBlock();
-  private int left;
-
-  LengthsReader(ByteReader in, int documents) {
-    this.in = in;
-    this.left = documents;
-  }
-
+public interface LengthsReader {
   /**
    * The lengths of the next documents.
    *
    * @param lengths at least {@link PostingsCursor#BLOCK} long
    * @return how many: a block's worth but for the last; 0 at the end
    */
-  public int next(int[] lengths) throws IOException {
-    int n = Math.min(left, PostingsCursor.BLOCK);
-    if (n == PostingsCursor.BLOCK) {
-      block.read(in, lengths);
-    } else {
-      for (int i = 0; i < n; i++) {
-        lengths[i] = in.readVInt();
-      }
-    }
-    for (int i = 0; i < n; i++) {
-      if (lengths[i] < 0) {
-        throw in.corrupt("length %d before offset %d".formatted(lengths[i], in.position()));
-      }
-    }
-    left -= n;
-    if (left == 0 && in.remaining() != 0) {
-      throw in.corrupt("%d bytes after the last length".formatted(in.remaining()));
-    }
-    return n;
-  }
+  int next(int[] lengths) throws IOException;
 }

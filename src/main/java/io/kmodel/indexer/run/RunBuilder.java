@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.PostingsConsumer;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Used run after run, in this order:
  *
  * <pre>{@code
- * (startDocument add* finishDocument)*  startSort finishSort  writeRun | writeTo | cursor  reset
+ * (startDocument add* finishDocument)*  startSort finishSort  copy | writeRun | cursor  reset
  * }</pre>
  *
  * <p>Between startSort and finishSort the keys are the {@link SortStage}'s.
@@ -302,13 +302,6 @@ public final class RunBuilder implements AutoCloseable {
     }
   }
 
-  /** Hands on the run's postings, docIDs counted from the run's first document. */
-  public void writeTo(PostingsConsumer consumer) throws IOException {
-    try (PostingsCursor cursor = cursor()) {
-      new PostingsCopier().copy(cursor, consumer);
-    }
-  }
-
   /**
    * The run's postings where they lie, docIDs counted from the run's first document. Valid until
    * {@link #reset}; one at a time, since it puts the terms in order in the sorter's scratch.
@@ -326,11 +319,24 @@ public final class RunBuilder implements AutoCloseable {
 
   /** Writes the run file (see {@link RunWriter}). */
   public void writeRun(Path path) throws IOException {
-    try (RunWriter writer = RunWriter.create(path, schema)) {
-      writeTo(writer);
+    try (RunWriter writer = RunWriter.create(path, schema);
+        PostingsCursor postings = cursor()) {
+      new PostingsCopier().copy(postings, writer);
       kept.write(writer, documents);
       writer.commit(documents);
     }
+  }
+
+  /**
+   * Copies the sorted run to memory of its own; null for one with offsets, or where no room is.
+   *
+   * @param room whether there is room for so many bytes
+   */
+  public @Nullable MemoryRun copy(LongPredicate room) {
+    require(state == State.SORTED, "copy");
+    MemoryRun.Content content = new MemoryRun.Content(documents, kept, keyCount);
+    long bytes = MemoryRun.bytes(layout, content, dictionary);
+    return places == null && room.test(bytes) ? new MemoryRun(sortedKeys(), content, bytes) : null;
   }
 
   /** Starts the next run. */

@@ -43,6 +43,25 @@ final class RunDocuments {
     this.capacity = width == 0 ? Integer.MAX_VALUE : bytes / Integer.BYTES / width;
   }
 
+  private RunDocuments(RunDocuments like, long address) {
+    this.address = address;
+    this.tokenized = like.tokenized;
+    this.tokenizedIndex = like.tokenizedIndex;
+    this.width = like.width;
+    this.capacity = like.capacity;
+  }
+
+  /** The same of the first {@code documents}, in {@link #bytes} elsewhere. */
+  RunDocuments copy(long target, int documents) {
+    OffHeap.copy(address, target, bytes(documents));
+    return new RunDocuments(this, target);
+  }
+
+  /** What the first {@code documents} take. */
+  long bytes(int documents) {
+    return (long) Integer.BYTES * width * documents;
+  }
+
   static long intsPerDocument(Schema schema) {
     long lengths = schema.fields().stream().filter(Field::tokenized).count();
     return schema.hasOffsets() ? lengths + 1 : lengths;
@@ -68,26 +87,44 @@ final class RunDocuments {
   }
 
   int length(int field, int doc) {
-    int index = tokenizedIndex[field];
-    if (index < 0) {
-      throw new IllegalArgumentException("field " + field + " has no lengths");
-    }
-    return OffHeap.getInt(lengthAddress(doc, index));
+    return OffHeap.getInt(lengthAddress(doc, index(field)));
   }
 
   /** Writes the lengths of the first {@code documents}. */
   void write(RunWriter writer, int documents) throws IOException {
     int[] block = new int[PostingsCursor.BLOCK];
-    for (int i = 0; i < tokenized.length; i++) {
-      for (int doc = 0; doc < documents; ) {
-        int n = Math.min(block.length, documents - doc);
-        for (int j = 0; j < n; j++) {
-          block[j] = OffHeap.getInt(lengthAddress(doc + j, i));
-        }
-        writer.lengths(tokenized[i], block, n);
-        doc += n;
+    for (int field : tokenized) {
+      LengthsReader lengths = reader(field, documents);
+      for (int n = lengths.next(block); n > 0; n = lengths.next(block)) {
+        writer.lengths(field, block, n);
       }
     }
+  }
+
+  /** The lengths of the first {@code documents} in a tokenized field. */
+  LengthsReader reader(int field, int documents) {
+    int index = index(field);
+    return new LengthsReader() {
+      private int doc;
+
+      @Override
+      public int next(int[] block) {
+        int n = Math.min(PostingsCursor.BLOCK, documents - doc);
+        for (int i = 0; i < n; i++) {
+          block[i] = OffHeap.getInt(lengthAddress(doc + i, index));
+        }
+        doc += n;
+        return n;
+      }
+    };
+  }
+
+  private int index(int field) {
+    int index = tokenizedIndex[field];
+    if (index < 0) {
+      throw new IllegalArgumentException("field " + field + " has no lengths");
+    }
+    return index;
   }
 
   private long lengthAddress(int doc, int index) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * CorruptIndexException}; {@link #verify} finds every altered byte. Safe for many threads, each
  * with cursors of its own.
  */
-public final class RunReader implements AutoCloseable {
+public final class RunReader implements SortedRun, AutoCloseable {
   /** What decoding a block needs. */
   private static final int MIN_BUFFER_BYTES = 1 << 12;
 
@@ -39,6 +39,7 @@ public final class RunReader implements AutoCloseable {
     }
   }
 
+  @Override
   public int documentCount() {
     return tail.totals().documents();
   }
@@ -53,41 +54,22 @@ public final class RunReader implements AutoCloseable {
     return tail.totals().terms();
   }
 
-  /** Bytes of all lists. */
+  @Override
   public long listBytes() {
     return tail.lists().end() - file.bodyStart();
   }
 
-  /**
-   * The sparse index, ascending: where the lists can be cut into ranges of known size. Its first
-   * entry has an empty key and no bytes before it; the others are 64 KiB and more apart.
-   */
+  @Override
   public ImmutableList<TermSample> samples() {
     return tail.lists().samples();
   }
 
-  /**
-   * The postings of the term keys in [from, to), docIDs counted from the run's first document.
-   *
-   * @param from null for the first
-   * @param to null for the end
-   * @param bufferBytes memory for reading, less where the range is less; at least 4 KiB
-   */
+  @Override
   public PostingsCursor cursor(byte @Nullable [] from, byte @Nullable [] to, int bufferBytes)
       throws IOException {
-    long start = tail.lists().end();
-    int longLists = 0;
-    for (int low = 0, high = samples().size(); low < high; ) {
-      int middle = (low + high) >>> 1;
-      TermSample sample = samples().get(middle);
-      if (middle > 0 && (from == null || Arrays.compareUnsigned(sample.key(), from) > 0)) {
-        high = middle;
-      } else {
-        start = sample.offset();
-        longLists = sample.longLists();
-        low = middle + 1;
-      }
-    }
+    int first = TermSample.lastUpTo(samples(), from);
+    long start = first < 0 ? tail.lists().end() : samples().get(first).offset();
+    int longLists = first < 0 ? 0 : samples().get(first).longLists();
     long end = end(to);
     int buffer = (int) Math.max(MIN_BUFFER_BYTES, Math.min(bufferBytes, end - start));
     return new RunCursor(file.reader(start, end, buffer), tail, longLists, from, to);
@@ -108,14 +90,14 @@ public final class RunReader implements AutoCloseable {
     return to != null && low < samples().size() ? samples().get(low).offset() : tail.lists().end();
   }
 
-  /** The lengths of all documents in a tokenized field. */
+  @Override
   public LengthsReader lengths(int field) throws IOException {
     FieldPart part = tail.fields().get(field);
     if (!part.tokenized()) {
       throw new IllegalArgumentException("field " + field + " has no lengths");
     }
     ByteReader in = file.reader(part.lengthsStart(), tail.lengthsEnd(field), MIN_BUFFER_BYTES);
-    return new LengthsReader(in, documentCount());
+    return new FileLengths(in, documentCount());
   }
 
   /**

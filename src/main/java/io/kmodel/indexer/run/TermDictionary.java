@@ -126,6 +126,12 @@ final class TermDictionary {
     return terms;
   }
 
+  /** The most bytes that all term keys may have. */
+  long termKeyBytes() {
+    // An entry's head has more bytes than the byte of a key that stands for its field.
+    return next - arena;
+  }
+
   /**
    * The termID of a term, a new one if it was not seen before, or {@link #FULL}.
    *

@@ -1,10 +1,14 @@
 package io.kmodel.indexer.run;
 
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * An entry of a run's sparse index.
  *
- * <p>Its key is the shortest that parts the lists before it from those after it: above every term
- * key before, and at most the first one after.
+ * <p>Its key parts the lists before it from those after it: it is above every term key before, and
+ * at most the first one after; in a file it is the shortest such key.
  */
 public final class TermSample {
   private final byte[] key;
@@ -29,13 +33,33 @@ public final class TermSample {
     return bytesBefore;
   }
 
-  /** File offset of the first list at or above the key. */
+  /** Offset in the file, or in the memory, of the first list at or above the key. */
   long offset() {
     return offset;
   }
 
-  /** Number of long lists before it. */
+  /** Number of a file's long lists before it. */
   int longLists() {
     return longLists;
+  }
+
+  /**
+   * Of ascending samples the last at whose list the lists from a key on may begin, by its index.
+   *
+   * @param key null for the first
+   * @return -1 if there are none
+   */
+  static int lastUpTo(List<TermSample> samples, byte @Nullable [] key) {
+    int low = 0;
+    int high = samples.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (middle > 0 && (key == null || Arrays.compareUnsigned(samples.get(middle).key, key) > 0)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low - 1;
   }
 }

@@ -102,6 +102,11 @@ public final class OffHeap {
     MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, target, offset, length);
   }
 
+  /** Copies within this memory, from a place to another that does not overlap it. */
+  public static void copy(long source, long target, long bytes) {
+    MemorySegment.copy(ALL, source, ALL, target, bytes);
+  }
+
   /** Fills with zeros. */
   public static void clear(long address, long bytes) {
     ALL.asSlice(address, bytes).fill((byte) 0);

@@ -33,7 +33,8 @@ class BuildEstimateTest {
     for (boolean positions : new boolean[] {true, false}) {
       BuildOptions options = options(Path.of("corpus-samples", samples), positions);
       BuildEstimate estimate = estimate(options);
-      BuildReport report = new IndexBuild(options, new BuildProgress()).run();
+      MemoryPlan runsOnDisk = MemoryPlan.of(options.resources());
+      BuildReport report = new IndexBuild(options, new BuildProgress(), runsOnDisk).run();
       isNear(estimate.tokens(), report.tokens());
       isNear(estimate.indexBytes(), report.indexBytes());
       isNear(estimate.runDiskBytes(), bytes(report, "write run") + bytes(report, "store"));

@@ -53,7 +53,7 @@ class DamagedOnDiskTest {
     }
     try (Workers workers = new Workers("merge", 2);
         OpenRuns open = OpenRuns.open(writeRuns(), SCHEMA, workers, IN_PASSES)) {
-      assertThat(open.readers()).hasSize(2);
+      assertThat(open.runs()).hasSize(2);
     }
   }
 

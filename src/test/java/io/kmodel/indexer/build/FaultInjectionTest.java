@@ -41,6 +41,8 @@ class FaultInjectionTest {
 
   @TempDir Path directory;
   private Path crawl = Path.of("");
+  private long keptBytes;
+  private Duration sealEvery = Duration.ZERO;
 
   @BeforeEach
   void writeCrawl() throws IOException, InterruptedException {
@@ -56,6 +58,18 @@ class FaultInjectionTest {
   @ParameterizedTest
   @EnumSource
   void aBuildWhoseNthCallFailsIsGoneOnWithToTheSameBytes(Kind kind) throws Exception {
+    failEveryCall(kind);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DELETE")
+  void theSameOfOneWhoseRunsWaitInMemoryUntilItFails(Kind kind) throws Exception {
+    keptBytes = 64 << 20;
+    sealEvery = Duration.ofHours(1);
+    failEveryCall(kind);
+  }
+
+  private void failEveryCall(Kind kind) throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
     int survived = 0;
     for (int n = 1; survives(kind, n, expected, false); n += STRIDE) {
@@ -154,14 +168,14 @@ class FaultInjectionTest {
     Recovery recovery =
         new Recovery(
             start,
-            Duration.ZERO,
+            sealEvery,
             line -> {
               if (line.startsWith("going on")) {
                 kept.incrementAndGet();
               }
             });
     // Small runs, and two at a time: splits have several, and they are merged in passes.
-    MemoryPlan plan = new MemoryPlan(1 << 28, 1 << 20, 128 << 10, 64 << 20);
+    MemoryPlan plan = new MemoryPlan(1 << 28, 1 << 20, 128 << 10, 64 << 20, keptBytes);
     new IndexBuild(options, new BuildProgress(), plan).withRecovery(recovery).run();
   }
 }

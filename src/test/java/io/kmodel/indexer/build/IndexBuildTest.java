@@ -63,6 +63,29 @@ class IndexBuildTest {
   }
 
   @Test
+  void runsThatWaitInMemoryAreMergedToTheSameBytes() throws Exception {
+    SortedMap<String, Integer> expected = files(build("files", 1, plan(PLENTY)));
+    BuildReport all =
+        build("all", 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 20, 256 << 20, 1 << 30));
+    assertThat(files(all)).isEqualTo(expected);
+    assertThat(threadSeconds(all, "keep run")).isPositive();
+    assertThat(threadSeconds(all, "write run")).isZero();
+    // Room for some of them, and two runs at a time.
+    BuildReport some =
+        build("some", 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 10, 256 << 20, 256 << 10));
+    assertThat(files(some)).isEqualTo(expected);
+    assertThat(threadSeconds(some, "keep run")).isPositive();
+    assertThat(threadSeconds(some, "write run")).isPositive();
+  }
+
+  private static double threadSeconds(BuildReport report, String work) {
+    return report.work().stream()
+        .filter(done -> done.name().equals(work))
+        .mapToDouble(BuildReport.WorkDone::threadSeconds)
+        .sum();
+  }
+
+  @Test
   void whatIsLeftOutIsCountedByReason() throws Exception {
     Files.write(crawl.resolve("picture.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 0, 1, 2, 0});
     Files.createSymbolicLink(crawl.resolve("link.html"), crawl.resolve("part-00/page-000000.html"));
@@ -244,6 +267,10 @@ class IndexBuildTest {
       long collector = plan.heapBytes() / 29;
       assertThat(plan.heapBytes() + collector + 16 * plan.runBytes()).isLessThanOrEqualTo(budget);
       assertThat(plan.documentHeapBytes()).isLessThanOrEqualTo(plan.heapBytes());
+      MemoryPlan keeping = plan.keeping(16);
+      assertThat(keeping.keptBytes()).isNotNegative();
+      assertThat(keeping.runBytes()).isGreaterThanOrEqualTo(24 << 20);
+      assertThat(16 * keeping.runBytes() + keeping.keptBytes()).isEqualTo(16 * plan.runBytes());
     }
   }
 

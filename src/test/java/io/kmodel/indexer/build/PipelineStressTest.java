@@ -40,14 +40,14 @@ class PipelineStressTest {
   void everyOrderOfEventsGivesTheSameBytes() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(5, 600, 100));
-    new IndexBuild(options(crawl, 1), new BuildProgress(), plan(64 << 20)).run();
+    new IndexBuild(options(crawl, 1), new BuildProgress(), plan(64 << 20, 0)).run();
     Path output = options(crawl, 1).output();
     SortedMap<String, Integer> expected = IndexFilesHash.of(output);
     for (int seed = 1; seed <= ROUNDS; seed++) {
       Directories.deleteTree(output);
       SplittableRandom random = new SplittableRandom(seed);
       int threads = random.nextInt(2, 9);
-      MemoryPlan plan = plan(random.nextInt(1 << 20, 4 << 20));
+      MemoryPlan plan = plan(random.nextInt(1 << 20, 4 << 20), random.nextInt(0, 2 << 20));
       UneasyStage sorters = new UneasyStage(random.split());
       Recovery recovery =
           new Recovery(
@@ -72,8 +72,8 @@ class PipelineStressTest {
         new Resources(threads, 4L << 30));
   }
 
-  private static MemoryPlan plan(long runBytes) {
-    return new MemoryPlan(1 << 30, runBytes, 1 << 20, 256 << 20);
+  private static MemoryPlan plan(long runBytes, long keptBytes) {
+    return new MemoryPlan(1 << 30, runBytes, 1 << 20, 256 << 20, keptBytes);
   }
 
   /**

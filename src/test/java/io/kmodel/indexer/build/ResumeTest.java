@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +53,27 @@ class ResumeTest extends InterruptedBuild {
             new MemoryPlan(1 << 30, 64 << 20, 1 << 20, 256 << 20))
         .withRecovery(recovery(Start.RESUME))
         .run();
+    assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void runsInMemoryAreWrittenWhenTheBuildFails() throws Exception {
+    SortedMap<String, Integer> expected = undisturbed();
+    MemoryPlan keeping = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 256 << 20, 256 << 20);
+    Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
+    // Lists of what is skipped and files of documents are renamed, too, two or three a split.
+    faults.fail(Kind.RENAME, 15);
+    BuildOptions options = options(crawl, system.through(output), 2);
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options, new BuildProgress(), keeping).withRecovery(recovery).run())
+        .hasStackTraceContaining("injected");
+    faults.stop();
+    int sealed = sealedSplits();
+    assertThat(sealed).isPositive();
+    assertThat(files("-0.000.postings")).hasSize(sealed).allMatch(Files::exists);
+    resume();
+    assertThat(notices).anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 

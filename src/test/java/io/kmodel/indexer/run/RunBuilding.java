@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
@@ -43,7 +44,7 @@ final class RunBuilding {
 
   private RunBuilding() {}
 
-  /** Sorts and checks what the builder hands on, and what comes back from its file. */
+  /** Sorts and checks what the builder hands on, and what comes back from its file and its copy. */
   static void assertRun(
       Schema schema, RunBuilder builder, KeySorter sorter, List<List<Token>> documents)
       throws IOException {
@@ -51,7 +52,7 @@ final class RunBuilding {
     builder.sort(sorter);
     builder.checkOrder();
     RecordedPostings recorded = new RecordedPostings(schema);
-    builder.writeTo(recorded);
+    new PostingsCopier().copy(builder.cursor(), recorded);
     assertThat(recorded.lines()).isEqualTo(expected);
     assertThat(pushed(schema, (PostingsSource) builder.cursor())).isEqualTo(expected);
     Path directory = Files.createTempDirectory("run");
@@ -60,24 +61,52 @@ final class RunBuilding {
       builder.writeRun(path);
       try (RunReader reader = RunReader.open(path)) {
         reader.verify();
-        assertThat(RecordedPostings.of(reader.cursor(null, null, 0), schema)).isEqualTo(expected);
-        assertThat(reader.documentCount()).isEqualTo(documents.size());
         assertThat(reader.distinctTerms()).isEqualTo(expected.size());
-        for (int field = 0; field < schema.size(); field++) {
-          if (schema.field(field).tokenized()) {
-            assertThat(lengths(reader, field)).isEqualTo(lengths(documents, field));
-          }
-        }
+        assertSame(reader, schema, expected, documents);
       }
+      assertCopy(schema, builder, documents, path);
     } finally {
       Files.deleteIfExists(path);
       Files.delete(directory);
     }
   }
 
-  private static List<Integer> lengths(RunReader reader, int field) throws IOException {
+  private static void assertCopy(
+      Schema schema, RunBuilder builder, List<List<Token>> documents, Path file)
+      throws IOException {
+    List<String> expected = RecordedPostings.oracle(schema, documents);
+    Path again = file.resolveSibling("again.postings");
+    try (MemoryRun copy = builder.copy(bytes -> true)) {
+      if (schema.hasOffsets()) {
+        assertThat(copy).isNull();
+        return;
+      }
+      assertThat(copy).isNotNull();
+      assertSame(copy, schema, expected, documents);
+      PostingsSource source = (PostingsSource) copy.cursor(null, null, 0);
+      assertThat(pushed(schema, source)).isEqualTo(expected);
+      copy.write(again);
+      assertThat(again).hasSameBinaryContentAs(file);
+    } finally {
+      Files.deleteIfExists(again);
+    }
+  }
+
+  private static void assertSame(
+      SortedRun run, Schema schema, List<String> expected, List<List<Token>> documents)
+      throws IOException {
+    assertThat(RecordedPostings.of(run.cursor(null, null, 0), schema)).isEqualTo(expected);
+    assertThat(run.documentCount()).isEqualTo(documents.size());
+    for (int field = 0; field < schema.size(); field++) {
+      if (schema.field(field).tokenized()) {
+        assertThat(lengths(run, field)).isEqualTo(lengths(documents, field));
+      }
+    }
+  }
+
+  private static List<Integer> lengths(SortedRun run, int field) throws IOException {
     List<Integer> lengths = new ArrayList<>();
-    LengthsReader in = reader.lengths(field);
+    LengthsReader in = run.lengths(field);
     int[] block = new int[256];
     for (int n; (n = in.next(block)) > 0; ) {
       IntStream.range(0, n).forEach(i -> lengths.add(block[i]));

@@ -1,0 +1,38 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.run.MemoryRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that waits for the merge: in its file, or in memory.
+ *
+ * @param split ordinal of the split it came from
+ * @param ordinal its place among the split's runs
+ * @param file where it is, or will be if it has to be on the disk
+ * @param kept the run in memory, if it is there
+ */
+record FinishedRun(int split, int ordinal, Path file, int documents, @Nullable MemoryRun kept)
+    implements Comparable<FinishedRun> {
+  /** Its file, written if it was not yet. One thread at a time. */
+  Path written() throws IOException {
+    if (kept != null && !Files.exists(file)) {
+      kept.write(file);
+    }
+    return file;
+  }
+
+  /** What its file takes, or would about take. */
+  long fileBytes() throws IOException {
+    return kept != null ? kept.listBytes() : Files.size(file);
+  }
+
+  @Override
+  public int compareTo(FinishedRun other) {
+    return split != other.split
+        ? Integer.compare(split, other.split)
+        : Integer.compare(ordinal, other.ordinal);
+  }
+}

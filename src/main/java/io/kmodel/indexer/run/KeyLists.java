@@ -1,0 +1,192 @@
+package io.kmodel.indexer.run;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.PostingsSource;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Sorted keys read as postings where they lie: those of a term are one list, in order of documents
+ * and positions. Whoever extends it says which term is next, and where its keys are. Memory: a
+ * buffer for the longest term. Not thread-safe.
+ */
+abstract class KeyLists implements PostingsSource {
+  final Schema schema;
+  final KeyLayout layout;
+
+  private byte[] termKey = new byte[64];
+  private int termLength;
+  private boolean frequencies;
+
+  /** Whether the current term has positions. */
+  private boolean positions;
+
+  /** Keys of the current list. */
+  private int keys;
+
+  /** The first key whose document was not handed out. */
+  private int next;
+
+  /** The key of the next position to be handed out, and the end of those of its documents. */
+  private int nextPosition;
+
+  private int positionsEnd;
+
+  /** What the next position's gap counts from. */
+  private int positionDoc;
+
+  private int previousPosition;
+
+  /** Of a run; the layout's termIDs need not be in the keys. */
+  KeyLists(Schema schema, KeyLayout layout) {
+    this.schema = schema;
+    this.layout = layout;
+  }
+
+  /** A key of the current list; what it has above document and position may be anything. */
+  abstract long key(int index);
+
+  /** Where to put the next term key, of so many bytes. */
+  final byte[] startTerm(int length) {
+    if (length > termKey.length) {
+      termKey = new byte[Math.max(length, 2 * termKey.length)];
+    }
+    termLength = length;
+    return termKey;
+  }
+
+  /** After {@link #startTerm}: the term's keys are so many. */
+  final void startList(int count) {
+    Detail detail = schema.field(termKey[0] & 0xFF).detail();
+    frequencies = detail.hasFrequencies();
+    positions = detail.hasPositions();
+    keys = count;
+    next = 0;
+    nextPosition = 0;
+    positionsEnd = 0;
+  }
+
+  @Override
+  public final byte[] term() {
+    return termKey;
+  }
+
+  @Override
+  public final int termLength() {
+    return termLength;
+  }
+
+  /** Keys of the current term. */
+  final int keyCount() {
+    return keys;
+  }
+
+  /** Counted by going through the list. */
+  @Override
+  public int docFreq() {
+    int docFreq = 0;
+    int doc = -1;
+    for (int at = 0; at < keys; at++) {
+      int other = layout.doc(key(at));
+      docFreq += other == doc ? 0 : 1;
+      doc = other;
+    }
+    return docFreq;
+  }
+
+  @Override
+  public final long totalTermFreq() {
+    return frequencies ? keys : docFreq();
+  }
+
+  @Override
+  public final void push(Sink sink) throws IOException {
+    int at = 0;
+    while (at < keys) {
+      int doc = layout.doc(key(at));
+      int end = at + 1;
+      while (end < keys && layout.doc(key(end)) == doc) {
+        end++;
+      }
+      sink.document(doc, frequencies ? end - at : 1);
+      if (positions) {
+        pushPositions(sink, at, end);
+      }
+      sink.endDocument();
+      at = end;
+    }
+    next = at;
+    positionsEnd = at;
+    nextPosition = at;
+  }
+
+  /** Hands out the positions of a document, of which the keys from one on are. */
+  void pushPositions(Sink sink, int from, int end) throws IOException {
+    for (int at = from; at < end; at++) {
+      sink.position(layout.position(key(at)));
+    }
+  }
+
+  @Override
+  public int nextDocs(int[] docs, int[] freqs) {
+    int n = 0;
+    int doc = -1;
+    int at = next;
+    nextPosition = at;
+    positionDoc = -1;
+    for (; at < keys; at++) {
+      int other = layout.doc(key(at));
+      if (other == doc) {
+        freqs[n - 1]++;
+      } else if (n < BLOCK) {
+        doc = other;
+        docs[n] = doc;
+        freqs[n++] = 1;
+      } else {
+        break;
+      }
+    }
+    if (!frequencies) {
+      Arrays.fill(freqs, 0, n, 1);
+    }
+    next = at;
+    positionsEnd = at;
+    return n;
+  }
+
+  @Override
+  public final int nextPositions(int[] deltas) {
+    if (!positions) {
+      return 0;
+    }
+    // One bound, that of the array: with a second condition in the loop, C2 hoists a check that
+    // fails for every long list, and compiles the method anew, hundreds of times in a build.
+    int n = Math.min(positionsEnd - nextPosition, BLOCK);
+    decodePositions(deltas, nextPosition, n);
+    nextPosition += n;
+    return n;
+  }
+
+  /** Decodes the positions of so many keys from one on, which follow those of the call before. */
+  void decodePositions(int[] deltas, int from, int n) {
+    int doc = positionDoc;
+    int previous = previousPosition;
+    for (int i = 0; i < n; i++) {
+      long key = key(from + i);
+      int position = layout.position(key);
+      if (layout.doc(key) != doc) {
+        doc = layout.doc(key);
+        previous = 0;
+      }
+      deltas[i] = position - previous;
+      previous = position;
+    }
+    positionDoc = doc;
+    previousPosition = previous;
+  }
+
+  /** Nothing: the memory is the run's. */
+  @Override
+  public final void close() {}
+}

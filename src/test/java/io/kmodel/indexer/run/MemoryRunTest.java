@@ -1,0 +1,137 @@
+package io.kmodel.indexer.run;
+
+import static io.kmodel.indexer.run.RunBuilding.SCHEMA;
+import static io.kmodel.indexer.run.RunBuilding.WITH_OFFSETS;
+import static io.kmodel.indexer.run.RunBuilding.add;
+import static io.kmodel.indexer.run.RunBuilding.contents;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.base.Preconditions;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@link RunBuilding#assertRun} does not look at: ranges, and the memory. */
+class MemoryRunTest {
+  private static final int TOKENS = 150_000;
+
+  private final RunBuilder builder = new RunBuilder(SCHEMA, 16 << 20);
+
+  @TempDir private Path directory;
+
+  @AfterEach
+  void close() {
+    builder.close();
+  }
+
+  @Test
+  void anyRangeOfTermsIsThatOfTheFile() throws IOException {
+    fill();
+    Path file = directory.resolve("run.postings");
+    builder.writeRun(file);
+    try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true));
+        RunReader reader = RunReader.open(file)) {
+      assertThat(run.samples()).hasSizeBetween(TOKENS / 40_000, TOKENS / 20_000);
+      SplittableRandom random = new SplittableRandom(1);
+      for (int i = 0; i < 60; i++) {
+        byte[] from = i % 7 == 0 ? null : border(run, random);
+        byte[] to = i % 5 == 0 ? null : border(run, random);
+        if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
+          byte[] swap = from;
+          from = to;
+          to = swap;
+        }
+        List<String> expected = RecordedPostings.of(reader.cursor(from, to, 0), SCHEMA);
+        assertThat(RecordedPostings.of(run.cursor(from, to, 0), SCHEMA)).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** The key of a sample, of a term, or of none. */
+  private static byte[] border(MemoryRun run, SplittableRandom random) {
+    byte[] key = run.samples().get(random.nextInt(run.samples().size())).key();
+    return key.length > 0 && random.nextBoolean() ? key : ("\0" + term(random)).getBytes(UTF_8);
+  }
+
+  @Test
+  void samplesPartTheListsBeforeThemFromThoseAfter() throws IOException {
+    fill();
+    try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true))) {
+      List<String> all = RecordedPostings.of(run.cursor(null, null, 0), SCHEMA);
+      List<String> parts = new ArrayList<>();
+      List<TermSample> samples = run.samples();
+      for (int i = 0; i < samples.size(); i++) {
+        byte[] from = samples.get(i).key();
+        byte[] to = i + 1 < samples.size() ? samples.get(i + 1).key() : null;
+        List<String> part = RecordedPostings.of(run.cursor(from, to, 0), SCHEMA);
+        assertThat(part).isNotEmpty();
+        parts.addAll(part);
+      }
+      assertThat(parts).isEqualTo(all);
+      assertThat(samples.getFirst().key()).isEmpty();
+      assertThat(samples.getFirst().bytesBefore()).isZero();
+      assertThat(samples.getLast().bytesBefore()).isLessThan(run.listBytes());
+    }
+  }
+
+  @Test
+  void asksForTheMemoryThatItTakes() throws IOException {
+    fill();
+    AtomicLong asked = new AtomicLong();
+    try (MemoryRun run =
+        builder.copy(
+            bytes -> {
+              asked.set(bytes);
+              return true;
+            })) {
+      assertThat(run).isNotNull();
+      assertThat(run.spareBytes()).isNotNegative();
+      assertThat(run.usedBytes() + run.spareBytes()).isLessThanOrEqualTo(asked.get());
+      // Five bytes a key, and not much more.
+      assertThat(run.usedBytes()).isBetween(5L * TOKENS, 7L * TOKENS);
+    }
+    assertThat(builder.copy(bytes -> false)).isNull();
+  }
+
+  @Test
+  void oneWithOffsetsIsNotCopied() throws IOException {
+    try (RunBuilder withOffsets = new RunBuilder(WITH_OFFSETS, 1 << 20)) {
+      add(WITH_OFFSETS, withOffsets, contents(List.of("a")));
+      withOffsets.sort(new RadixKeySorter());
+      assertThat(withOffsets.copy(bytes -> true)).isNull();
+    }
+  }
+
+  @Test
+  void onlyASortedRunIsCopied() {
+    assertThatThrownBy(() -> builder.copy(bytes -> true))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("copy");
+  }
+
+  private void fill() throws IOException {
+    SplittableRandom random = new SplittableRandom(2);
+    for (int tokens = 0; tokens < TOKENS; tokens += 300) {
+      List<String> terms = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        terms.add(term(random));
+      }
+      assertThat(add(builder, contents(terms))).isEqualTo(Outcome.ADDED);
+    }
+    builder.sort(new RadixKeySorter());
+  }
+
+  private static String term(SplittableRandom random) {
+    return Integer.toString(random.nextInt(1 + random.nextInt(4000)), 36);
+  }
+}
