@@ -153,7 +153,9 @@ public final class LuceneBuild {
       throws IOException, InterruptedException {
     Files.createDirectory(directory.index());
     int runs;
-    try (SegmentedIndex index = new SegmentedIndex(directory.index(), schema, target.codec());
+    try (SegmentedIndex index =
+            new SegmentedIndex(
+                directory.index(), schema, target.codec(), Workers.givingWay("segment"));
         StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       runs =
           target.segments() == SEGMENT_PER_RUN

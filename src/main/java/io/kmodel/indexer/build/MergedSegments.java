@@ -58,9 +58,12 @@ final class MergedSegments {
       SegmentWriter segment = index.newSegment();
       written.add(segment);
       MergedLengths lengths = MergedLengths.of(group, schema);
-      store(segment, firstDoc, lengths.count());
+      int first = firstDoc;
       segment.write(
-          lengths, new Ranges(group, ranges(group), runs.bufferBytes(), progress), threads);
+          to -> store(to, first, lengths.count()),
+          lengths,
+          new Ranges(group, ranges(group), runs.bufferBytes(), progress),
+          threads);
       firstDoc += lengths.count();
       clock.lap(Work.EXPORT, start);
       progress.range();

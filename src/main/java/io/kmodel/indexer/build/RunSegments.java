@@ -116,7 +116,7 @@ final class RunSegments implements BuildOutput {
     @Override
     public void postings(RunBuilder sorted) throws IOException {
       long start = System.nanoTime();
-      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()), 1);
+      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()));
       segments.put(place, writer);
       complete = true;
       clock.lap(Work.EXPORT, start);

@@ -23,30 +23,36 @@ public final class Workers implements AutoCloseable {
 
   /** Threads as Java makes them. */
   public Workers(String name, int threads) {
-    this(name, threads, task -> task);
+    this(threads, named(name, task -> task));
   }
 
-  private Workers(String name, int threads, UnaryOperator<Runnable> how) {
-    AtomicInteger number = new AtomicInteger();
-    ThreadFactory factory =
-        task -> {
-          Thread thread = new Thread(how.apply(task), name + "-" + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        };
-    this.executor = Executors.newFixedThreadPool(threads, factory);
+  private Workers(int threads, ThreadFactory kind) {
+    this.executor = Executors.newFixedThreadPool(threads, kind);
   }
 
   /** Threads that give way to Java's compiler, see {@link Niceness}. */
   static Workers givingWay(String name, int threads) {
-    return new Workers(
+    return new Workers(threads, givingWay(name));
+  }
+
+  /** Makes such threads for others. */
+  static ThreadFactory givingWay(String name) {
+    return named(
         name,
-        threads,
         task ->
             () -> {
               Niceness.raise();
               task.run();
             });
+  }
+
+  private static ThreadFactory named(String name, UnaryOperator<Runnable> how) {
+    AtomicInteger number = new AtomicInteger();
+    return task -> {
+      Thread thread = new Thread(how.apply(task), name + "-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   <T> Future<T> submit(Callable<T> task) {

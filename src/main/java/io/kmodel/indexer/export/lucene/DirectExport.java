@@ -87,6 +87,7 @@ final class DirectExport {
         }
         writer.finish(range.size());
       }
+      segment.writeValues();
     }
   }
 }

@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
- * files of their own and written independently, by a thread each, postings by more; then the doc
- * values of what was stored, and what names them. In this order:
+ * files of their own and written independently, by a thread each, postings by more; then what names
+ * them. In this order:
  *
  * <pre>{@code
- * [storedFieldsWriter]  complete  writePostings, help*, writeNorms  finish
+ * complete  writePostings, help*, writeNorms, (storedFieldsWriter writeValues)  finish
  * }</pre>
+ *
+ * <p>Stored fields may be written before the segment is complete, too.
  *
  * <p>Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
  * every document. Nothing is deleted on failure: the directory is.
@@ -140,7 +142,6 @@ final class DirectSegment {
   SegmentCommitInfo finish() throws IOException {
     SegmentInfo info = content().state.segmentInfo;
     attributes.forEach(info::putAttribute);
-    writeValues();
     IOContext context = content().state.context;
     codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
     info.setFiles(new HashSet<>(directory.getCreatedFiles()));
@@ -155,7 +156,8 @@ final class DirectSegment {
         StringHelper.randomId());
   }
 
-  private void writeValues() throws IOException {
+  /** Writes the doc values of what was stored, when all of that was and its writer is closed. */
+  void writeValues() throws IOException {
     LuceneFields.Stored id = fields.values();
     IdSpool spool = ids;
     if (id == null || spool == null) {

@@ -6,17 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import org.apache.lucene.codecs.StoredFieldsWriter;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a segment of a Lucene index from documents as they are parsed and postings as they are
- * sorted or merged. In this order:
+ * Writes a segment of a Lucene index from documents and postings: from documents as they are parsed
+ * and postings as they are sorted, in this order:
  *
  * <pre>{@code
  * (startDocument stored* finishDocument)*  write
  * }</pre>
+ *
+ * or all of them side by side, where both are known.
  *
  * <p>Memory: the buffers of Lucene's codec. One thread at a time. A segment that is not written is
  * not committed; closing it frees what it holds.
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentWriter implements AutoCloseable {
   private final DirectCommit index;
   private final DirectSegment segment;
+  private final ThreadFactory kind;
 
   /** The current document's texts, by ordinal. */
   private final @Nullable String[] texts;
@@ -32,8 +36,15 @@ public final class SegmentWriter implements AutoCloseable {
   private int documents;
   private @Nullable SegmentCommitInfo written;
 
-  SegmentWriter(DirectCommit index, Schema schema) throws IOException {
+  /** Stores all documents of a segment. */
+  @FunctionalInterface
+  public interface Documents {
+    void store(SegmentWriter segment) throws IOException;
+  }
+
+  SegmentWriter(DirectCommit index, Schema schema, ThreadFactory kind) throws IOException {
     this.index = index;
+    this.kind = kind;
     this.segment = index.newSegment(schema);
     this.texts = new String[schema.size()];
     this.storedWriter = segment.storedFieldsWriter();
@@ -73,36 +84,52 @@ public final class SegmentWriter implements AutoCloseable {
   }
 
   /**
-   * Writes everything else, with as many threads as there are ranges and {@code threads}.
+   * Writes everything else, in this thread.
    *
    * @param lengths of the documents whose stored fields were written
    * @param postings of the same documents, numbered from 0
    * @throws IllegalArgumentException where Lucene cannot hold a term
    */
-  public void write(DocumentLengths lengths, PostingsRanges postings, int threads)
+  public void write(DocumentLengths lengths, PostingsRanges postings) throws IOException {
+    write(segment -> {}, lengths, postings, 1);
+  }
+
+  /**
+   * Writes everything, with at most so many threads.
+   *
+   * @param stored stores as many documents as there are lengths, in one of the threads
+   */
+  public void write(Documents stored, DocumentLengths lengths, PostingsRanges postings, int threads)
       throws IOException {
-    if (lengths.count() != documents) {
-      throw new IllegalStateException(
-          "%d documents with stored fields, %d with lengths".formatted(documents, lengths.count()));
-    }
-    storedWriter.finish(documents);
-    storedWriter.close();
     segment.complete(lengths, postings, null);
-    if (threads == 1 || postings.count() == 1) {
+    if (threads == 1) {
+      storeAll(stored, lengths.count());
       segment.writePostings();
       segment.writeNorms();
     } else {
       List<WriterThreads.Task> tasks = new ArrayList<>();
       tasks.add(segment::writePostings);
+      tasks.add(() -> storeAll(stored, lengths.count()));
       tasks.add(segment::writeNorms);
       for (int i = 1; i < threads; i++) {
         tasks.add(segment::help);
       }
-      WriterThreads.run(threads, tasks);
+      WriterThreads.run(threads, kind, tasks);
     }
     SegmentCommitInfo finished = segment.finish();
     index.force(finished);
     written = finished;
+  }
+
+  private void storeAll(Documents stored, int count) throws IOException {
+    stored.store(this);
+    if (documents != count) {
+      throw new IllegalStateException(
+          "%d documents with stored fields, %d with lengths".formatted(documents, count));
+    }
+    storedWriter.finish(documents);
+    storedWriter.close();
+    segment.writeValues();
   }
 
   /** What to commit. */

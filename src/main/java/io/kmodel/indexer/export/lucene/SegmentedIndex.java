@@ -4,6 +4,7 @@ import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
@@ -18,15 +19,19 @@ public final class SegmentedIndex implements AutoCloseable {
   private final Directory directory;
   private final DirectCommit commit;
   private final Schema schema;
+  private final ThreadFactory threads;
 
   /**
    * Begins an index.
    *
    * @param path an empty directory
    * @param codec how stored fields are compressed
+   * @param threads for segments that are written by several
    */
-  public SegmentedIndex(Path path, Schema schema, ExportCodec codec) throws IOException {
+  public SegmentedIndex(Path path, Schema schema, ExportCodec codec, ThreadFactory threads)
+      throws IOException {
     this.schema = schema;
+    this.threads = threads;
     this.directory = FSDirectory.open(path);
     try {
       this.commit = new DirectCommit(directory, codec);
@@ -37,7 +42,7 @@ public final class SegmentedIndex implements AutoCloseable {
   }
 
   public SegmentWriter newSegment() throws IOException {
-    return new SegmentWriter(commit, schema);
+    return new SegmentWriter(commit, schema, threads);
   }
 
   /** Deletes a segment that was written, when the others are committed. */

@@ -9,11 +9,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 
 /**
- * Runs tasks in a fixed number of threads, begun in their order, and comes back when all have
- * ended. The first failure is thrown, after the tasks under way have ended; the others are
- * suppressed in it and tasks not yet begun are left out.
+ * Runs tasks in a number of threads, begun in their order, and comes back when all have ended. The
+ * first failure is thrown, after the tasks under way have ended; the others are suppressed in it
+ * and tasks not yet begun are left out.
  */
 final class WriterThreads {
   /** Something to do. */
@@ -24,12 +25,17 @@ final class WriterThreads {
   private WriterThreads() {}
 
   static void run(int threads, List<? extends Task> tasks) throws IOException {
+    run(threads, Executors.defaultThreadFactory(), tasks);
+  }
+
+  /** The same in threads of a kind. */
+  static void run(int threads, ThreadFactory kind, List<? extends Task> tasks) throws IOException {
     Queue<Task> queue = new ConcurrentLinkedQueue<>(tasks);
     int workers = Math.min(threads, tasks.size());
     if (workers == 0) {
       return;
     }
-    try (ExecutorService executor = Executors.newFixedThreadPool(workers)) {
+    try (ExecutorService executor = Executors.newFixedThreadPool(workers, kind)) {
       List<Future<?>> ends = new ArrayList<>();
       for (int i = 0; i < workers; i++) {
         ends.add(
