@@ -26,7 +26,7 @@ import java.util.Map;
  *     index is complete; 0 where runs become segments of a Lucene index at once
  * @param indexBytes of the index
  * @param heapBytes the Java heap's maximum
- * @param runMemoryBytes of all threads' runs, outside of the heap
+ * @param runMemoryBytes of all runs, those that wait included, outside of the heap
  */
 public record BuildEstimate(
     CrawlSurvey survey,
@@ -91,7 +91,7 @@ public record BuildEstimate(
     MemoryPlan plan =
         target == Target.SEGMENTS
             ? MemoryPlan.of(options.resources())
-            : MemoryPlan.ofMerge(options.resources());
+            : MemoryPlan.ofMerge(options.resources(), options.schema());
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey();

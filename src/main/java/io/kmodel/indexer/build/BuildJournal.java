@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread of its own does so every {@code interval}, so that nobody who parses waits for the
  * disk, and a build that ends before the first time never does: what the death of the process takes
- * is what was finished within the last interval, and what was not finished. Until the crawl is
- * listed and cut nothing is sealed: nobody could go on from what is a part of an unknown whole. A
- * disk that refuses is an error of the build, told to whoever adds next. Safe for many threads.
+ * is what was finished within the last interval, and what was not finished. Where files have to be
+ * written for that, lines say after each second which are safe. Until the crawl is listed and cut
+ * nothing is sealed: nobody could go on from what is a part of an unknown whole. A disk that
+ * refuses is an error of the build, told to whoever adds next. Safe for many threads.
  */
 final class BuildJournal implements AutoCloseable {
-  /** Forces files to the disk, and tells what they are. */
+  /** Forces files to the disk, written for it if they were not, and tells what they are. */
   @FunctionalInterface
   interface Sealing {
     JournalEntry seal() throws IOException;
@@ -43,7 +44,15 @@ final class BuildJournal implements AutoCloseable {
     void run() throws IOException;
   }
 
-  private record Pending(Sealing sealing, After after) {}
+  /**
+   * Something to be sealed.
+   *
+   * @param apart whether it may be missing without harm to what was added before and after it
+   */
+  private record Pending(Sealing sealing, After after, boolean apart) {}
+
+  /** How long is sealed until lines say so: what is not in a line is lost with the process. */
+  private static final long PIECE_NANOS = 1_000_000_000;
 
   private final @Nullable Path path;
   private final Path files;
@@ -64,7 +73,7 @@ final class BuildJournal implements AutoCloseable {
   private @Nullable IOException failure;
   private boolean closed;
 
-  /** Nobody will go on with the build any more: what is in hand need not be finished. */
+  /** What is in hand need not be finished, and is not. */
   private volatile boolean isOver;
 
   private volatile long lastNanos = System.nanoTime();
@@ -121,7 +130,7 @@ final class BuildJournal implements AutoCloseable {
         () ->
             new Begun(identity, splitBytes, leading.threads(), count, FileSeal.force(input, true));
     synchronized (queue) {
-      begun = new Pending(first, After.NOTHING);
+      begun = new Pending(first, After.NOTHING, false);
       isCrawlKnown = true;
       queue.notifyAll();
     }
@@ -137,9 +146,20 @@ final class BuildJournal implements AutoCloseable {
       after.run();
       return;
     }
+    add(new Pending(sealing, after, false));
+  }
+
+  /** The same of a split, which is read again where it cannot be sealed. */
+  void addSplit(Sealing sealing) throws IOException {
+    if (path != null) {
+      add(new Pending(sealing, After.NOTHING, true));
+    }
+  }
+
+  private void add(Pending pending) throws IOException {
     synchronized (queue) {
       requireNoFailure();
-      queue.add(new Pending(sealing, after));
+      queue.add(pending);
       queue.notifyAll();
     }
   }
@@ -178,7 +198,7 @@ final class BuildJournal implements AutoCloseable {
     } catch (IOException e) {
       fail(e);
       throw e;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       fail(new IOException(e));
       throw e;
     } finally {
@@ -209,13 +229,43 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
+  /**
+   * Where one cannot be sealed, those before it are, and after it splits that need nothing else.
+   */
   private void seal(List<Pending> batch) throws IOException {
+    List<Pending> piece = new ArrayList<>();
     List<JournalEntry> entries = new ArrayList<>();
+    IOException failed = null;
+    long start = System.nanoTime();
     for (Pending pending : batch) {
-      if (isOver) {
-        return;
+      if (isOver || (failed != null && !pending.apart)) {
+        break;
       }
-      entries.add(pending.sealing.seal());
+      try {
+        entries.add(pending.sealing.seal());
+        piece.add(pending);
+      } catch (IOException e) {
+        failed = failed == null ? e : failed;
+        if (!pending.apart) {
+          break;
+        }
+      }
+      if (System.nanoTime() - start >= PIECE_NANOS) {
+        append(piece, entries);
+        piece.clear();
+        entries.clear();
+        start = System.nanoTime();
+      }
+    }
+    append(piece, entries);
+    if (failed != null) {
+      throw failed;
+    }
+  }
+
+  private void append(List<Pending> piece, List<JournalEntry> entries) throws IOException {
+    if (isOver || piece.isEmpty()) {
+      return;
     }
     Directories.force(files.resolve("any"));
     Step.FORCED.reached();
@@ -232,7 +282,7 @@ final class BuildJournal implements AutoCloseable {
     splits.addAndGet(
         (int) entries.stream().filter(JournalEntry.SplitSealed.class::isInstance).count());
     Step.SEALED.reached();
-    for (Pending pending : batch) {
+    for (Pending pending : piece) {
       pending.after.run();
     }
   }
@@ -253,7 +303,7 @@ final class BuildJournal implements AutoCloseable {
       while (awaitWork()) {
         sealNow();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Whoever adds next is told.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -289,7 +339,7 @@ final class BuildJournal implements AutoCloseable {
     try {
       end();
       sealNow();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (e != cause && e.getCause() != cause && cause.getCause() != e) {
         cause.addSuppressed(e);
       }
@@ -320,10 +370,19 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() throws IOException {
+  /** The index is complete, and nothing else is sealed any more; {@link #isKept} stays. */
+  void stop() {
     isOver = true;
     end();
+    synchronized (queue) {
+      queue.clear();
+    }
+    isOver = false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    stop();
     if (journal != null) {
       journal.close();
     }

@@ -1,8 +1,6 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.run.MemoryRun;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param split ordinal of the split it came from
  * @param ordinal its place among the split's runs
  * @param file where it is, or will be if it has to be on the disk
+ * @param documents in the run
  * @param kept the run in memory, if it is there
  */
 record FinishedRun(int split, int ordinal, Path file, int documents, @Nullable MemoryRun kept)
     implements Comparable<FinishedRun> {
-  /** Its file, written if it was not yet. One thread at a time. */
-  Path written() throws IOException {
-    if (kept != null && !Files.exists(file)) {
-      kept.write(file);
-    }
-    return file;
-  }
-
-  /** What its file takes, or would about take. */
-  long fileBytes() throws IOException {
-    return kept != null ? kept.listBytes() : Files.size(file);
-  }
 
   @Override
   public int compareTo(FinishedRun other) {

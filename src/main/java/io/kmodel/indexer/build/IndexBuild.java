@@ -40,7 +40,7 @@ public final class IndexBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public IndexBuild(BuildOptions options, BuildProgress progress) {
-    this(options, progress, MemoryPlan.ofMerge(options.resources()));
+    this(options, progress, MemoryPlan.ofMerge(options.resources(), options.schema()));
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
@@ -95,7 +95,8 @@ public final class IndexBuild {
 
   private BuildReport build(WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
-    RunFiles runs = new RunFiles(directory, schema, log.clock(), journal, kept);
+    RunFiles runs =
+        new RunFiles(new RunFiles.Place(directory, schema, journal, kept), log.clock(), progress);
     TermDistribution terms;
     try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
@@ -107,6 +108,7 @@ public final class IndexBuild {
     progress.enter(Stage.FINISH);
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs.runs().size(), terms);
+    journal.stop();
     if (journal.isKept()) {
       Path metadata = directory.index().resolve(InvertedIndex.METADATA);
       journal.add(

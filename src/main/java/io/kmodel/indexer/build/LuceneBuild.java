@@ -67,13 +67,13 @@ public final class LuceneBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public LuceneBuild(BuildOptions options, Target target, BuildProgress progress) {
-    this(options, target, progress, plan(options.resources(), target));
+    this(options, target, progress, plan(options, target));
   }
 
-  private static MemoryPlan plan(BuildOptions.Resources resources, Target target) {
+  private static MemoryPlan plan(BuildOptions options, Target target) {
     return target.segments() == SEGMENT_PER_RUN
-        ? MemoryPlan.of(resources)
-        : MemoryPlan.ofMerge(resources);
+        ? MemoryPlan.of(options.resources())
+        : MemoryPlan.ofMerge(options.resources(), options.schema());
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */
@@ -155,7 +155,7 @@ public final class LuceneBuild {
     int runs;
     try (SegmentedIndex index =
             new SegmentedIndex(
-                directory.index(), schema, target.codec(), Workers.givingWay("segment"));
+                directory.index(), schema, target.codec(), Workers.factoryGivingWay("segment"));
         StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       runs =
           target.segments() == SEGMENT_PER_RUN
@@ -169,6 +169,7 @@ public final class LuceneBuild {
     log.endPhase("finish");
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs);
+    journal.stop();
     directory.publish();
     progress.enter(Stage.DONE);
     return report;
@@ -195,7 +196,8 @@ public final class LuceneBuild {
       SegmentedIndex index, WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
-    RunFiles files = new RunFiles(directory, schema, log.clock(), journal, kept);
+    RunFiles files =
+        new RunFiles(new RunFiles.Place(directory, schema, journal, kept), log.clock(), progress);
     new DocumentPhase(options, plan, sorting, log, progress).run(directory, files, journal);
     progress.enter(Stage.MERGE);
     MergeSpace.require(directory, files, STORED_GROWTH);

@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.kmodel.indexer.build.BuildOptions.Resources;
+import io.kmodel.indexer.index.Schema;
 import java.lang.management.ManagementFactory;
 
 /**
@@ -31,7 +32,7 @@ record MemoryPlan(
   /** Of {@link #runBytes}, what a plan with {@link #keptBytes} gives to these. */
   private static final int KEPT_SHARE = 3;
 
-  /** A plan by which all runs are written to files, or are merged with none. */
+  /** A plan by which no run waits in memory. */
   MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
     this(heapBytes, runBytes, mergeBytes, documentHeapBytes, 0);
   }
@@ -40,9 +41,13 @@ record MemoryPlan(
     return of(resources, maxHeapBytes());
   }
 
-  /** The plan of a build that merges its runs: a third of their memory is for those that wait. */
-  static MemoryPlan ofMerge(Resources resources) {
-    return of(resources).keeping(resources.threads());
+  /**
+   * The plan of a build that merges its runs: a third of their memory is for those that wait,
+   * unless they have offsets, which wait in files.
+   */
+  static MemoryPlan ofMerge(Resources resources, Schema schema) {
+    MemoryPlan plan = of(resources);
+    return schema.hasOffsets() ? plan : plan.keeping(resources.threads());
   }
 
   /** The same memory, with a share for runs that wait if enough is left for those being made. */

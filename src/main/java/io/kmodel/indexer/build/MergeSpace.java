@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.run.MemoryRun;
 import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,8 @@ import java.util.Map;
  * The room that a merge takes on the disk: the postings and terms of the index, which are about the
  * bytes of the runs and rather less, and the stored documents once more. The runs stay until the
  * index is there. Runs that are merged in passes take the place of those they are made of, group by
- * group, before the index grows; so they want no more.
+ * group, before the index grows; so they want no more. Those that wait in memory may be written
+ * while the merge lasts, and want as much again.
  */
 final class MergeSpace {
   private MergeSpace() {}
@@ -29,7 +31,8 @@ final class MergeSpace {
     long runs = 0;
     for (Path file : directory.sealed().present(List.copyOf(finished.keySet()))) {
       FinishedRun run = finished.get(file);
-      runs += run == null ? Files.size(file) : run.fileBytes();
+      MemoryRun kept = run == null ? null : run.kept();
+      runs += kept == null ? Files.size(file) : 2 * kept.listBytes();
     }
     long stored = 0;
     for (Path documents : files.documents()) {

@@ -79,6 +79,11 @@ final class OpenRuns implements AutoCloseable {
       }
       return new Input(runs.stream().map(FinishedRun::file).toList(), kept);
     }
+
+    /** How many of some runs are read from files; the others need neither these nor buffers. */
+    int inFiles(List<Path> runs) {
+      return (int) runs.stream().filter(run -> !kept.containsKey(run)).count();
+    }
   }
 
   /** Runs, and those of them that are read from files. */
@@ -140,7 +145,7 @@ final class OpenRuns implements AutoCloseable {
       Input input, Schema schema, Workers workers, Limits limits, Survival survival)
       throws IOException, InterruptedException {
     List<Path> runs = survival.sealed().present(input.files());
-    for (int pass = survival.sealed().passes(); runs.size() > limits.fanIn(); pass++) {
+    for (int pass = survival.sealed().passes(); input.inFiles(runs) > limits.fanIn(); pass++) {
       runs =
           mergePass(
               new Input(runs, input.kept()),
@@ -156,7 +161,7 @@ final class OpenRuns implements AutoCloseable {
       opened.close();
       throw e;
     }
-    return new OpenRuns(opened, limits.bufferBytes(runs.size()));
+    return new OpenRuns(opened, limits.bufferBytes(input.inFiles(runs)));
   }
 
   List<SortedRun> runs() {
@@ -244,7 +249,7 @@ final class OpenRuns implements AutoCloseable {
           new MergingCursor.Input(run.cursor(range.from(), range.to(), bufferBytes), docBase));
       docBase = Math.addExact(docBase, run.documentCount());
     }
-    return new MergingCursor(inputs);
+    return MergingCursor.over(inputs);
   }
 
   private static int documents(List<SortedRun> runs) {

@@ -78,10 +78,9 @@ final class Resumption {
   }
 
   private void rescue(BuildJournal journal, Throwable cause) {
-    boolean kept = journal.rescue(cause);
     if (cause instanceof DuplicateIdException) {
       directory.keep(false);
-    } else if (kept && !isUsersMistake(cause)) {
+    } else if (!isUsersMistake(cause) && journal.rescue(cause)) {
       directory.keep(true);
       recovery
           .notices()

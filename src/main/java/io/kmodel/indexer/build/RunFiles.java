@@ -22,19 +22,29 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of runs and of stored documents, for a merge to come. The files of a split are sealed
- * together, when the last one is complete; those of an earlier build that were sealed count as if
- * they were written now.
+ * Runs, in files or in memory, and files of stored documents, for a merge to come. Those of a split
+ * are sealed together, when the last one is complete; those of an earlier build that were sealed
+ * count as if they were made now.
  */
 final class RunFiles implements BuildOutput {
   /** In place of the bytes of a run's file, where it has none. */
   private static final long IN_MEMORY = -1;
 
+  /**
+   * Where runs go.
+   *
+   * @param directory of the files, and what of them an earlier build has sealed
+   * @param journal is told of every split that is complete
+   * @param kept runs that have no files until they are sealed
+   */
+  record Place(WorkDirectory directory, Schema schema, BuildJournal journal, KeptRuns kept) {}
+
   private final WorkDirectory directory;
   private final Schema schema;
-  private final StageClock clock;
   private final BuildJournal journal;
   private final KeptRuns kept;
+  private final StageClock clock;
+  private final BuildProgress progress;
   private final boolean stores;
 
   private final Map<FinishedRun, FinishedRun> runs = new ConcurrentSkipListMap<>();
@@ -48,23 +58,13 @@ final class RunFiles implements BuildOutput {
   /** The last reading of each split. */
   private final Map<Integer, Reading> readings = new ConcurrentSkipListMap<>();
 
-  /**
-   * Files in a work directory, and what of them is sealed there.
-   *
-   * @param journal is told of every split whose files are complete
-   * @param kept runs that have no files before they are sealed
-   */
-  RunFiles(
-      WorkDirectory directory,
-      Schema schema,
-      StageClock clock,
-      BuildJournal journal,
-      KeptRuns kept) {
-    this.directory = directory;
-    this.schema = schema;
+  RunFiles(Place place, StageClock clock, BuildProgress progress) {
+    this.directory = place.directory();
+    this.schema = place.schema();
+    this.journal = place.journal();
+    this.kept = place.kept();
     this.clock = clock;
-    this.journal = journal;
-    this.kept = kept;
+    this.progress = progress;
     this.stores = schema.fields().stream().anyMatch(Field::stored);
   }
 
@@ -157,7 +157,7 @@ final class RunFiles implements BuildOutput {
     private final Reading reading;
     private final Path documentsFile;
     private final @Nullable StoredDocumentsWriter writer;
-    private final List<FinishedRun> written = new ArrayList<>();
+    private final List<FinishedRun> finished = new ArrayList<>();
     private int ended;
 
     /** What came of the split; null until all of it was read. */
@@ -206,17 +206,22 @@ final class RunFiles implements BuildOutput {
       }
     }
 
-    /** Has the split sealed when it was read and all its runs are written. */
+    /** Has the split sealed when it was read and all its runs are finished. */
     void sealIfComplete() throws IOException {
       Result complete = result;
-      if (complete == null || written.size() < ended) {
+      if (complete == null || finished.size() < ended) {
         return;
       }
       open.remove(reading);
       Step.SPLIT_READ.reached();
       Path stored = writer == null ? null : documentsFile;
-      journal.add(
-          () -> SealedSplits.seal(reading, complete, written, stored), BuildJournal.After.NOTHING);
+      journal.addSplit(
+          () -> {
+            for (FinishedRun run : finished) {
+              writeKept(run);
+            }
+            return SealedSplits.seal(reading, complete, finished, stored);
+          });
     }
 
     @Override
@@ -227,7 +232,18 @@ final class RunFiles implements BuildOutput {
     }
   }
 
-  /** A run that is to be written. */
+  /** What has to outlast the process has to be in a file. */
+  private void writeKept(FinishedRun run) throws IOException {
+    if (run.kept() != null) {
+      long start = System.nanoTime();
+      run.kept().write(run.file());
+      clock.lap(Work.WRITE_RUN, start);
+      clock.produced(Work.WRITE_RUN, Files.size(run.file()));
+      Step.KEPT_WRITTEN.reached();
+    }
+  }
+
+  /** A run whose postings are to come. */
   private final class OfRun implements SplitOutput.Run {
     private final OfSplit of;
     private final int ordinal;
@@ -249,7 +265,7 @@ final class RunFiles implements BuildOutput {
               new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
       FinishedRun run = new FinishedRun(split, ordinal, file, sorted.documentCount(), copy);
       runs.put(run, run);
-      of.written.add(run);
+      of.finished.add(run);
       of.sealIfComplete();
     }
 
@@ -260,7 +276,7 @@ final class RunFiles implements BuildOutput {
         return null;
       }
       long start = System.nanoTime();
-      MemoryRun copy = kept.keep(sorted);
+      MemoryRun copy = kept.keep(sorted, progress.share());
       if (copy != null) {
         clock.lap(Work.KEEP_RUN, start);
         clock.produced(Work.KEEP_RUN, copy.usedBytes());

@@ -24,7 +24,7 @@ final class SealedSplits {
       throws IOException {
     List<Run> sealed = new ArrayList<>();
     for (FinishedRun run : runs) {
-      sealed.add(new Run(FileSeal.force(run.written(), true), run.documents()));
+      sealed.add(new Run(FileSeal.force(run.file(), true), run.documents()));
     }
     SkipLog skips = result.skips();
     HtmlCounts html = result.html();

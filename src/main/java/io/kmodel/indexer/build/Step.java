@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 enum Step {
   /** All files of a split are complete; nothing waited for the disk. */
   SPLIT_READ,
+  /** A run that had waited in memory is in a file, which was not forced. */
+  KEPT_WRITTEN,
   /** Files are safe on the disk; the journal does not know of them. */
   FORCED,
   /** Lines are in the journal, which was not forced. */

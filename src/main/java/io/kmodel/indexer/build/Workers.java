@@ -32,11 +32,11 @@ public final class Workers implements AutoCloseable {
 
   /** Threads that give way to Java's compiler, see {@link Niceness}. */
   static Workers givingWay(String name, int threads) {
-    return new Workers(threads, givingWay(name));
+    return new Workers(threads, factoryGivingWay(name));
   }
 
   /** Makes such threads for others. */
-  static ThreadFactory givingWay(String name) {
+  static ThreadFactory factoryGivingWay(String name) {
     return named(
         name,
         task ->

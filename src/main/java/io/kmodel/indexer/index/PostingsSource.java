@@ -20,6 +20,10 @@ public interface PostingsSource extends PostingsCursor {
     void endDocument() throws IOException;
   }
 
-  /** Hands out the current term's list, of which nothing was asked for before. */
-  void push(Sink sink) throws IOException;
+  /**
+   * Hands out the current term's list, of which nothing was asked for before.
+   *
+   * @param docBase added to each docID
+   */
+  void push(Sink sink, int docBase) throws IOException;
 }

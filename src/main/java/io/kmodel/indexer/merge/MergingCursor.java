@@ -1,6 +1,7 @@
 package io.kmodel.indexer.merge;
 
 import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.PostingsSource;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -16,11 +17,11 @@ import java.util.List;
  * a few words per run besides the runs' own cursors, which this cursor owns and closes. Not
  * thread-safe; ranges of terms are merged by one of these each.
  */
-public final class MergingCursor implements PostingsCursor {
+public class MergingCursor implements PostingsCursor {
   /** A run's cursor and the docID of the run's first document in the whole collection. */
   public record Input(PostingsCursor cursor, int docBase) {}
 
-  private final List<Input> inputs;
+  final List<Input> inputs;
 
   /** Run numbers; heap[0..heapSize) is a binary heap by {@link #precedes}. */
   private final int[] heap;
@@ -31,12 +32,12 @@ public final class MergingCursor implements PostingsCursor {
   private final long[] prefixes;
 
   /** The runs that hold the current term, ascending. */
-  private final int[] group;
+  final int[] group;
 
-  private int groupSize;
+  int groupSize;
 
   /** Index in {@link #group} of the run whose documents are being handed out. */
-  private int current;
+  int current;
 
   private boolean started;
   private int docFreq;
@@ -47,6 +48,13 @@ public final class MergingCursor implements PostingsCursor {
     this.heap = new int[inputs.size()];
     this.prefixes = new long[inputs.size()];
     this.group = new int[inputs.size()];
+  }
+
+  /** Over cursors; a {@link PostingsSource} where all of these are such. */
+  public static MergingCursor over(List<Input> inputs) {
+    return inputs.stream().allMatch(input -> input.cursor() instanceof PostingsSource)
+        ? new MergingSource(inputs)
+        : new MergingCursor(inputs);
   }
 
   @Override

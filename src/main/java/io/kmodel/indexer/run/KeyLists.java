@@ -101,7 +101,7 @@ abstract class KeyLists implements PostingsSource {
   }
 
   @Override
-  public final void push(Sink sink) throws IOException {
+  public final void push(Sink sink, int docBase) throws IOException {
     int at = 0;
     while (at < keys) {
       int doc = layout.doc(key(at));
@@ -109,7 +109,7 @@ abstract class KeyLists implements PostingsSource {
       while (end < keys && layout.doc(key(end)) == doc) {
         end++;
       }
-      sink.document(doc, frequencies ? end - at : 1);
+      sink.document(docBase + doc, frequencies ? end - at : 1);
       if (positions) {
         pushPositions(sink, at, end);
       }

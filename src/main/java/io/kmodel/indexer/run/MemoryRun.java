@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory, off-heap: 5 bytes a key in runs of the usual layouts with positions, 4 in others, 12
  * and the term key for each term, the documents' lengths; on the heap a {@link TermSample} for
- * every {@value #SAMPLE_KEYS} keys. Safe for many threads, each with cursors of its own, until it
- * is closed, which frees the memory.
+ * every 64 KiB that they would take in a file. Safe for many threads, each with cursors of its own,
+ * until it is closed, which frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
-  /** What keys take in a file, about, in halves of a byte. */
-  private static final int FILE_HALF_BYTES_PER_KEY = 5;
+  /** What a list takes in a file, about: its head beside the term, and four keys in bytes. */
+  private static final int FILE_HEAD_BYTES = 4;
 
-  private static final int SAMPLE_KEYS = RunWriter.SAMPLE_BYTES * 2 / FILE_HALF_BYTES_PER_KEY;
+  private static final int FILE_BYTES_PER_FOUR_KEYS = 6;
 
   private static final int HEAD_BYTES = 12;
 
@@ -45,34 +45,44 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private final int documents;
   private final RunDocuments lengths;
   private final long listsEnd;
-  private final long keys;
+
+  /** Of the lists so far, in the end of all. */
+  private long fileBytes;
+
   private final ImmutableList<TermSample> samples;
 
   /** What a run is, besides its keys. */
-  record Content(int documents, RunDocuments kept, long keys) {}
+  record Content(int documents, RunDocuments lengths, long keys) {}
 
   /**
-   * Copies a run that has no offsets.
+   * Copies a run.
    *
    * @param bytes at least what {@link #bytes} says
+   * @throws IllegalArgumentException if it has offsets
    * @throws OutOfMemoryError if the system has no memory
    */
   MemoryRun(SortedKeys sorted, Content content, long bytes) {
+    if (sorted.schema.hasOffsets()) {
+      throw new IllegalArgumentException("keys with offsets are not all that there is of a run");
+    }
     this.schema = sorted.schema;
     this.layout = sorted.layout;
     this.documents = content.documents;
-    this.keys = content.keys;
-    this.memory = OffHeap.allocate(bytes, arena);
-    long lengthsBytes = content.kept.bytes(documents);
-    this.lengths = content.kept.copy(memory.address(), documents);
-    ImmutableList.Builder<TermSample> found = ImmutableList.builder();
-    this.listsEnd = copyLists(sorted, memory.address() + lengthsBytes, found);
-    this.samples = found.build();
+    try {
+      this.memory = OffHeap.allocate(bytes, arena);
+      this.lengths = content.lengths.copy(memory.address(), documents);
+      ImmutableList.Builder<TermSample> found = ImmutableList.builder();
+      this.listsEnd = copyLists(sorted, memory.address() + lengths.bytes(documents), found);
+      this.samples = found.build();
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
   }
 
   /** The most that a run takes. */
   static long bytes(KeyLayout layout, Content content, TermDictionary dictionary) {
-    return content.kept.bytes(content.documents)
+    return content.lengths.bytes(content.documents)
         + (long) HEAD_BYTES * dictionary.size()
         + dictionary.termKeyBytes()
         + keyBytes(layout) * content.keys
@@ -86,19 +96,23 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   /** Returns where they end. */
   private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
     long at = start;
-    long before = 0;
-    long sampled = -SAMPLE_KEYS;
+    long sampled = -RunWriter.SAMPLE_BYTES;
     while (sorted.nextTerm()) {
-      if (before - sampled >= SAMPLE_KEYS) {
-        byte[] key = new byte[before == 0 ? 0 : sorted.termLength()];
-        System.arraycopy(sorted.term(), 0, key, 0, key.length);
-        found.add(new TermSample(key, at, 0, fileBytes(before)));
-        sampled = before;
+      if (fileBytes - sampled >= RunWriter.SAMPLE_BYTES) {
+        byte[] key = Arrays.copyOf(sorted.term(), fileBytes == 0 ? 0 : sorted.termLength());
+        found.add(new TermSample(key, at, 0, fileBytes));
+        sampled = fileBytes;
       }
-      before += sorted.keyCount();
+      fileBytes += inFile(sorted.termLength(), sorted.keyCount());
       at = copyList(sorted, at);
     }
     return at;
+  }
+
+  /** Without positions, a document has no more than its gap, and few of its keys have one. */
+  private long inFile(int termLength, long keys) {
+    long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (layout.positionBits() == 0 ? 8 : 4);
+    return FILE_HEAD_BYTES + termLength + ofKeys;
   }
 
   private long copyList(SortedKeys sorted, long head) {
@@ -140,11 +154,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   @Override
   public long listBytes() {
-    return fileBytes(keys);
-  }
-
-  private static long fileBytes(long keys) {
-    return keys * FILE_HALF_BYTES_PER_KEY / 2;
+    return fileBytes;
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class RunBuilder implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment all;
   private final TermDictionary dictionary;
-  private final RunDocuments kept;
+  private final RunDocuments perDocument;
   private final long keyCapacity;
 
   /** Of fields with offsets; null where there are none. */
@@ -107,7 +107,7 @@ public final class RunBuilder implements AutoCloseable {
     this.scratch = all.asSlice(memory.keysBytes(), memory.keysBytes());
     long rest = 2 * memory.keysBytes();
     long lengths = all.address() + rest + memory.dictionaryBytes();
-    this.kept = new RunDocuments(schema, lengths, memory.lengthsBytes());
+    this.perDocument = new RunDocuments(schema, lengths, memory.lengthsBytes());
     this.places = TokenPlaces.of(schema, lengths + memory.lengthsBytes());
     // The scratch holds an element per term while the terms are put in order.
     this.dictionary =
@@ -124,7 +124,9 @@ public final class RunBuilder implements AutoCloseable {
     nextKey = keys.address() + KEY_BYTES * keyCount;
     documentBits = layout.pack(0, documents, 0);
     overflow =
-        documents > layout.maxDoc() || documents >= kept.capacity() ? Overflow.DOCUMENTS : null;
+        documents > layout.maxDoc() || documents >= perDocument.capacity()
+            ? Overflow.DOCUMENTS
+            : null;
     Arrays.fill(lastPositions, -1);
     Arrays.fill(documentLengths, 0);
     if (places != null) {
@@ -202,10 +204,10 @@ public final class RunBuilder implements AutoCloseable {
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     if (overflow == null) {
-      kept.putLengths(documents, documentLengths);
+      perDocument.putLengths(documents, documentLengths);
       if (places != null) {
         require(places.count() == keyCount - documentStart, "a token without offsets");
-        kept.putFirstToken(documents, documentStart);
+        perDocument.putFirstToken(documents, documentStart);
       }
       documents++;
       state = State.OPEN;
@@ -314,7 +316,7 @@ public final class RunBuilder implements AutoCloseable {
   /** The length of a document of the run in a tokenized field, in tokens. */
   public int length(int field, int docId) {
     Objects.checkIndex(docId, documents);
-    return kept.length(field, docId);
+    return perDocument.length(field, docId);
   }
 
   /** Writes the run file (see {@link RunWriter}). */
@@ -322,7 +324,7 @@ public final class RunBuilder implements AutoCloseable {
     try (RunWriter writer = RunWriter.create(path, schema);
         PostingsCursor postings = cursor()) {
       new PostingsCopier().copy(postings, writer);
-      kept.write(writer, documents);
+      perDocument.write(writer, documents);
       writer.commit(documents);
     }
   }
@@ -334,7 +336,7 @@ public final class RunBuilder implements AutoCloseable {
    */
   public @Nullable MemoryRun copy(LongPredicate room) {
     require(state == State.SORTED, "copy");
-    MemoryRun.Content content = new MemoryRun.Content(documents, kept, keyCount);
+    MemoryRun.Content content = new MemoryRun.Content(documents, perDocument, keyCount);
     long bytes = MemoryRun.bytes(layout, content, dictionary);
     return places == null && room.test(bytes) ? new MemoryRun(sortedKeys(), content, bytes) : null;
   }
@@ -384,7 +386,7 @@ public final class RunBuilder implements AutoCloseable {
     return places == null
         ? new SortedKeys(schema, layout, dictionary, used, scratch)
         : new OffsetKeys(
-            new OffsetKeys.Run(schema, layout, dictionary), used, scratch, kept, places);
+            new OffsetKeys.Run(schema, layout, dictionary), used, scratch, perDocument, places);
   }
 
   private void require(boolean allowed, String call) {

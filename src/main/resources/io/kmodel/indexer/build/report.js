@@ -283,8 +283,8 @@
   }
 
   function runs() {
-    const onDisk = data.runs.some(r => r.bytes >= 0);
-    const values = data.runs.map(r => onDisk ? Math.max(0, r.bytes) : r.tokens);
+    const onDisk = data.runs.every(r => r.bytes >= 0);
+    const values = data.runs.map(r => onDisk ? r.bytes : r.tokens);
     const every = Math.ceil(values.length / 8);
     bars('runs', values, 'Sizes of runs in the order of their documents',
       i => {

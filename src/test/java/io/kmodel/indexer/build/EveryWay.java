@@ -29,6 +29,7 @@ final class EveryWay {
    * the crawl. The indexes lie beside the options' output.
    *
    * @param options of a build of one crawl
+   * @param plan of our index; runs of the last wait in memory where they are merged
    * @param segments what the last is done with, once each
    */
   static void compare(BuildOptions options, MemoryPlan plan, int... segments) throws Exception {
@@ -47,11 +48,18 @@ final class EveryWay {
         LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
         assertSame(reference, exported);
       }
+      MemoryPlan keeping =
+          new MemoryPlan(
+              plan.heapBytes(),
+              plan.runBytes(),
+              plan.mergeBytes(),
+              plan.documentHeapBytes(),
+              256 << 20);
       for (int count : segments) {
         BuildOptions straight =
             options.withOutput(options.output().resolveSibling("built-" + count));
         LuceneBuild.Target target = new LuceneBuild.Target(count, IndexCheck.SLOW);
-        new LuceneBuild(straight, target, new BuildProgress(), plan).run();
+        new LuceneBuild(straight, target, new BuildProgress(), keeping).run();
         assertSame(reference, straight.output());
       }
     }

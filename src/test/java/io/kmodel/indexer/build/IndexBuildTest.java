@@ -68,20 +68,26 @@ class IndexBuildTest {
     BuildReport all =
         build("all", 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 20, 256 << 20, 1 << 30));
     assertThat(files(all)).isEqualTo(expected);
-    assertThat(threadSeconds(all, "keep run")).isPositive();
-    assertThat(threadSeconds(all, "write run")).isZero();
-    // Room for some of them, and two runs at a time.
-    BuildReport some =
-        build("some", 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 10, 256 << 20, 256 << 10));
-    assertThat(files(some)).isEqualTo(expected);
-    assertThat(threadSeconds(some, "keep run")).isPositive();
-    assertThat(threadSeconds(some, "write run")).isPositive();
+    assertThat(bytes(all, "keep run")).isPositive();
+    assertThat(bytes(all, "write run")).isZero();
+    int mixed = 0;
+    for (int tenths = 4; tenths <= 20; tenths++) {
+      // The first are kept until it is clear that not all have room; two files are merged at a
+      // time.
+      long room = bytes(all, "keep run") * tenths / 10;
+      BuildReport some =
+          build("some-" + tenths, 2, new MemoryPlan(1 << 30, 1 << 17, 64 << 10, 256 << 20, room));
+      assertThat(files(some)).isEqualTo(expected);
+      assertThat(bytes(some, "keep run")).isLessThanOrEqualTo(room);
+      mixed += bytes(some, "keep run") > 0 && bytes(some, "write run") > 0 ? 1 : 0;
+    }
+    assertThat(mixed).isPositive();
   }
 
-  private static double threadSeconds(BuildReport report, String work) {
+  private static long bytes(BuildReport report, String work) {
     return report.work().stream()
         .filter(done -> done.name().equals(work))
-        .mapToDouble(BuildReport.WorkDone::threadSeconds)
+        .mapToLong(BuildReport.WorkDone::bytes)
         .sum();
   }
 

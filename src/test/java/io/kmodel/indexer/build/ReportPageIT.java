@@ -49,7 +49,7 @@ class ReportPageIT {
 
   private static void isDrawn(Document drawn, BuildReport report) {
     assertThat(drawn.body().attr("data-drawn")).isEqualTo("yes");
-    for (String activity : new String[] {"read", "parse", "analyze", "write run", "merge"}) {
+    for (String activity : new String[] {"read", "parse", "analyze", "keep run", "merge"}) {
       assertThat(drawn.select("#timeline path[data-activity='" + activity + "']")).isNotEmpty();
     }
     assertThat(drawn.select("#timeline text.name").eachText())

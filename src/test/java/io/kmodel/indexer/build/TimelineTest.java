@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kmodel.indexer.build.BuildSampler.Sample;
 import io.kmodel.indexer.build.BusyCores.Interval;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +20,17 @@ import org.junit.jupiter.api.Test;
 /** What is recorded of a build while it goes on. */
 class TimelineTest {
   private static final long WIDTH = Lane.LEAST_WIDTH;
+
+  @Test
+  void thePageHasAColourForEveryActivityInBothThemes() throws IOException {
+    try (InputStream css = ReportPage.class.getResourceAsStream("report.css")) {
+      String style = new String(css.readAllBytes(), StandardCharsets.UTF_8);
+      for (Activity activity : Activity.values()) {
+        String property = "--" + activity.label().replace(' ', '-') + ": #";
+        assertThat(style.split(property, -1)).as(property).hasSize(3);
+      }
+    }
+  }
 
   @Test
   void timeGoesIntoTheBinsThatItTouches() {

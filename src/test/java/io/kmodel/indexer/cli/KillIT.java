@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -169,6 +170,37 @@ class KillIT {
     assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err()).contains("going on with");
     assertThat(Corpus.files(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void runsInMemoryAreGoneOnWithAsFarAsTheyWereWrittenWhenTheBuildWasStopped()
+      throws IOException, InterruptedException {
+    String[] arguments = Corpus.arguments(corpus, output);
+    arguments[List.of(arguments).indexOf("--seal-every") + 1] = "3600";
+    for (String step : List.of("KEPT_WRITTEN:2", "SEALED")) {
+      Process process = program.start(List.of("-Dindexer.end-at=" + step), arguments);
+      while (process.isAlive() && splitsWithDocuments() < 3) {
+        Thread.sleep(1);
+      }
+      process.destroy();
+      Ended killed = program.end(process);
+      assertThat(killed.exitCode()).as("%s: %s", step, killed.err()).isEqualTo(KILLED);
+      assertThat(output).doesNotExist();
+    }
+    Ended resumed = program.run(List.of(), arguments);
+    assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.err()).contains("going on with");
+    assertThat(Corpus.files(output)).isEqualTo(expected);
+  }
+
+  private long splitsWithDocuments() throws IOException {
+    Path runs = building().resolve("runs");
+    if (!Files.isDirectory(runs)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(runs)) {
+      return files.filter(file -> file.toString().endsWith(".documents")).count();
+    }
   }
 
   @Test

@@ -54,15 +54,40 @@ class MemoryBudgetIT {
   /** A million documents of one word, each with a term that no other has. */
   @Test
   void aMillionOneWordDocumentsOfDistinctTermsAreIndexedWithinIt() throws Exception {
+    Path file = writeWords();
+    BuildReport report = build(file, "standard", ExitCode.OK);
+    assertThat(report.documents()).isEqualTo(1_000_000);
+    assertThat(report.tokens()).isEqualTo(1_000_000);
+  }
+
+  /** Ranges of terms are encoded in the heap, which is not to be full of what leads to them. */
+  @Test
+  void oneSegmentOfALuceneIndexOfThemIsWrittenWithinIt() throws Exception {
+    Path index = directory.resolve("lucene");
+    Ended ended =
+        Launcher.run(
+            "build",
+            writeWords().toString(),
+            "--export=lucene:" + index,
+            "--segments=1",
+            "--memory=%dm".formatted(BUDGET_MIB),
+            "--threads=2");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    BuildReport report = BuildReport.read(index);
+    assertThat(report.documents()).isEqualTo(1_000_000);
+    assertThat(report.peakMemoryBytes())
+        .as("peak resident set")
+        .isBetween(1L, (BUDGET_MIB + MARGIN_MIB) * MEBIBYTE);
+  }
+
+  private Path writeWords() throws IOException {
     Path file = directory.resolve("words.tsv");
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       for (int i = 0; i < 1_000_000; i++) {
         out.write("d%d\tterm%s\n".formatted(i, Long.toString(i * 7919L, 36)));
       }
     }
-    BuildReport report = build(file, "standard", ExitCode.OK);
-    assertThat(report.documents()).isEqualTo(1_000_000);
-    assertThat(report.tokens()).isEqualTo(1_000_000);
+    return file;
   }
 
   @Test

@@ -41,7 +41,8 @@ class MemoryRunTest {
     builder.writeRun(file);
     try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true));
         RunReader reader = RunReader.open(file)) {
-      assertThat(run.samples()).hasSizeBetween(TOKENS / 40_000, TOKENS / 20_000);
+      assertThat(run.samples()).hasSize(1 + (int) (run.listBytes() >> 16));
+      assertThat(run.listBytes()).isBetween(reader.listBytes() / 2, 2 * reader.listBytes());
       SplittableRandom random = new SplittableRandom(1);
       for (int i = 0; i < 60; i++) {
         byte[] from = i % 7 == 0 ? null : border(run, random);

@@ -159,7 +159,8 @@ final class RunBuilding {
 
             @Override
             public void endDocument() {}
-          });
+          },
+          0);
       recorded.finishTerm();
     }
     return recorded.lines();

@@ -123,6 +123,18 @@ final class DirectSegment {
     content().chunks.help();
   }
 
+  /** A task whose failure ends the writing of the postings, too, which may take longer. */
+  WriterThreads.Task telling(WriterThreads.Task task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (IOException | RuntimeException | Error e) {
+        content().chunks.fail(e);
+        throw e;
+      }
+    };
+  }
+
   /** Without a field that has norms there are no files of norms. */
   void writeNorms() throws IOException {
     if (!fields.infos().hasNorms()) {

@@ -234,11 +234,14 @@ final class PostingsChunks implements TermStream {
         notifyAll();
       }
     } catch (IOException | RuntimeException | Error e) {
-      synchronized (this) {
-        failure = failure == null ? e : failure;
-        notifyAll();
-      }
+      fail(e);
     }
+  }
+
+  /** Has the writing thread end with a failure of another. */
+  synchronized void fail(Throwable cause) {
+    failure = failure == null ? cause : failure;
+    notifyAll();
   }
 
   private PostingsStream open(int range) throws IOException {

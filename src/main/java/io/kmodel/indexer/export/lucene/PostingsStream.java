@@ -231,7 +231,7 @@ final class PostingsStream implements TermStream {
     }
 
     void push(PostingsSource from) throws IOException {
-      from.push(this);
+      from.push(this, 0);
       state.docFreq = docFreq;
       state.totalTermFreq = totalTermFreq;
     }

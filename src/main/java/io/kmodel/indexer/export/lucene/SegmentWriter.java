@@ -102,14 +102,14 @@ public final class SegmentWriter implements AutoCloseable {
   public void write(Documents stored, DocumentLengths lengths, PostingsRanges postings, int threads)
       throws IOException {
     segment.complete(lengths, postings, null);
-    if (threads == 1) {
+    if (threads == 1 || postings.count() == 1) {
       storeAll(stored, lengths.count());
       segment.writePostings();
       segment.writeNorms();
     } else {
       List<WriterThreads.Task> tasks = new ArrayList<>();
       tasks.add(segment::writePostings);
-      tasks.add(() -> storeAll(stored, lengths.count()));
+      tasks.add(segment.telling(() -> storeAll(stored, lengths.count())));
       tasks.add(segment::writeNorms);
       for (int i = 1; i < threads; i++) {
         tasks.add(segment::help);

@@ -69,7 +69,7 @@ final class WriterThreads {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         if (failure == null) {
           failure = cause;
-        } else {
+        } else if (cause != failure) {
           failure.addSuppressed(cause);
         }
       } catch (InterruptedException e) {

@@ -1,0 +1,96 @@
+package io.kmodel.indexer.build;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.run.MemoryRun;
+import io.kmodel.indexer.run.Outcome;
+import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.sort.RadixKeySorter;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which runs are kept; {@link IndexBuildTest} and others merge them. */
+class KeptRunsTest {
+  private static final Schema SCHEMA =
+      Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));
+  private static final int TOKENS = 10_000;
+
+  /** Five bytes a token, and a little. */
+  private static final long RUN_BYTES = 51_000;
+
+  private final RunBuilder run = run();
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void asManyAsHaveRoomInAQuarterWhereNothingIsKnown() {
+    try (KeptRuns kept = new KeptRuns(8 * RUN_BYTES)) {
+      for (int i = 0; i < 2; i++) {
+        MemoryRun copy = kept.keep(run, 0);
+        assertThat(copy).isNotNull();
+        assertThat(copy.usedBytes()).isBetween(5L * TOKENS, RUN_BYTES);
+      }
+      assertThat(kept.keep(run, 0)).isNull();
+      assertThat(kept.keep(run, 0.5)).isNotNull();
+    }
+  }
+
+  @Test
+  void noMoreThanHaveRoomAfterAll() {
+    try (KeptRuns kept = new KeptRuns(3 * RUN_BYTES)) {
+      // More was read than is in these runs.
+      for (int i = 0; i < 3; i++) {
+        assertThat(kept.keep(run, 1)).isNotNull();
+      }
+      assertThat(kept.keep(run, 1)).isNull();
+    }
+  }
+
+  @Test
+  void noneWhereNotAllWillHaveRoom() {
+    try (KeptRuns kept = new KeptRuns(3 * RUN_BYTES)) {
+      // A fifth of the documents was read: there will be five.
+      assertThat(kept.keep(run, 0.2)).isNull();
+      assertThat(kept.keep(run, 0.4)).isNull();
+      assertThat(kept.keep(run, 0.6)).isNull();
+      assertThat(kept.keep(run, 1)).isNull();
+    }
+  }
+
+  @Test
+  void allWhereAllWillHaveRoom() {
+    try (KeptRuns kept = new KeptRuns(3 * RUN_BYTES)) {
+      assertThat(kept.keep(run, 0.34)).isNotNull();
+      assertThat(kept.keep(run, 0.67)).isNotNull();
+      assertThat(kept.keep(run, 1)).isNotNull();
+    }
+  }
+
+  @Test
+  void noneWithoutRoom() {
+    try (KeptRuns kept = new KeptRuns(0)) {
+      assertThat(kept.keep(run, 0)).isNull();
+      assertThat(kept.keep(run, 1)).isNull();
+    }
+  }
+
+  private static RunBuilder run() {
+    RunBuilder run = new RunBuilder(SCHEMA, 1 << 20);
+    run.startDocument();
+    byte[] term = "a".getBytes(US_ASCII);
+    for (int position = 0; position < TOKENS; position++) {
+      run.add(0, term, 0, 1, position);
+    }
+    assertThat(run.finishDocument()).isEqualTo(Outcome.ADDED);
+    run.sort(new RadixKeySorter());
+    return run;
+  }
+}

@@ -1,0 +1,138 @@
+package io.kmodel.indexer.export.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a segment fails that several threads write; what they write, the builds' tests compare. */
+@Timeout(60)
+class SegmentWriterTest {
+  private static final int RANGES = 100_000;
+  private static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              new Field("contents", Detail.POSITIONS, true, false),
+              new Field("id", Detail.DOCUMENTS, false, true)));
+
+  private final AtomicInteger opened = new AtomicInteger();
+
+  @TempDir private Path directory;
+
+  @Test
+  void whatCannotBeStoredEndsTheWritingOfPostingsToo() throws IOException {
+    assertThatThrownBy(
+            () ->
+                write(
+                    segment -> {
+                      throw new IOException("no room");
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no room");
+    assertThat(opened).hasValueLessThan(RANGES / 2);
+  }
+
+  @Test
+  void documentsThatAreMissingAreAFailure() {
+    assertThatThrownBy(() -> write(segment -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("0 documents with stored fields, 1 with lengths");
+  }
+
+  private void write(SegmentWriter.Documents stored) throws IOException {
+    try (SegmentedIndex index =
+            new SegmentedIndex(
+                directory, SCHEMA, ExportCodec.BEST_SPEED, Executors.defaultThreadFactory());
+        SegmentWriter segment = index.newSegment()) {
+      segment.write(stored, new OneDocument(), new SlowRanges(), 2);
+    }
+  }
+
+  private record OneDocument() implements DocumentLengths {
+    @Override
+    public int count() {
+      return 1;
+    }
+
+    @Override
+    public int length(int field, int docId) {
+      return 0;
+    }
+  }
+
+  /** Of no terms, and a millisecond each. */
+  private final class SlowRanges implements PostingsRanges {
+    @Override
+    public int count() {
+      return RANGES;
+    }
+
+    @Override
+    public long bytes(int range) {
+      return 1 << 20;
+    }
+
+    @Override
+    public PostingsCursor open(int range) throws IOException {
+      opened.incrementAndGet();
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException(e);
+      }
+      return new NoTerms();
+    }
+  }
+
+  private static final class NoTerms implements PostingsCursor {
+    @Override
+    public boolean nextTerm() {
+      return false;
+    }
+
+    @Override
+    public byte[] term() {
+      throw new IllegalStateException("no term");
+    }
+
+    @Override
+    public int termLength() {
+      throw new IllegalStateException("no term");
+    }
+
+    @Override
+    public int docFreq() {
+      return 0;
+    }
+
+    @Override
+    public long totalTermFreq() {
+      return 0;
+    }
+
+    @Override
+    public int nextDocs(int[] docs, int[] freqs) {
+      return 0;
+    }
+
+    @Override
+    public int nextPositions(int[] deltas) {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
