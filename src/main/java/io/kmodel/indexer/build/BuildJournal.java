@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.base.Preconditions;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.Directories;
@@ -73,8 +74,8 @@ final class BuildJournal implements AutoCloseable {
   private @Nullable IOException failure;
   private boolean closed;
 
-  /** What is in hand need not be finished, and is not. */
-  private volatile boolean isOver;
+  /** What is in hand need not be finished now. */
+  private volatile boolean isStopped;
 
   private volatile long lastNanos = System.nanoTime();
   private final AtomicInteger splits = new AtomicInteger();
@@ -136,11 +137,7 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds something finished, to be sealed with the next that are.
-   *
-   * @throws IOException if sealing has failed before
-   */
+  /** Adds something finished, to be sealed with the next that are; fails if sealing has failed. */
   void add(Sealing sealing, After after) throws IOException {
     if (path == null) {
       after.run();
@@ -181,9 +178,14 @@ final class BuildJournal implements AutoCloseable {
     return splits.get() > 0;
   }
 
-  /** Whether it is time to seal what can be sealed now. */
+  /** Whether it is time to seal what can be sealed now, and nobody does so. */
   boolean isDue() {
-    return path != null && System.nanoTime() - lastNanos >= intervalNanos;
+    return path != null && !isSealing() && System.nanoTime() - lastNanos >= intervalNanos;
+  }
+
+  /** Whether somebody is at it. */
+  boolean isSealing() {
+    return writing.isLocked();
   }
 
   /** Seals all that was added, in the caller's thread. */
@@ -231,29 +233,38 @@ final class BuildJournal implements AutoCloseable {
 
   /**
    * Where one cannot be sealed, those before it are, and after it splits that need nothing else.
+   * What is left when the journal is stopped is put back.
    */
   private void seal(List<Pending> batch) throws IOException {
     List<Pending> piece = new ArrayList<>();
     List<JournalEntry> entries = new ArrayList<>();
+    int from = 0;
     IOException failed = null;
     long start = System.nanoTime();
-    for (Pending pending : batch) {
-      if (isOver || (failed != null && !pending.apart)) {
-        break;
+    for (int i = 0; i < batch.size() && (failed == null || batch.get(i).apart); i++) {
+      if (isStopped) {
+        synchronized (queue) {
+          batch.subList(from, batch.size()).reversed().forEach(queue::addFirst);
+        }
+        return;
       }
       try {
-        entries.add(pending.sealing.seal());
-        piece.add(pending);
+        entries.add(batch.get(i).sealing.seal());
+        piece.add(batch.get(i));
       } catch (IOException e) {
         failed = failed == null ? e : failed;
-        if (!pending.apart) {
+        if (!batch.get(i).apart) {
           break;
         }
+      } catch (RuntimeException | Error e) {
+        append(piece, entries);
+        throw e;
       }
       if (System.nanoTime() - start >= PIECE_NANOS) {
         append(piece, entries);
         piece.clear();
         entries.clear();
+        from = i + 1;
         start = System.nanoTime();
       }
     }
@@ -264,14 +275,14 @@ final class BuildJournal implements AutoCloseable {
   }
 
   private void append(List<Pending> piece, List<JournalEntry> entries) throws IOException {
-    if (isOver || piece.isEmpty()) {
+    if (piece.isEmpty()) {
       return;
     }
     Directories.force(files.resolve("any"));
     Step.FORCED.reached();
     Journal lines = journal;
     if (lines == null) {
-      lines = Journal.open(path());
+      lines = Journal.open(Preconditions.checkNotNull(path));
       journal = lines;
     }
     for (JournalEntry entry : entries) {
@@ -285,17 +296,6 @@ final class BuildJournal implements AutoCloseable {
     for (Pending pending : piece) {
       pending.after.run();
     }
-  }
-
-  private Path path() {
-    if (path == null) {
-      throw new IllegalStateException("this build keeps no journal");
-    }
-    return path;
-  }
-
-  static JournalEntry parse(String line) throws IOException {
-    return Json.MAPPER.readValue(line, JournalEntry.class);
   }
 
   private void sealNowAndThen() {
@@ -370,14 +370,21 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
-  /** The index is complete, and nothing else is sealed any more; {@link #isKept} stays. */
+  /** Nothing more is sealed unless somebody asks for it; {@link #isKept} stays. */
   void stop() {
-    isOver = true;
+    isStopped = true;
     end();
-    synchronized (queue) {
-      queue.clear();
+    isStopped = false;
+  }
+
+  /** After {@link #stop}: seals this, and nothing that was added. */
+  void sealAlone(Sealing sealing) throws IOException {
+    writing.lock();
+    try {
+      seal(List.of(new Pending(sealing, After.NOTHING, false)));
+    } finally {
+      writing.unlock();
     }
-    isOver = false;
   }
 
   @Override

@@ -111,10 +111,7 @@ public final class IndexBuild {
     journal.stop();
     if (journal.isKept()) {
       Path metadata = directory.index().resolve(InvertedIndex.METADATA);
-      journal.add(
-          () -> new JournalEntry.Finished(FileSeal.force(metadata, false)),
-          BuildJournal.After.NOTHING);
-      journal.sealNow();
+      journal.sealAlone(() -> new JournalEntry.Finished(FileSeal.force(metadata, false)));
     }
     directory.publish();
     progress.enter(Stage.DONE);

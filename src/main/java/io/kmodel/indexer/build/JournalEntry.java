@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.parse.HtmlUnsure;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.FileSeal;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
 })
 sealed interface JournalEntry {
+  /** From a line of the journal. */
+  static JournalEntry parse(String line) throws IOException {
+    return Json.MAPPER.readValue(line, JournalEntry.class);
+  }
+
   /**
    * The first line.
    *

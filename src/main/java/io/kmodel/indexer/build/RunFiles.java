@@ -272,7 +272,7 @@ final class RunFiles implements BuildOutput {
     /** Null where it has to be written. */
     private @Nullable MemoryRun keep(RunBuilder sorted) {
       // What is sealed has to be written; with the first sealing that becomes every run's lot.
-      if (journal.isKept() || journal.isDue()) {
+      if (journal.isKept() || journal.isDue() || journal.isSealing()) {
         return null;
       }
       long start = System.nanoTime();

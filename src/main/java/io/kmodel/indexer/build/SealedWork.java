@@ -57,7 +57,7 @@ final class SealedWork {
   static SealedWork read(Path journal) throws IOException {
     SealedWork work = new SealedWork();
     for (String line : Journal.read(journal)) {
-      work.add(BuildJournal.parse(line));
+      work.add(JournalEntry.parse(line));
     }
     return work;
   }

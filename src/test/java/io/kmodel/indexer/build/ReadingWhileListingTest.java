@@ -178,7 +178,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     interruptParsing(2);
     String line = Journal.read(work().resolve("journal")).getFirst();
     assertThat(line).contains("\"leading\":2,");
-    JournalEntry before = BuildJournal.parse(line.replace("\"leading\":2,", ""));
+    JournalEntry before = JournalEntry.parse(line.replace("\"leading\":2,", ""));
     assertThat(before).isInstanceOf(JournalEntry.Begun.class);
     assertThat(((JournalEntry.Begun) before).leading()).isZero();
   }

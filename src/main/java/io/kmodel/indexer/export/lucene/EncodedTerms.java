@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Written by one thread, then read by one.
  */
 final class EncodedTerms {
+  private static final int TERM_BYTES = 100;
+
   private final ByteBuffersDirectory files = new ByteBuffersDirectory();
   private final List<IntBlockTermState> states = new ArrayList<>();
   private byte[] keys = new byte[1 << 12];
@@ -30,6 +32,10 @@ final class EncodedTerms {
   /** What lies between the header and the footer of a file. */
   private record Section(String file, long start, long end) {
     static final Section NONE = new Section("none", 0, 0);
+
+    long bytes() {
+      return end - start;
+    }
   }
 
   private EncodedTerms() {}
@@ -62,6 +68,15 @@ final class EncodedTerms {
 
   int size() {
     return states.size();
+  }
+
+  /** What it takes of the heap, about. */
+  long memoryBytes() {
+    return docs.bytes()
+        + positions.bytes()
+        + offsets.bytes()
+        + keys.length
+        + (long) TERM_BYTES * states.size();
   }
 
   /** Where the key of a term starts in {@link #keys()}. */

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The postings of one segment, encoded by as many threads as care to help and written by one. Terms
  * are cut into ranges, each taken by one thread. The writing thread, for which this is the stream
  * of all terms in order, appends what others have encoded, encodes the next range straight into its
- * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges that
- * make {@value #AHEAD_BYTES} bytes in our index, and about as many in Lucene's; a long list is not
- * encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A helper's
- * failure is thrown to the writing thread.
+ * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges of
+ * {@value #AHEAD_BYTES} bytes, and for each thread one of which it is not known yet what it takes;
+ * a long list is not encoded ahead. {@link #help} is for any thread; all else, for the one that
+ * writes. A helper's failure is thrown to the writing thread.
  */
 final class PostingsChunks implements TermStream {
   /** What may be under way or encoded beyond the range that is being written. */
@@ -41,8 +41,14 @@ final class PostingsChunks implements TermStream {
   /** The next range that no thread has taken; at least next. */
   private int unclaimed;
 
-  /** Bytes of the ranges from next on that were claimed. */
+  /** Memory of the ranges from next on that were claimed: what they take or are thought to. */
   private long ahead;
+
+  /** The same by range. */
+  private final long[] memory;
+
+  /** How many times its bytes the range takes that was encoded last: many, where terms are rare. */
+  private double growth = 1;
 
   private @Nullable Throwable failure;
   private boolean closed;
@@ -70,6 +76,7 @@ final class PostingsChunks implements TermStream {
     this.norms = norms;
     this.state = state;
     this.ready = new EncodedTerms[ranges.count()];
+    this.memory = new long[ranges.count()];
   }
 
   /** Ranges of about so many bytes, and never so many that they could not be encoded ahead. */
@@ -196,7 +203,7 @@ final class PostingsChunks implements TermStream {
       live = open(next);
       unclaimed++;
     } else {
-      ahead -= ranges.bytes(next);
+      ahead -= memory[next];
     }
     term = -1;
     appended = false;
@@ -217,12 +224,14 @@ final class PostingsChunks implements TermStream {
 
   private boolean claimable() {
     return unclaimed < ranges.count()
-        && ranges.bytes(unclaimed) <= Math.min(MAX_BYTES, AHEAD_BYTES - ahead);
+        && ranges.bytes(unclaimed) <= MAX_BYTES
+        && growth * ranges.bytes(unclaimed) <= AHEAD_BYTES - ahead;
   }
 
   /** Takes a claimable range; the lock is held. */
   private int claim() {
-    ahead += ranges.bytes(unclaimed);
+    memory[unclaimed] = (long) (growth * ranges.bytes(unclaimed));
+    ahead += memory[unclaimed];
     return unclaimed++;
   }
 
@@ -231,6 +240,9 @@ final class PostingsChunks implements TermStream {
       EncodedTerms terms = EncodedTerms.of(stream, state, norms);
       synchronized (this) {
         ready[range] = terms;
+        ahead += terms.memoryBytes() - memory[range];
+        memory[range] = terms.memoryBytes();
+        growth = Math.max(1, (double) memory[range] / Math.max(1, ranges.bytes(range)));
         notifyAll();
       }
     } catch (IOException | RuntimeException | Error e) {
