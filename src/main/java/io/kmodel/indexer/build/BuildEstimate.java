@@ -88,10 +88,7 @@ public record BuildEstimate(
    */
   public static BuildEstimate of(BuildOptions options, Target target, BuildProgress progress)
       throws IOException {
-    MemoryPlan plan =
-        target == Target.SEGMENTS
-            ? MemoryPlan.of(options.resources())
-            : MemoryPlan.ofMerge(options.resources(), options.schema());
+    MemoryPlan plan = MemoryPlan.of(options, target != Target.SEGMENTS);
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey();

@@ -351,7 +351,7 @@ final class BuildJournal implements AutoCloseable {
     return isKept();
   }
 
-  /** Ends the thread; what it has in hand it seals, if that is of any use. */
+  /** Ends the thread; what it has in hand it seals, or puts back if it is stopped. */
   private void end() {
     synchronized (queue) {
       closed = true;

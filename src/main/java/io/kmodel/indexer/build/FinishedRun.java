@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 record FinishedRun(int split, int ordinal, Path file, int documents, @Nullable MemoryRun kept)
     implements Comparable<FinishedRun> {
-
   @Override
   public int compareTo(FinishedRun other) {
     return split != other.split

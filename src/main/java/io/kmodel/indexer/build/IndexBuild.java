@@ -40,7 +40,7 @@ public final class IndexBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public IndexBuild(BuildOptions options, BuildProgress progress) {
-    this(options, progress, MemoryPlan.ofMerge(options.resources(), options.schema()));
+    this(options, progress, MemoryPlan.of(options, true));
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */

@@ -67,13 +67,7 @@ public final class LuceneBuild {
    * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public LuceneBuild(BuildOptions options, Target target, BuildProgress progress) {
-    this(options, target, progress, plan(options, target));
-  }
-
-  private static MemoryPlan plan(BuildOptions options, Target target) {
-    return target.segments() == SEGMENT_PER_RUN
-        ? MemoryPlan.of(options.resources())
-        : MemoryPlan.ofMerge(options.resources(), options.schema());
+    this(options, target, progress, MemoryPlan.of(options, target.segments() != SEGMENT_PER_RUN));
   }
 
   /** A build with a plan of its own for the memory, which need not keep to the budget. */

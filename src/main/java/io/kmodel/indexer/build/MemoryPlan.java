@@ -2,7 +2,6 @@ package io.kmodel.indexer.build;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.kmodel.indexer.build.BuildOptions.Resources;
-import io.kmodel.indexer.index.Schema;
 import java.lang.management.ManagementFactory;
 
 /**
@@ -42,12 +41,16 @@ record MemoryPlan(
   }
 
   /**
-   * The plan of a build that merges its runs: a third of their memory is for those that wait,
-   * unless they have offsets, which wait in files.
+   * The plan of a build.
+   *
+   * @param merges whether runs are merged: a third of their memory is for those that wait then,
+   *     unless they have offsets, which wait in files
    */
-  static MemoryPlan ofMerge(Resources resources, Schema schema) {
-    MemoryPlan plan = of(resources);
-    return schema.hasOffsets() ? plan : plan.keeping(resources.threads());
+  static MemoryPlan of(BuildOptions options, boolean merges) {
+    MemoryPlan plan = of(options.resources());
+    return merges && !options.schema().hasOffsets()
+        ? plan.keeping(options.resources().threads())
+        : plan;
   }
 
   /** The same memory, with a share for runs that wait if enough is left for those being made. */

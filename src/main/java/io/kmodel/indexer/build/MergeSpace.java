@@ -1,13 +1,10 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.run.MemoryRun;
+import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * The room that a merge takes on the disk: the postings and terms of the index, which are about the
@@ -26,12 +23,10 @@ final class MergeSpace {
    */
   static void require(WorkDirectory directory, RunFiles files, int storedGrowth)
       throws IOException {
-    Map<Path, FinishedRun> finished = new LinkedHashMap<>();
-    files.runs().forEach(run -> finished.put(run.file(), run));
+    OpenRuns.Input input = OpenRuns.Input.of(files.runs());
     long runs = 0;
-    for (Path file : directory.sealed().present(List.copyOf(finished.keySet()))) {
-      FinishedRun run = finished.get(file);
-      MemoryRun kept = run == null ? null : run.kept();
+    for (Path file : directory.sealed().present(input.files())) {
+      SortedRun kept = input.kept().get(file);
       runs += kept == null ? Files.size(file) : 2 * kept.listBytes();
     }
     long stored = 0;

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.OffHeap;
@@ -175,12 +174,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   /** Writes the run file (see {@link RunWriter}). */
   public void write(Path path) throws IOException {
-    try (RunWriter writer = RunWriter.create(path, schema);
-        PostingsCursor cursor = cursor(null, null, 0)) {
-      new PostingsCopier().copy(cursor, writer);
-      lengths.write(writer, documents);
-      writer.commit(documents);
-    }
+    RunWriter.write(path, schema, cursor(null, null, 0), lengths, documents);
   }
 
   @Override

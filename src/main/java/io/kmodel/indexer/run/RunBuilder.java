@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.CpuSortStage;
@@ -321,12 +320,7 @@ public final class RunBuilder implements AutoCloseable {
 
   /** Writes the run file (see {@link RunWriter}). */
   public void writeRun(Path path) throws IOException {
-    try (RunWriter writer = RunWriter.create(path, schema);
-        PostingsCursor postings = cursor()) {
-      new PostingsCopier().copy(postings, writer);
-      perDocument.write(writer, documents);
-      writer.commit(documents);
-    }
+    RunWriter.write(path, schema, cursor(), perDocument, documents);
   }
 
   /**

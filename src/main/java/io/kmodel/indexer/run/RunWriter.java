@@ -7,6 +7,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.IntBlock;
 import io.kmodel.indexer.index.OffsetCodec;
 import io.kmodel.indexer.index.PostingsConsumer;
+import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RunTail.LongList;
@@ -125,6 +126,18 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
 
   public static RunWriter create(Path path, Schema schema) throws IOException {
     return new RunWriter(OutputFile.create(path, FORMAT, VERSION), schema);
+  }
+
+  /** Writes all of a run, and closes the cursor over it. */
+  static void write(
+      Path path, Schema schema, PostingsCursor postings, RunDocuments perDocument, int documents)
+      throws IOException {
+    try (postings;
+        RunWriter writer = create(path, schema)) {
+      new PostingsCopier().copy(postings, writer);
+      perDocument.write(writer, documents);
+      writer.commit(documents);
+    }
   }
 
   @Override
