@@ -6,6 +6,7 @@ import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SourceOptions;
+import io.kmodel.indexer.source.WellFormed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -191,7 +192,7 @@ public final class DocumentParser {
         document,
         part ->
             switch (part) {
-              case TITLE -> new FieldText(HtmlText.wellFormed(tree.title()));
+              case TITLE -> new FieldText(WellFormed.text(tree.title()));
               case CONTENTS -> contents;
               case HEADINGS -> new FieldText(text.headings());
               case ANCHORS -> new FieldText(text.anchors());
@@ -206,7 +207,7 @@ public final class DocumentParser {
         document,
         part ->
             switch (part) {
-              case TITLE -> new FieldText(HtmlText.wellFormed(document.title()));
+              case TITLE -> new FieldText(WellFormed.text(document.title()));
               case CONTENTS, RAW -> FieldText.of(utf8);
               case HEADINGS, ANCHORS -> new FieldText("");
               case URL -> url(document);
@@ -220,7 +221,7 @@ public final class DocumentParser {
   }
 
   private static FieldText url(RawDocument document) {
-    return new FieldText(HtmlText.wellFormed(document.url()));
+    return new FieldText(WellFormed.text(document.url()));
   }
 
   private ParsedDocument document(RawDocument document, Function<TextPart, FieldText> parts) {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.parse;
 
+import io.kmodel.indexer.source.WellFormed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
@@ -56,7 +57,7 @@ public final class FieldText {
    * to reach it as it is.)
    */
   public boolean isWellFormed() {
-    return !cameAsString || HtmlText.wellFormed(string()).equals(string());
+    return !cameAsString || WellFormed.text(string()).equals(string());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.source.WellFormed;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
@@ -57,7 +58,7 @@ final class HtmlText implements NodeFilter {
     watched.reset();
     NodeTraversor.filter(this, root);
     watched.finish(text.length());
-    result = wellFormed(text.toString());
+    result = WellFormed.text(text.toString());
     return result;
   }
 
@@ -80,23 +81,6 @@ final class HtmlText implements NodeFilter {
   /** How deep the deepest element was below that one. */
   int deepest() {
     return deepest;
-  }
-
-  /** The same with U+FFFD for every unpaired surrogate, which a character reference may name. */
-  static String wellFormed(String text) {
-    StringBuilder repaired = null;
-    for (int i = 0; i < text.length(); i++) {
-      if (!Character.isSurrogate(text.charAt(i))) {
-        continue;
-      }
-      if (Character.charCount(text.codePointAt(i)) == 2) {
-        i++;
-      } else {
-        repaired = repaired == null ? new StringBuilder(text) : repaired;
-        repaired.setCharAt(i, '\uFFFD');
-      }
-    }
-    return repaired == null ? text : repaired.toString();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.parse;
 
+import io.kmodel.indexer.source.WellFormed;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
@@ -38,7 +39,7 @@ final class TextDecoder {
   }
 
   static String decode(byte[] bytes, int length, Encoding encoding) {
-    return HtmlText.wellFormed(
+    return WellFormed.text(
         new String(bytes, encoding.from, length - encoding.from, encoding.charset));
   }
 

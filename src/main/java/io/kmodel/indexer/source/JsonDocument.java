@@ -87,7 +87,7 @@ final class JsonDocument {
       throws IOException {
     int index = names.indexOf(name);
     if (index >= 0) {
-      values[index] = json.getText();
+      values[index] = WellFormed.text(json.getText());
     }
   }
 

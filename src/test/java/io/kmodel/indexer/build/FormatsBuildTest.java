@@ -165,6 +165,15 @@ class FormatsBuildTest {
 
   /** Segments that were written before a duplicate was known of are not in the index. */
   @Test
+  void anIdWithHalfASurrogatePairIsNoDuplicateOfOneWithAQuestionMark() throws Exception {
+    Files.writeString(
+        crawl.resolve("a.jsonl"),
+        "{\"id\": \"a?\", \"contents\": \"one\"}\n{\"id\": \"a\\ud800\", \"contents\": \"two\"}\n");
+    assertThat(build("index", Duplicates.SKIP, 1).documents()).isEqualTo(2);
+    assertThat(ids("index")).containsExactly("a?", "a\uFFFD");
+  }
+
+  @Test
   void duplicatesAreLeftOutOfALuceneIndexThatIsBuiltAtOnce() throws Exception {
     for (int file = 0; file < 30; file++) {
       StringBuilder lines = new StringBuilder();

@@ -43,6 +43,22 @@ class CollectionRecordsTest {
   }
 
   @Test
+  void halvesOfSurrogatePairsInJsonBecomeReplacementCharacters() throws Exception {
+    write(
+        "a.jsonl",
+        """
+        {"id": "a\\ud800b", "title": "\\udc00", "contents": "c\\ud801"}
+        {"id": "a?b", "title": "\\ud83d\\ude00", "contents": "c?"}
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("a\uFFFDb", "a?b");
+    assertThat(read.texts()).containsExactly("c\uFFFD", "c?");
+    assertThat(read.docs)
+        .extracting(SourceReading.Doc::title)
+        .containsExactly("\uFFFD", "\uD83D\uDE00");
+  }
+
+  @Test
   void aLineThatIsNoRecordIsReportedWithItsPlaceAndTheOthersAreRead() throws Exception {
     String first = "{\"id\": \"1\", \"contents\": \"one\"}\n";
     write(
