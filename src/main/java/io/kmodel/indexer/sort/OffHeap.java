@@ -23,6 +23,13 @@ public final class OffHeap {
 
   private static final MemorySegment ALL = everything();
 
+  /**
+   * More bits than an address has. Of one that is masked with them the compiler knows that it lies
+   * within {@link #ALL}, and leaves out the check, for which it takes loops apart otherwise: a pass
+   * over keys took 0.7 to 1.0 ns a key with it, 0.5 without, and 0.4 from a {@link #start}.
+   */
+  private static final long ADDRESSES = Long.MAX_VALUE >>> 1;
+
   private static final MethodHandle CALLOC =
       function(
           "calloc",
@@ -66,20 +73,28 @@ public final class OffHeap {
     return memory.reinterpret(withRoom, arena, OffHeap::free).asSlice(skip, bytes);
   }
 
+  /**
+   * The same address, for a loop to count from by an int: the compiler knows then that what is
+   * within 2^31 longs of it needs no mask, either. It has to be in a variable of the loop's method.
+   */
+  static long start(long address) {
+    return address & ADDRESSES >>> 1;
+  }
+
   public static long getLong(long address) {
-    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address & ADDRESSES);
   }
 
   public static void putLong(long address, long value) {
-    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address & ADDRESSES, value);
   }
 
   public static int getInt(long address) {
-    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+    return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address & ADDRESSES);
   }
 
   public static void putInt(long address, int value) {
-    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address & ADDRESSES, value);
   }
 
   /** Copies from the heap. */

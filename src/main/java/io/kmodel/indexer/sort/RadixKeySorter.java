@@ -118,8 +118,9 @@ public final class RadixKeySorter implements KeySorter {
 
   private static void countDigit(long keys, int n, int shift, long[] counts) {
     int mask = counts.length - 1;
+    long start = OffHeap.start(keys);
     for (int i = 0; i < n; i++) {
-      counts[(int) (OffHeap.getLong(keys + (long) KEY_BYTES * i) >>> shift) & mask]++;
+      counts[(int) (OffHeap.getLong(start + (long) KEY_BYTES * i) >>> shift) & mask]++;
     }
   }
 
@@ -163,8 +164,9 @@ public final class RadixKeySorter implements KeySorter {
 
   private static void scatter(long from, int n, int shift, long[] next) {
     int mask = next.length - 1;
+    long start = OffHeap.start(from);
     for (int i = 0; i < n; i++) {
-      long key = OffHeap.getLong(from + (long) KEY_BYTES * i);
+      long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
       int digit = (int) (key >>> shift) & mask;
       long target = next[digit];
       next[digit] = target + KEY_BYTES;

@@ -10,6 +10,15 @@ import org.apache.lucene.util.SmallFloat;
  * thread-safe.
  */
 final class LengthNorms extends NumericDocValues {
+  /** Of the lengths of most documents: Lucene asks for one with every posting. */
+  private static final byte[] OF_SHORT = new byte[1 << 12];
+
+  static {
+    for (int length = 0; length < OF_SHORT.length; length++) {
+      OF_SHORT[length] = SmallFloat.intToByte4(length);
+    }
+  }
+
   private final DocumentLengths lengths;
   private final int field;
   private int docId = -1;
@@ -21,7 +30,8 @@ final class LengthNorms extends NumericDocValues {
 
   @Override
   public long longValue() throws IOException {
-    return SmallFloat.intToByte4(lengths.length(field, docId));
+    int length = lengths.length(field, docId);
+    return length < OF_SHORT.length ? OF_SHORT[length] : SmallFloat.intToByte4(length);
   }
 
   @Override
