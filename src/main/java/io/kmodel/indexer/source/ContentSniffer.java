@@ -102,6 +102,7 @@ final class ContentSniffer {
 
   private static final long EACH_BYTE = 0x0101010101010101L;
   private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final long LOW_SEVEN = 0x7F * EACH_BYTE;
 
   private ContentSniffer() {}
 
@@ -124,12 +125,14 @@ final class ContentSniffer {
     return unitBytes(bytes, length) > 1 ? null : controls(bytes, length);
   }
 
-  /** Whether there are more control characters than in a text; most eights of bytes have none. */
+  /**
+   * Whether there are more control characters than in a text; most eights of bytes may have none.
+   */
   private static @Nullable String controls(byte[] bytes, int length) {
     int controls = 0;
     int at = 0;
     while (at < length) {
-      if (at <= length - Long.BYTES && !hasControl(LittleEndian.getLong(bytes, at))) {
+      if (at <= length - Long.BYTES && !mayHaveOddControl(LittleEndian.getLong(bytes, at))) {
         at += Long.BYTES;
         continue;
       }
@@ -145,11 +148,16 @@ final class ContentSniffer {
         : null;
   }
 
-  /** Whether one of eight bytes is below a space, or DEL. */
-  private static boolean hasControl(long eight) {
-    long del = eight ^ 0x7F * EACH_BYTE;
-    long below = (eight - 0x20 * EACH_BYTE) & ~eight;
-    return ((below | ((del - EACH_BYTE) & ~del)) & HIGH_BITS) != 0;
+  /**
+   * Whether one of eight bytes is a control other than those from backspace to carriage return:
+   * line breaks are in every text, and looking closer at each took 1.4 % of a build from HTML.
+   */
+  private static boolean mayHaveOddControl(long eight) {
+    long low = eight & LOW_SEVEN;
+    long fromSpace = low + (0x80 - ' ') * EACH_BYTE;
+    long usual = (low + (0x80 - '\b') * EACH_BYTE) & ~(low + (0x80 - '\r' - 1) * EACH_BYTE);
+    long del = low + EACH_BYTE;
+    return ((~(fromSpace | usual) | del) & ~eight & HIGH_BITS) != 0;
   }
 
   /** How bytes that are not binary are to be read. */

@@ -83,6 +83,20 @@ class ContentSnifferTest {
   }
 
   @Test
+  void eachControlCharacterIsSeenWhereverItIsAmongEightBytes() {
+    String ofTexts = "\b\t\n\u000B\f\r\u001B";
+    for (int value = 0; value < 256; value++) {
+      boolean isOdd = (value < ' ' || value == 0x7F) && ofTexts.indexOf(value) < 0;
+      for (int at = 0; at < 15; at++) {
+        byte[] bytes = "abcdefghabcdefg".getBytes(StandardCharsets.ISO_8859_1);
+        bytes[at] = (byte) value;
+        boolean isBinary = ContentSniffer.binary(bytes, 0, bytes.length) != null;
+        assertThat(isBinary).as("%#x at %d", value, at).isEqualTo(isOdd);
+      }
+    }
+  }
+
+  @Test
   void aLargeShareOfControlCharactersIsBinaryButNotThoseOfTexts() {
     assertThat(latin1("x".repeat(15) + "\u0001")).isNull();
     assertThat(latin1("x".repeat(14) + "\u0001"))
