@@ -47,10 +47,10 @@ abstract class KeyLists implements PostingsSource {
   /** A key of the current list; what it has above document and position may be anything. */
   abstract long key(int index);
 
-  /** Where to put the next term key, of so many bytes. */
+  /** Where to put the next term key, of so many bytes; there is room for 8 more. */
   final byte[] startTerm(int length) {
-    if (length > termKey.length) {
-      termKey = new byte[Math.max(length, 2 * termKey.length)];
+    if (length > termKey.length - Long.BYTES) {
+      termKey = new byte[Math.max(length + Long.BYTES, 2 * termKey.length)];
     }
     termLength = length;
     return termKey;

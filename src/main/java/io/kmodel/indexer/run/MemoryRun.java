@@ -34,7 +34,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   private static final int HEAD_BYTES = 12;
 
-  /** A key is written as a long, the bytes of which that are too many the next one covers. */
+  /** Terms and keys are written as longs, the bytes of which that are too many the next covers. */
   private static final int SLACK_BYTES = Long.BYTES;
 
   private final Schema schema;
@@ -119,7 +119,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     int count = sorted.keyCount();
     OffHeap.putInt(head, termLength);
     OffHeap.putInt(head + 8, count);
-    OffHeap.copy(sorted.term(), 0, head + HEAD_BYTES, termLength);
+    OffHeap.copyWords(sorted.term(), 0, head + HEAD_BYTES, termLength);
     int keyBytes = keyBytes(layout);
     long at = head + HEAD_BYTES + termLength;
     int docFreq = 0;
@@ -209,7 +209,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         long head = next;
         int length = OffHeap.getInt(head);
         byte[] term = startTerm(length);
-        OffHeap.copy(head + HEAD_BYTES, term, 0, length);
+        OffHeap.copyWords(head + HEAD_BYTES, term, 0, length);
         if (to != null && Arrays.compareUnsigned(term, 0, length, to, 0, to.length) >= 0) {
           break;
         }

@@ -12,6 +12,9 @@ import java.lang.foreign.MemorySegment;
 class SortedKeys extends KeyLists {
   private static final int KEY_BYTES = 8;
 
+  /** Terms that are looked at together. */
+  private static final int TOGETHER = 32;
+
   private final TermDictionary dictionary;
   private final long keys;
   private final int count;
@@ -22,6 +25,9 @@ class SortedKeys extends KeyLists {
 
   /** The current one in the order. */
   private int current = -1;
+
+  /** Terms up to here were looked at. */
+  private int lookedAt;
 
   /** Address of the current term's first key. */
   private long list;
@@ -68,12 +74,32 @@ class SortedKeys extends KeyLists {
       return false;
     }
     current++;
+    if (current == lookedAt) {
+      lookAhead();
+    }
     long word = order.word(current);
     dictionary.copyKey(word, startTerm(dictionary.keyLength(word)));
     int start = order.start(current);
     list = keys + (long) KEY_BYTES * start;
     startList(endOfTerm(start) - start);
     return true;
+  }
+
+  /**
+   * Reads the beginnings of the next terms and of their lists, which lie anywhere: together, so
+   * that the processor waits for memory once, and not for each by itself, which takes 0.7 to 1.3 ns
+   * a key. What is found is asked for once more by whoever needs it; the check is there so that the
+   * compiler has it read at all.
+   */
+  private void lookAhead() {
+    lookedAt = Math.min(terms, current + TOGETHER);
+    long bits = 0;
+    for (int i = current; i < lookedAt; i++) {
+      bits |= dictionary.termId(order.word(i)) | keyOfRun(order.start(i));
+    }
+    if (bits < 0) {
+      throw new IllegalStateException("keys or termIDs with a bit that none has");
+    }
   }
 
   /** Puts the terms that have keys, and where those begin, into {@link #order}. */

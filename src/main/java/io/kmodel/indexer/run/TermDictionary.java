@@ -208,12 +208,12 @@ final class TermDictionary {
     return length(OffHeap.getLong(address(word))) + 1;
   }
 
-  /** Copies a term key to the start of {@code target}, which is long enough. */
+  /** Copies a term key to the start of {@code target}, which has room for 8 bytes more. */
   void copyKey(long word, byte[] target) {
     long entry = address(word);
     long header = OffHeap.getLong(entry);
     target[0] = (byte) (header >>> 24);
-    OffHeap.copy(entry + WORD, target, 1, length(header));
+    OffHeap.copyWords(entry + WORD, target, 1, length(header));
   }
 
   /**

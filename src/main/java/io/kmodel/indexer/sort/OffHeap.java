@@ -6,6 +6,9 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Memory outside the heap by raw address, for the loops that touch it once per token or key.
@@ -29,6 +32,9 @@ public final class OffHeap {
    * over keys took 0.7 to 1.0 ns a key with it, 0.5 without, and 0.4 from a {@link #start}.
    */
   private static final long ADDRESSES = Long.MAX_VALUE >>> 1;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private static final MethodHandle CALLOC =
       function(
@@ -105,6 +111,23 @@ public final class OffHeap {
   /** Copies to the heap. */
   public static void copy(long address, byte[] target, int offset, int length) {
     MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, address, target, offset, length);
+  }
+
+  /**
+   * Copies to the heap by words, which for a few bytes takes a tenth of the time: up to 7 bytes
+   * more are read and written.
+   */
+  public static void copyWords(long address, byte[] target, int offset, int length) {
+    for (int i = 0; i < length; i += Long.BYTES) {
+      WORD.set(target, offset + i, getLong(address + i));
+    }
+  }
+
+  /** Copies from the heap by words, as above. */
+  public static void copyWords(byte[] source, int offset, long address, int length) {
+    for (int i = 0; i < length; i += Long.BYTES) {
+      putLong(address + i, (long) WORD.get(source, offset + i));
+    }
   }
 
   /** Copies keys from the heap. */

@@ -216,9 +216,10 @@ class TermDictionaryTest {
     long word = dictionary.firstWord();
     for (int id = 0; id < dictionary.size(); id++) {
       assertThat(dictionary.termId(word)).isEqualTo(id);
-      byte[] key = new byte[dictionary.keyLength(word)];
+      int length = dictionary.keyLength(word);
+      byte[] key = new byte[length + Long.BYTES];
       dictionary.copyKey(word, key);
-      keys.add((key[0] & 0xFF) + ":" + new String(key, 1, key.length - 1, UTF_8));
+      keys.add((key[0] & 0xFF) + ":" + new String(key, 1, length - 1, UTF_8));
       word = dictionary.wordAfter(word);
     }
     return keys;

@@ -91,9 +91,10 @@ class TermOrderTest {
       assertThat(dictionary.size()).isEqualTo(sorted.size());
       int i = 0;
       for (byte[] expected : sorted) {
-        byte[] key = new byte[dictionary.keyLength(order.word(i))];
+        int length = dictionary.keyLength(order.word(i));
+        byte[] key = new byte[length + Long.BYTES];
         dictionary.copyKey(order.word(i), key);
-        assertThat(key).isEqualTo(expected);
+        assertThat(Arrays.copyOf(key, length)).isEqualTo(expected);
         int put = Integer.MAX_VALUE - order.start(i);
         assertThat(dictionary.termId(order.word(i))).isEqualTo(put);
         i++;

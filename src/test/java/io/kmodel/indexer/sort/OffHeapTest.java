@@ -53,4 +53,29 @@ class OffHeapTest {
       assertThat(OffHeap.getLong(address + 3)).isEqualTo(0x0900000000000002L);
     }
   }
+
+  @Test
+  void wordsOfAnyNumberOfBytesAreCopiedAndNothingBeyondTheLastOne() {
+    byte[] source = new byte[64];
+    for (int i = 0; i < source.length; i++) {
+      source[i] = (byte) (i + 1);
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      for (int length = 0; length <= 40; length++) {
+        MemorySegment memory = OffHeap.allocate(64, arena);
+        OffHeap.copyWords(source, 3, memory.address() + 5, length);
+        byte[] back = new byte[64];
+        OffHeap.copyWords(memory.address() + 5, back, 7, length);
+        int words = (length + 7) / 8 * 8;
+        for (int i = 0; i < back.length; i++) {
+          int copied = i >= 7 && i < 7 + words ? source[3 + i - 7] : 0;
+          assertThat(back[i]).as("byte %d of %d", i, length).isEqualTo((byte) copied);
+        }
+        for (int i = 0; i < 64; i++) {
+          int written = i >= 5 && i < 5 + words ? source[3 + i - 5] : 0;
+          assertThat(memory.get(ValueLayout.JAVA_BYTE, i)).isEqualTo((byte) written);
+        }
+      }
+    }
+  }
 }
