@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -54,7 +55,7 @@ class GpuBuildTest {
   /** Sorts once, and once more when a device is there. */
   private static final class SecondWaits implements KeySorter {
     final CountDownLatch second = new CountDownLatch(1);
-    final CountDownLatch opened = new CountDownLatch(1);
+    final CompletableFuture<Thread> opener = new CompletableFuture<>();
     private final AtomicInteger sorts = new AtomicInteger();
     private final KeySorter sorter = new RadixKeySorter();
 
@@ -63,7 +64,8 @@ class GpuBuildTest {
         MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
       if (sorts.incrementAndGet() >= 2) {
         second.countDown();
-        Uninterruptibles.awaitUninterruptibly(opened);
+        // Its devices are known to the build when it has ended, and not before.
+        Uninterruptibles.joinUninterruptibly(opener.join());
       }
       sorter.sort(keys, count, scratch, lowBit, highBit);
     }
@@ -156,7 +158,7 @@ class GpuBuildTest {
                 () -> {
                   Uninterruptibles.awaitUninterruptibly(sorter.second);
                   SortStage opened = stage.get();
-                  sorter.opened.countDown();
+                  sorter.opener.complete(Thread.currentThread());
                   return opened;
                 },
                 sorter);
