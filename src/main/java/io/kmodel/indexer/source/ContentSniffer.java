@@ -126,7 +126,8 @@ final class ContentSniffer {
   }
 
   /**
-   * Whether there are more control characters than in a text; most eights of bytes may have none.
+   * Whether there are more control characters than in a text; most eights of bytes are passed over
+   * at once.
    */
   private static @Nullable String controls(byte[] bytes, int length) {
     int controls = 0;

@@ -13,7 +13,8 @@ import java.nio.charset.StandardCharsets;
  * A line with an object of JSON. The names are those of Anserini ({@code id}, {@code contents}),
  * BEIR ({@code _id}, {@code title}, {@code text}) and MS MARCO ({@code docid} or {@code pid},
  * {@code url}, {@code title}, {@code body} or {@code passage}); the first one of a list that is
- * there counts, and others are passed over. Memory: the text three times.
+ * there counts, and others are passed over. Memory: the text three times, five times where half of
+ * a surrogate pair is repaired.
  */
 final class JsonDocument {
   static final ImmutableList<String> IDS = ImmutableList.of("id", "_id", "docid", "pid");

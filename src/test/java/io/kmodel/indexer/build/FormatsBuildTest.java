@@ -163,7 +163,6 @@ class FormatsBuildTest {
     assertThat(directory.resolve("error.building")).doesNotExist();
   }
 
-  /** Segments that were written before a duplicate was known of are not in the index. */
   @Test
   void anIdWithHalfASurrogatePairIsNoDuplicateOfOneWithAQuestionMark() throws Exception {
     Files.writeString(
@@ -173,6 +172,7 @@ class FormatsBuildTest {
     assertThat(ids("index")).containsExactly("a?", "a\uFFFD");
   }
 
+  /** Segments that were written before a duplicate was known of are not in the index. */
   @Test
   void duplicatesAreLeftOutOfALuceneIndexThatIsBuiltAtOnce() throws Exception {
     for (int file = 0; file < 30; file++) {

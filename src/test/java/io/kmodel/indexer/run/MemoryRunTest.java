@@ -58,6 +58,23 @@ class MemoryRunTest {
     }
   }
 
+  /** The last one has one key, so that what is written behind it is in the memory's slack. */
+  @Test
+  void termsOfEveryLengthAndAnyNumberOfThemComeBack() throws IOException {
+    List<String> terms = new ArrayList<>();
+    for (int length = 1; length <= 80; length++) {
+      terms.add("a".repeat(length));
+      List<String> first = new ArrayList<>(terms);
+      first.add("z".repeat(length));
+      List<List<RecordedPostings.Token>> documents = List.of(contents(terms), contents(first));
+      for (List<RecordedPostings.Token> document : documents) {
+        add(builder, document);
+      }
+      RunBuilding.assertRun(SCHEMA, builder, new RadixKeySorter(), documents);
+      builder.reset();
+    }
+  }
+
   /** The key of a sample, of a term, or of none. */
   private static byte[] border(MemoryRun run, SplittableRandom random) {
     byte[] key = run.samples().get(random.nextInt(run.samples().size())).key();

@@ -33,7 +33,7 @@ final class IdSpool implements Closeable {
     this.out = directory.createTempOutput(segment, "ids", context);
   }
 
-  /** Adds the next document's id. */
+  /** Adds the next document's id, which has no half of a surrogate pair. */
   void add(String id) throws IOException {
     // Lucene's conversions of strings take 0.6 µs for an id, these a tenth of that.
     byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
