@@ -108,11 +108,6 @@ public final class OffHeap {
     MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_BYTE, address, length);
   }
 
-  /** Copies to the heap. */
-  public static void copy(long address, byte[] target, int offset, int length) {
-    MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, address, target, offset, length);
-  }
-
   /**
    * Copies to the heap by words: for the terms of a run, which are a few bytes each, it takes a
    * seventh off the time of copying one (docs/performance.md). Up to 7 bytes behind the last one

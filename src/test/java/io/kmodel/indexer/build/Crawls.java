@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
@@ -58,20 +59,11 @@ final class Crawls {
 
   private static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      boolean loneSurrogate =
-          Character.isSurrogate(c)
-              && !(Character.isHighSurrogate(c)
-                  && i + 1 < text.length()
-                  && Character.isLowSurrogate(text.charAt(i + 1)))
-              && !(Character.isLowSurrogate(c)
-                  && i > 0
-                  && Character.isHighSurrogate(text.charAt(i - 1)));
+    for (char c : SampleDocuments.wellFormed(text).toCharArray()) {
       if (c == '<' || c == '&') {
         escaped.append("&#").append((int) c).append(';');
       } else {
-        escaped.append(loneSurrogate ? '\uFFFD' : c);
+        escaped.append(c);
       }
     }
     return escaped.toString();

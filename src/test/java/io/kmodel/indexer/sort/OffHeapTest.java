@@ -47,7 +47,7 @@ class OffHeapTest {
       assertThat(OffHeap.getLong(address + 3)).isEqualTo(0x0908070605040302L);
       assertThat(OffHeap.getInt(address + 3)).isEqualTo(0x05040302);
       byte[] back = new byte[10];
-      OffHeap.copy(address + 3, back, 1, 8);
+      OffHeap.copyWords(address + 3, back, 1, 8);
       assertThat(back).containsExactly(0, 2, 3, 4, 5, 6, 7, 8, 9, 0);
       OffHeap.clear(address + 4, 6);
       assertThat(OffHeap.getLong(address + 3)).isEqualTo(0x0900000000000002L);
