@@ -21,7 +21,7 @@ final class StageClock {
     STORE,
     /** Sorting the keys of runs, or waiting for that. */
     SORT,
-    /** Looking whether the keys are in order. */
+    /** Looking whether the keys are in order, and where those of each term end. */
     CHECK,
     /** Copying sorted runs to where they wait for the merge in memory. */
     KEEP_RUN,

@@ -19,7 +19,7 @@ import java.io.IOException;
  *
  * Example: documents 0 (once) and 5 (three times) are {@code 01 08 01}.
  *
- * <p>Memory: 8 KiB and the skip table. Not thread-safe.
+ * <p>Memory: 10 KiB and the skip table. Not thread-safe.
  */
 final class DocsWriter {
   private static final int BLOCK = PostingsCursor.BLOCK;
@@ -32,6 +32,10 @@ final class DocsWriter {
   private final int[] gaps = new int[2 * BLOCK];
 
   private final int[] freqs = new int[2 * BLOCK];
+
+  /** Of the documents behind the last block, and room for one more. */
+  private final int[] codes = new int[2 * BLOCK];
+
   private int pending;
   private boolean hasFreqs;
   private long start;
@@ -127,17 +131,25 @@ final class DocsWriter {
     if (docFreq == 1) {
       return;
     }
-    for (int i = 0; i < pending; i++) {
-      if (!hasFreqs) {
-        out.writeVInt(gaps[i]);
-      } else if (freqs[i] == 0) {
-        out.writeVInt(gaps[i] << 1 | 1);
-      } else {
-        out.writeVInt(gaps[i] << 1);
-        out.writeVInt(freqs[i] - 1);
-      }
+    if (hasFreqs) {
+      out.writeVInts(codes, encodeTail());
+    } else {
+      out.writeVInts(gaps, pending);
     }
     skips.write(out, positional, positionsTail);
+  }
+
+  /** Puts gaps and frequencies into codes; returns how many these are. */
+  private int encodeTail() {
+    int n = 0;
+    for (int i = 0; i < pending; i++) {
+      // Whether a document has a term once is hard to predict: no branch.
+      int more = -freqs[i] >>> (Integer.SIZE - 1);
+      codes[n++] = gaps[i] << 1 | (1 - more);
+      codes[n] = freqs[i] - 1;
+      n += more;
+    }
+    return n;
   }
 
   int docFreq() {

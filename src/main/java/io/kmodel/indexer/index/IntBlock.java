@@ -33,8 +33,8 @@ public final class IntBlock {
   private final int[] words = new int[LANES * Integer.SIZE];
   private final byte[] bytes = new byte[LANES * Integer.SIZE * 4];
 
-  /** Places of the values that do not fit. */
-  private final int[] outliers = new int[MAX_EXCEPTIONS];
+  /** Places of the values that do not fit, and room for one more. */
+  private final int[] outliers = new int[MAX_EXCEPTIONS + 1];
 
   /** How many values are longer than so many bits, while a width is chosen. */
   private final int[] longer = new int[Integer.SIZE + 1];
@@ -132,19 +132,12 @@ public final class IntBlock {
     return best;
   }
 
-  /** Looks closer only at rows that have one. */
+  /** Without branches: where they are is hard to predict. */
   private void findOutliers(int[] values, int bits) {
     int found = 0;
-    for (int row = 0; row < SIZE; row += LANES) {
-      int all = 0;
-      for (int lane = 0; lane < LANES; lane++) {
-        all |= values[row + lane];
-      }
-      for (int i = row; all >>> bits != 0 && i < row + LANES; i++) {
-        if (values[i] >>> bits != 0) {
-          outliers[found++] = i;
-        }
-      }
+    for (int i = 0; i < SIZE; i++) {
+      outliers[found] = i;
+      found += -(values[i] >>> bits) >>> (Integer.SIZE - 1);
     }
   }
 

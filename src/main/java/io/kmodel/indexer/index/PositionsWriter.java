@@ -98,12 +98,14 @@ final class PositionsWriter {
   }
 
   void finishTerm() throws IOException {
-    codec.startSingles();
-    for (int i = 0; i < pending; i++) {
-      out.writeVInt(gaps[i]);
-      if (offsets) {
+    if (offsets) {
+      codec.startSingles();
+      for (int i = 0; i < pending; i++) {
+        out.writeVInt(gaps[i]);
         codec.write(starts[i], lengths[i], out);
       }
+    } else {
+      out.writeVInts(gaps, pending);
     }
   }
 

@@ -3,13 +3,14 @@ package io.kmodel.indexer.run;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.sort.OffHeap;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
  * Sorted keys read as postings where they lie: those of a term are one list, in order of documents
- * and positions. Whoever extends it says which term is next, and where its keys are. Memory: a
- * buffer for the longest term. Not thread-safe.
+ * and positions, outside the heap. Whoever extends it says which term is next, and where its keys
+ * are. Memory: a buffer for the longest term. Not thread-safe.
  */
 abstract class KeyLists implements PostingsSource {
   final Schema schema;
@@ -22,7 +23,12 @@ abstract class KeyLists implements PostingsSource {
   /** Whether the current term has positions. */
   private boolean positions;
 
-  /** Keys of the current list. */
+  /** From a key to the next. */
+  final int keyBytes;
+
+  /** Address of the current list, and its keys. */
+  private long list;
+
   private int keys;
 
   /** The first key whose document was not handed out. */
@@ -38,14 +44,22 @@ abstract class KeyLists implements PostingsSource {
 
   private int previousPosition;
 
-  /** Of a run; the layout's termIDs need not be in the keys. */
-  KeyLists(Schema schema, KeyLayout layout) {
+  /**
+   * Of a run.
+   *
+   * @param keyBytes from a key to the next; of the 8 bytes that are read, those that are not its
+   *     own and what the layout has above the document may be anything
+   */
+  KeyLists(Schema schema, KeyLayout layout, int keyBytes) {
     this.schema = schema;
     this.layout = layout;
+    this.keyBytes = keyBytes;
   }
 
-  /** A key of the current list; what it has above document and position may be anything. */
-  abstract long key(int index);
+  /** A key of the current list. */
+  final long key(int index) {
+    return OffHeap.getLong(list + (long) keyBytes * index);
+  }
 
   /** Where to put the next term key, of so many bytes; there is room for 8 more. */
   final byte[] startTerm(int length) {
@@ -56,11 +70,12 @@ abstract class KeyLists implements PostingsSource {
     return termKey;
   }
 
-  /** After {@link #startTerm}: the term's keys are so many. */
-  final void startList(int count) {
+  /** After {@link #startTerm}: the term has so many keys, from an address on. */
+  final void startList(long address, int count) {
     Detail detail = schema.field(termKey[0] & 0xFF).detail();
     frequencies = detail.hasFrequencies();
     positions = detail.hasPositions();
+    list = address;
     keys = count;
     next = 0;
     nextPosition = 0;
@@ -130,29 +145,48 @@ abstract class KeyLists implements PostingsSource {
 
   @Override
   public int nextDocs(int[] docs, int[] freqs) {
+    int first = next;
     int n = 0;
     int doc = -1;
-    int at = next;
-    nextPosition = at;
-    positionDoc = -1;
-    for (; at < keys; at++) {
-      int other = layout.doc(key(at));
-      if (other == doc) {
-        freqs[n - 1]++;
-      } else if (n < BLOCK) {
+    int at = first;
+    // Where a document ends is hard to predict, so nothing branches on it: each key is written as
+    // if it was its document's last, and the number of documents grows by a sign: documents ascend
+    // from 0, and there is -1 before the first. A pass takes no more keys than there is room for
+    // documents. It takes two thirds of the time of a branch (docs/performance.md).
+    while (at < keys && n < BLOCK) {
+      int end = at + Math.min(keys - at, BLOCK - n);
+      long address = list + (long) keyBytes * at;
+      for (; at < end; at++, address += keyBytes) {
+        int other = layout.doc(OffHeap.getLong(address));
+        n += (doc - other) >>> (Integer.SIZE - 1);
+        docs[n - 1] = other;
+        freqs[n - 1] = at;
         doc = other;
-        docs[n] = doc;
-        freqs[n++] = 1;
-      } else {
-        break;
       }
     }
-    if (!frequencies) {
-      Arrays.fill(freqs, 0, n, 1);
+    while (at < keys && layout.doc(key(at)) == doc) {
+      freqs[n - 1] = at++;
     }
+    countKeys(freqs, n, first);
+    nextPosition = first;
+    positionDoc = -1;
     next = at;
     positionsEnd = at;
     return n;
+  }
+
+  /** Puts the numbers of the documents' keys in the place of their last ones. */
+  private void countKeys(int[] freqs, int n, int first) {
+    if (frequencies) {
+      int previous = first - 1;
+      for (int i = 0; i < n; i++) {
+        int last = freqs[i];
+        freqs[i] = last - previous;
+        previous = last;
+      }
+    } else {
+      Arrays.fill(freqs, 0, n, 1);
+    }
   }
 
   @Override
@@ -174,13 +208,13 @@ abstract class KeyLists implements PostingsSource {
     int previous = previousPosition;
     for (int i = 0; i < n; i++) {
       long key = key(from + i);
+      int other = layout.doc(key);
+      // All ones where the document is another than before, else zero: no branch, as above.
+      int isNew = (doc - other) >> (Integer.SIZE - 1);
       int position = layout.position(key);
-      if (layout.doc(key) != doc) {
-        doc = layout.doc(key);
-        previous = 0;
-      }
-      deltas[i] = position - previous;
+      deltas[i] = position - (previous & ~isNew);
       previous = position;
+      doc = other;
     }
     positionDoc = doc;
     previousPosition = previous;

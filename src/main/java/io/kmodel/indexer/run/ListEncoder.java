@@ -111,12 +111,14 @@ final class ListEncoder {
 
   /** Encodes what is left of the chunk. */
   void finishChunk() throws IOException {
-    offsets.startSingles();
-    for (int i = 0; i < waitingCount; i++) {
-      out.writeVInt(waiting[i]);
-      if (detail.hasOffsets()) {
+    if (detail.hasOffsets()) {
+      offsets.startSingles();
+      for (int i = 0; i < waitingCount; i++) {
+        out.writeVInt(waiting[i]);
         offsets.write(waitingStarts[i], waitingLengths[i], out);
       }
+    } else {
+      out.writeVInts(waiting, waitingCount);
     }
     waitingCount = 0;
   }

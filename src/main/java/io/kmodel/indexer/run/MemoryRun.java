@@ -186,18 +186,14 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private final class Cursor extends KeyLists {
     private final byte @Nullable [] from;
     private final byte @Nullable [] to;
-    private final int keyBytes = keyBytes(layout);
 
     /** Where the next list begins. */
     private long next;
 
     private int docFreq;
 
-    /** Address of the current term's first key. */
-    private long list;
-
     Cursor(long start, byte @Nullable [] from, byte @Nullable [] to) {
-      super(MemoryRun.this.schema, MemoryRun.this.layout);
+      super(MemoryRun.this.schema, MemoryRun.this.layout, keyBytes(MemoryRun.this.layout));
       this.next = start;
       this.from = from;
       this.to = to;
@@ -215,26 +211,21 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         }
         docFreq = OffHeap.getInt(head + 4);
         int count = OffHeap.getInt(head + 8);
-        list = head + HEAD_BYTES + length;
+        long list = head + HEAD_BYTES + length;
         next = list + (long) keyBytes * count;
-        startList(count);
+        startList(list, count);
         if (from == null || Arrays.compareUnsigned(term, 0, length, from, 0, from.length) >= 0) {
           return true;
         }
       }
       next = listsEnd;
-      startList(0);
+      startList(listsEnd, 0);
       return false;
     }
 
     @Override
     public int docFreq() {
       return docFreq;
-    }
-
-    @Override
-    long key(int index) {
-      return OffHeap.getLong(list + (long) keyBytes * index);
     }
   }
 }

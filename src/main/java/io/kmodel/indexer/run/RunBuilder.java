@@ -108,11 +108,10 @@ public final class RunBuilder implements AutoCloseable {
     long lengths = all.address() + rest + memory.dictionaryBytes();
     this.perDocument = new RunDocuments(schema, lengths, memory.lengthsBytes());
     this.places = TokenPlaces.of(schema, lengths + memory.lengthsBytes());
-    // The scratch holds an element per term while the terms are put in order.
     this.dictionary =
         new TermDictionary(
             all.asSlice(rest, memory.dictionaryBytes()),
-            memory.keysBytes() / TermOrder.ELEMENT_BYTES,
+            SortedKeys.maxTerms(memory.keysBytes()),
             new SplittableRandom()::nextLong);
   }
 
@@ -285,22 +284,21 @@ public final class RunBuilder implements AutoCloseable {
     SortStage.Sorted sorted = started.await();
     keys = sorted.keys();
     scratch = sorted.scratch();
-    isChecked = sorted.checked();
+    isChecked = false;
     ticket = null;
     state = State.SORTED;
   }
 
   /**
-   * Checks that the keys are in order, at the cost of reading them once, unless the stage has done
-   * so.
+   * Checks that the keys are in order, and notes where those of each term end, in one pass. What
+   * reads them without it does so itself, and fails likewise.
    *
    * @throws IllegalStateException if a sorter has failed
    */
   public void checkOrder() {
     require(state == State.SORTED, "checkOrder");
-    if (!isChecked) {
-      sortedKeys().checkOrder();
-    }
+    sortedKeys().checkOrder();
+    isChecked = true;
   }
 
   /**
@@ -377,10 +375,15 @@ public final class RunBuilder implements AutoCloseable {
 
   private SortedKeys sortedKeys() {
     MemorySegment used = keys.asSlice(0, KEY_BYTES * keyCount);
-    return places == null
-        ? new SortedKeys(schema, layout, dictionary, used, scratch)
-        : new OffsetKeys(
-            new OffsetKeys.Run(schema, layout, dictionary), used, scratch, perDocument, places);
+    SortedKeys sorted =
+        places == null
+            ? new SortedKeys(schema, layout, dictionary, used, scratch)
+            : new OffsetKeys(
+                new OffsetKeys.Run(schema, layout, dictionary), used, scratch, perDocument, places);
+    if (isChecked) {
+      sorted.wereChecked();
+    }
+    return sorted;
   }
 
   private void require(boolean allowed, String call) {

@@ -368,9 +368,7 @@ public final class RunWriter implements PostingsConsumer, AutoCloseable {
     if (field == lengthsField) {
       return;
     }
-    for (int i = 0; i < blockCount; i++) {
-      out.writeVInt(blockValues[i]);
-    }
+    out.writeVInts(blockValues, blockCount);
     blockCount = 0;
     while (lengthsField < field) {
       lengthsField++;

@@ -25,7 +25,7 @@ public final class CpuSortStage implements SortStage {
   public Ticket submit(Job job) {
     sort(sorter, job);
     runs.increment();
-    return new Done(new Sorted(job.keys(), job.scratch(), false));
+    return new Done(new Sorted(job.keys(), job.scratch()));
   }
 
   /** Sorts in place. */

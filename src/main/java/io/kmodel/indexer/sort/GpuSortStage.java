@@ -166,7 +166,7 @@ public final class GpuSortStage implements SortStage {
         boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
         checkNanos.add(System.nanoTime() - start);
         if (isSorted) {
-          return new Sorted(job.scratch(), job.keys(), true);
+          return new Sorted(job.scratch(), job.keys());
         }
         end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
       }
@@ -179,7 +179,7 @@ public final class GpuSortStage implements SortStage {
               : job.scratch();
       CpuSortStage.sort(
           cpu, new Job(job.keys(), scratch, job.count(), job.orderedBits(), job.highBit()));
-      return new Sorted(job.keys(), scratch, false);
+      return new Sorted(job.keys(), scratch);
     }
 
     /** The outcome, which comes at the latest when the device has shown no life for too long. */

@@ -83,7 +83,7 @@ public final class OffHeap {
    * The same address, masked for a loop to count up from by an int: the compiler knows then that
    * the 2^31 longs behind it need no mask, either. It has to be in a variable of the loop's method.
    */
-  static long start(long address) {
+  public static long start(long address) {
     return address & ADDRESSES >>> 1;
   }
 

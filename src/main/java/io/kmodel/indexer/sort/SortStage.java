@@ -24,9 +24,8 @@ public interface SortStage extends AutoCloseable {
    *
    * @param keys where the sorted keys are: the job's keys, or its scratch
    * @param scratch memory that is as large and free again; not always the job's
-   * @param checked whether the stage has looked that these are the job's keys, and in order
    */
-  record Sorted(MemorySegment keys, MemorySegment scratch, boolean checked) {}
+  record Sorted(MemorySegment keys, MemorySegment scratch) {}
 
   /** A sort that was asked for. Until it has ended, the job's memory is the stage's. */
   interface Ticket {

@@ -121,8 +121,8 @@ class PipelineStressTest {
               busy.remove(place);
               end.complete(
                   moves
-                      ? new Sorted(job.scratch(), job.keys(), draw(2) == 0)
-                      : new Sorted(job.keys(), job.scratch(), draw(2) == 0));
+                      ? new Sorted(job.scratch(), job.keys())
+                      : new Sorted(job.keys(), job.scratch()));
             } catch (InterruptedException | RuntimeException e) {
               end.completeExceptionally(e);
             }

@@ -45,6 +45,18 @@ class IntBlockTest {
   }
 
   @Test
+  void asManyOutliersAsThereMayBeCanComeFirst(@TempDir Path directory) throws IOException {
+    List<int[]> blocks = new ArrayList<>();
+    for (int outliers = 30; outliers <= 32; outliers++) {
+      int[] values = new int[SIZE];
+      Arrays.fill(values, 3);
+      Arrays.fill(values, 0, outliers, 1000);
+      blocks.add(values);
+    }
+    checkRoundTrip(directory, blocks);
+  }
+
+  @Test
   void onlyTheFirst256ValuesAreWritten(@TempDir Path directory) throws IOException {
     int[] more = new int[2 * SIZE];
     Arrays.fill(more, SIZE, 2 * SIZE, Integer.MAX_VALUE);

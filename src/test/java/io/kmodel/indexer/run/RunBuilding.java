@@ -171,6 +171,12 @@ final class RunBuilding {
   }
 
   static Outcome add(Schema schema, RunBuilder builder, List<Token> document) {
+    begin(schema, builder, document);
+    return builder.finishDocument();
+  }
+
+  /** All but the end of a document. */
+  static void begin(Schema schema, RunBuilder builder, List<Token> document) {
     builder.startDocument();
     for (Token t : document) {
       byte[] term = t.bytes();
@@ -180,7 +186,6 @@ final class RunBuilding {
         builder.add(t.field(), term, 0, term.length, t.position());
       }
     }
-    return builder.finishDocument();
   }
 
   static List<Token> contents(List<String> terms) {

@@ -212,6 +212,27 @@ class CheckedFilesTest {
     }
   }
 
+  @Test
+  void manyNumbersAtOnceAreWrittenAsEachByItself() throws IOException {
+    int[] values = new Random(4).ints(700).map(v -> v >>> (v & 31)).toArray();
+    Arrays.fill(values, 0, 200, -1);
+    Path single = directory.resolve("single");
+    try (OutputFile out = OutputFile.create(path, FORMAT, 1);
+        OutputFile other = OutputFile.create(single, FORMAT, 1)) {
+      // Together more than ten buffers, so that their borders lie anywhere.
+      for (int count = 0; count < values.length; count++) {
+        out.writeVInts(values, count);
+        for (int i = 0; i < count; i++) {
+          other.writeVInt(values[i]);
+        }
+      }
+      assertThat(out.position()).isEqualTo(other.position());
+      out.commitUnforced();
+      other.commitUnforced();
+    }
+    assertThat(path).hasSameBinaryContentAs(single);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void numbersOfAllSizesAreReadBackAcrossBufferBorders(boolean map) throws IOException {
