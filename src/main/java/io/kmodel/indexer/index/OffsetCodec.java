@@ -63,12 +63,25 @@ public final class OffsetCodec {
     IntBlock.skip(in);
   }
 
-  /** Single ones are written or read from here on. */
+  /**
+   * Writes the first {@code count} of each as single ones, each behind a number of its own: the gap
+   * of its position.
+   */
+  public void writeSingles(int[] gaps, int[] starts, int[] lengths, int count, OutputFile out)
+      throws IOException {
+    startSingles();
+    for (int i = 0; i < count; i++) {
+      out.writeVInt(gaps[i]);
+      write(starts[i], lengths[i], out);
+    }
+  }
+
+  /** Single ones are read from here on. */
   public void startSingles() {
     length = NO_LENGTH;
   }
 
-  public void write(int startGap, int newLength, OutputFile out) throws IOException {
+  private void write(int startGap, int newLength, OutputFile out) throws IOException {
     if (newLength == length) {
       out.writeVInt(startGap << 1);
     } else {

@@ -99,11 +99,7 @@ final class PositionsWriter {
 
   void finishTerm() throws IOException {
     if (offsets) {
-      codec.startSingles();
-      for (int i = 0; i < pending; i++) {
-        out.writeVInt(gaps[i]);
-        codec.write(starts[i], lengths[i], out);
-      }
+      codec.writeSingles(gaps, starts, lengths, pending, out);
     } else {
       out.writeVInts(gaps, pending);
     }

@@ -16,15 +16,15 @@ abstract class KeyLists implements PostingsSource {
   final Schema schema;
   final KeyLayout layout;
 
+  /** From a key to the next. */
+  final int keyBytes;
+
   private byte[] termKey = new byte[64];
   private int termLength;
   private boolean frequencies;
 
   /** Whether the current term has positions. */
   private boolean positions;
-
-  /** From a key to the next. */
-  final int keyBytes;
 
   /** Address of the current list, and its keys. */
   private long list;

@@ -112,11 +112,7 @@ final class ListEncoder {
   /** Encodes what is left of the chunk. */
   void finishChunk() throws IOException {
     if (detail.hasOffsets()) {
-      offsets.startSingles();
-      for (int i = 0; i < waitingCount; i++) {
-        out.writeVInt(waiting[i]);
-        offsets.write(waitingStarts[i], waitingLengths[i], out);
-      }
+      offsets.writeSingles(waiting, waitingStarts, waitingLengths, waitingCount, out);
     } else {
       out.writeVInts(waiting, waitingCount);
     }

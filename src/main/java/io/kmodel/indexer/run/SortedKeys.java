@@ -102,10 +102,10 @@ class SortedKeys extends KeyLists {
 
   @Override
   public boolean nextTerm() {
-    if (!isChecked) {
-      checkOrder();
-    }
     if (terms < 0) {
+      if (!isChecked) {
+        checkOrder();
+      }
       terms = findTerms();
       order.sort(terms);
     }

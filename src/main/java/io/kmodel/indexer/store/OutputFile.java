@@ -199,31 +199,32 @@ public final class OutputFile implements AutoCloseable {
   /** Writes an int as 1 to 5 bytes; negative values take 5. */
   public void writeVInt(int value) throws IOException {
     reserve(MAX_VINT_BYTES);
-    int rest = value;
-    while ((rest & ~0x7F) != 0) {
-      buffer[buffered++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    buffer[buffered++] = (byte) rest;
+    buffered = putVInt(buffer, buffered, value);
   }
 
-  /** Writes the first ints of an array like {@link #writeVInt}, which takes half longer. */
+  /** Writes the first ints of an array; looks for room and moves on for many at a time. */
   public void writeVInts(int[] values, int count) throws IOException {
     for (int from = 0; from < count; from += VINTS_AT_ONCE) {
       int end = Math.min(count, from + VINTS_AT_ONCE);
       reserve(MAX_VINT_BYTES * (end - from));
-      // A local stays in a register; a field would be written back for every byte.
       int at = buffered;
       for (int i = from; i < end; i++) {
-        int rest = values[i];
-        while ((rest & ~0x7F) != 0) {
-          buffer[at++] = (byte) (rest | 0x80);
-          rest >>>= 7;
-        }
-        buffer[at++] = (byte) rest;
+        at = putVInt(buffer, at, values[i]);
       }
       buffered = at;
     }
+  }
+
+  /** Returns where the next number goes. */
+  private static int putVInt(byte[] to, int from, int value) {
+    int at = from;
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      to[at++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    to[at++] = (byte) rest;
+    return at;
   }
 
   /** Writes a long as 1 to 10 bytes; negative values take 10. */
