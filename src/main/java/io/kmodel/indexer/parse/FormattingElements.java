@@ -1,7 +1,6 @@
 package io.kmodel.indexer.parse;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The HTML standard's list of active formatting elements, and what it does to the open elements:
@@ -22,23 +21,18 @@ final class FormattingElements {
   private final int[] names = new int[MAX];
   private final int[] serials = new int[MAX];
   private final long[] attributes = new long[MAX];
+  private final HtmlDoubt doubt;
   private byte[] page = {};
   private int size;
-  private @Nullable HtmlUnsure unsure;
 
-  FormattingElements(OpenElements open) {
+  FormattingElements(OpenElements open, HtmlDoubt doubt) {
     this.open = open;
+    this.doubt = doubt;
   }
 
   void reset(byte[] nextPage) {
     page = nextPage;
     size = 0;
-    unsure = null;
-  }
-
-  /** Why the list is not to be relied on any more; null if it is. */
-  @Nullable HtmlUnsure unsure() {
-    return unsure;
   }
 
   /** Marks the begin of a cell, caption, template or widget: what is before does not act in it. */
@@ -82,7 +76,7 @@ final class FormattingElements {
 
   private boolean room() {
     if (size == MAX) {
-      unsure = HtmlUnsure.FORMATTING_COUNT;
+      doubt.raise(HtmlUnsure.FORMATTING_COUNT);
     }
     return size < MAX;
   }
@@ -99,7 +93,7 @@ final class FormattingElements {
     }
     for (int i = size - 1; i >= third; i--) {
       if (names[i] == name && !haveEqualBytes(attributes[i], attribute)) {
-        unsure = HtmlUnsure.FORMATTING;
+        doubt.raise(HtmlUnsure.FORMATTING);
         return;
       }
     }
@@ -187,7 +181,7 @@ final class FormattingElements {
     }
     for (; index < size; index++) {
       if (open.full()) {
-        unsure = HtmlUnsure.DEPTH;
+        doubt.raise(HtmlUnsure.DEPTH);
         return;
       }
       serials[index] = open.push(names[index]);
@@ -200,7 +194,7 @@ final class FormattingElements {
     if (index >= 0) {
       removeSerial(open.serials[index]);
       if (index < open.size - 1 && open.watches(HtmlTag.ANCHOR)) {
-        unsure = HtmlUnsure.MISNESTED_ANCHOR;
+        doubt.raise(HtmlUnsure.MISNESTED_ANCHOR);
       }
       open.remove(index);
     }
@@ -276,7 +270,7 @@ final class FormattingElements {
   /** Moves a block out of the formatting element that it stands in, and the latter into it. */
   private void adopt(int entry, int formatting, int block) {
     if (open.watches(HtmlTag.ANCHOR) && cutsAnchor(formatting, block)) {
-      unsure = HtmlUnsure.MISNESTED_ANCHOR;
+      doubt.raise(HtmlUnsure.MISNESTED_ANCHOR);
       return;
     }
     int bookmark = entry;
@@ -288,7 +282,7 @@ final class FormattingElements {
       int listed = findSerial(open.serials[i]);
       if ((listed >= 0 && passed > 3)
           || (listed < 0 && (open.flags[i] & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0)) {
-        unsure = HtmlUnsure.MISNESTED_WIDGET;
+        doubt.raise(HtmlUnsure.MISNESTED_WIDGET);
         return;
       }
       if (listed < 0) {

@@ -39,6 +39,9 @@ public final class HtmlExtractor {
   private int end;
   private boolean titled;
 
+  /** How often U+FFFF stands where it is not known yet what that makes of the page. */
+  private int nonCharacters;
+
   /** An extractor of title and contents. */
   HtmlExtractor() {
     this(WatchedElements.NONE);
@@ -66,23 +69,29 @@ public final class HtmlExtractor {
     end = input.end();
     reader.reset(page, end);
     title.reset(0);
-    tree.reset(page);
+    tree.reset(page, end);
     watched.reset();
     names.reset(page);
     titled = false;
-    if (input.nonCharacter()) {
-      return HtmlUnsure.NONCHARACTER;
-    }
+    nonCharacters = input.nonCharacters();
     int at = input.from();
     while (at < end && tree.unsure() == null) {
       if (page[at] != '<') {
+        int from = at;
         at = reader.text(at, end);
+        if (nonCharacters > 0) {
+          nonCharacters -= HtmlScan.nonCharacters(page, from, at);
+        }
       }
       if (at < end) {
         at = markup(at);
       }
     }
     reader.endRun();
+    tree.finish();
+    if (nonCharacters > 0) {
+      tree.beUnsure(HtmlUnsure.NONCHARACTER);
+    }
     title.trim();
     watched.finish(contents.length);
     return tree.unsure();
@@ -189,6 +198,9 @@ public final class HtmlExtractor {
   }
 
   private int startTag(int name, int nameEnd, int close) {
+    if (nonCharacters > 0) {
+      nonCharacters -= HtmlScan.nonCharactersInTag(page, nameEnd, close);
+    }
     if ((HtmlTag.flags(name) & HtmlTag.FORMATTING) != 0) {
       tree.attributes = attributes(nameEnd, close);
     }

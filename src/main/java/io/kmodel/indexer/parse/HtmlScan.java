@@ -13,6 +13,11 @@ final class HtmlScan {
   private static final boolean[] ENDS_ATTRIBUTE = table("\t\n\f\r /=>");
   private static final boolean[] ENDS_UNQUOTED = table("\t\n\f\r >");
 
+  /**
+   * A fraction of jsoup's buffer of 2,048 characters, half of which lies ahead where text begins.
+   */
+  private static final int FAR = 256;
+
   private static final byte[] SCRIPT = {'s', 'c', 'r', 'i', 'p', 't'};
 
   private HtmlScan() {}
@@ -240,5 +245,50 @@ final class HtmlScan {
       table[characters.charAt(i)] = true;
     }
     return table;
+  }
+
+  /**
+   * How often U+FFFF stands in a run of text where jsoup takes it for a character: behind others
+   * that are not white space, and not so far behind that its buffer could end between them.
+   * Elsewhere it takes it for the end of its input.
+   */
+  static int nonCharacters(byte[] page, int from, int to) {
+    int count = 0;
+    int last = Math.min(to, from + FAR) - 2;
+    for (int at = space(page, from, to) + 1;
+        at < last && page[at - 1] != '&' && page[at - 1] != 0;
+        at++) {
+      boolean one = page[at] == (byte) 0xEF && page[at + 1] == (byte) 0xBF;
+      count += one && page[at + 2] == (byte) 0xBF ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * The same for the attributes of a tag whose values are in quotes.
+   *
+   * @param from behind the tag's name
+   */
+  static int nonCharactersInTag(byte[] page, int from, int close) {
+    int count = 0;
+    int at = from;
+    while (at < close) {
+      if (SPACE[page[at] & 0xFF] || page[at] == '/') {
+        at++;
+        continue;
+      }
+      at++;
+      while (at < close && !ENDS_ATTRIBUTE[page[at] & 0xFF]) {
+        at++;
+      }
+      at = space(page, at, close);
+      if (at < close && page[at] == '=') {
+        int value = space(page, at + 1, close);
+        at = value(page, value, close);
+        boolean quoted = value < close && (page[value] == '"' || page[value] == '\'');
+        count += quoted ? nonCharacters(page, value, at) : 0;
+      }
+    }
+    return count;
   }
 }

@@ -3,9 +3,9 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.parse.HtmlTree.Mode;
 
 /**
- * The rules of the insertion modes of tables, see {@link HtmlTree}. What stands directly in a table
- * though it belongs into a cell moves before the table in a tree; here that is unsure, unless it is
- * nothing but a boundary of words, as the table is one itself.
+ * The rules of the insertion modes of tables, see {@link HtmlTree}. What stands directly in a
+ * table, though it belongs into a cell, moves before the table in a tree (see {@link
+ * FosteredText}).
  */
 final class HtmlTables {
   private final HtmlTree tree;
@@ -20,10 +20,15 @@ final class HtmlTables {
 
   /** Text that is not blank, anywhere but in a cell or caption. */
   void text() {
-    if (tree.mode == Mode.IN_COLUMN_GROUP || tree.open.topIs(HtmlTag.TABLE_CONTEXT)) {
-      tree.beUnsure(HtmlUnsure.TEXT_IN_TABLE);
+    OpenElements open = tree.open;
+    if (tree.mode == Mode.IN_COLUMN_GROUP && open.top() == HtmlTag.COLGROUP) {
+      open.pop();
+      tree.mode = Mode.IN_TABLE;
     }
+    boolean before = open.foster(true);
     body.text();
+    open.foster(before);
+    open.fosterText();
   }
 
   void start(int name) {
@@ -112,21 +117,29 @@ final class HtmlTables {
       head.startHeadContent(name);
     } else if (name == HtmlTag.FORM) {
       body.startFormInTable(name);
+    } else if (name == HtmlTag.INPUT) {
+      startInput();
     } else {
       startMisplaced(name);
     }
   }
 
-  /** A void element moves before the table, where it separates nothing that is not separated. */
-  private void startMisplaced(int name) {
-    HtmlTag.Start action = HtmlTag.start(name);
-    boolean onlyBoundary = (HtmlTag.flags(name) & HtmlTag.VOID) != 0;
-    if (!tree.open.topIs(HtmlTag.TABLE_CONTEXT)
-        || (onlyBoundary && tree.formatting.anyToReopen())
-        || (!onlyBoundary && action != HtmlTag.Start.IGNORED)) {
-      tree.beUnsure(HtmlUnsure.ELEMENT_IN_TABLE);
+  /** By its attributes it stands where it is, or goes by the rules of the body. */
+  private void startInput() {
+    if (tree.formatting.anyToReopen() || tree.open.inScope(HtmlTag.SELECT)) {
+      tree.beUnsure(HtmlUnsure.INPUT_IN_TABLE);
+    } else if (tree.open.topIs(HtmlTag.TABLE_CONTEXT)) {
+      tree.open.fostered.beUnclear();
+    } else {
+      tree.pushVoid(HtmlTag.INPUT);
     }
-    tree.framesetOk = false;
+  }
+
+  /** Goes by the rules of the body; directly in the table, it belongs before it. */
+  private void startMisplaced(int name) {
+    boolean before = tree.open.foster(true);
+    body.start(name);
+    tree.open.foster(before);
   }
 
   private void startInColumnGroup(int name) {
@@ -173,7 +186,7 @@ final class HtmlTables {
       case IN_COLUMN_GROUP -> {
         if (name == HtmlTag.TEMPLATE) {
           head.endTemplate();
-        } else if (tree.open.top() == HtmlTag.COLGROUP) {
+        } else if (name != HtmlTag.COL && tree.open.top() == HtmlTag.COLGROUP) {
           tree.open.pop();
           tree.mode = Mode.IN_TABLE;
           if (name != HtmlTag.COLGROUP) {
@@ -194,13 +207,9 @@ final class HtmlTables {
     } else if (name == HtmlTag.TEMPLATE) {
       head.endTemplate();
     } else if (!isIgnoredEnd(name)) {
-      boolean makesElement =
-          name == HtmlTag.BR || (name == HtmlTag.P && !tree.open.inButtonScope(name));
-      if (makesElement) {
-        startMisplaced(HtmlTag.BR);
-      } else {
-        body.end(name);
-      }
+      boolean before = tree.open.foster(true);
+      body.end(name);
+      tree.open.foster(before);
     }
   }
 

@@ -28,6 +28,10 @@ final class HtmlTag {
   static final int LIST_SCOPE = 1 << 7;
   static final int BUTTON_SCOPE = 1 << 8;
   static final int TABLE_SCOPE = 1 << 9;
+
+  /** Of every element, so that none has no flags. */
+  static final int ELEMENT = 1 << 10;
+
   static final int IMPLIED_END = 1 << 11;
   static final int THOROUGH_END = 1 << 12;
   static final int TABLE_CONTEXT = 1 << 13;
@@ -48,6 +52,12 @@ final class HtmlTag {
    * of those that {@link End#BLOCK} ends may have {@link #IMPLIED_END}.
    */
   static final int PLAIN_END = 1 << 25;
+
+  /** What stands directly in such an element belongs before it. */
+  static final int FOSTERS = 1 << 26;
+
+  /** Of an element that stands directly in one of those; no name has it. */
+  static final int FOSTERED = 1 << 27;
 
   /** Added to a name's number where the element is SVG's or MathML's. */
   static final int SVG_NAMESPACE = 1 << 28;
@@ -163,6 +173,7 @@ final class HtmlTag {
             + " address article aside blockquote center details dir div dl fieldset figcaption"
             + " figure footer header hgroup menu nav ol section summary ul");
     flag(TABLE_CONTEXT, "table tbody tfoot thead tr");
+    flag(FOSTERS, "table");
     flag(TABLE_PART, "caption col colgroup tbody td tfoot th thead tr");
     flag(TABLE_BODY, "tbody tfoot thead");
     flag(CELL, "td th");
@@ -185,7 +196,7 @@ final class HtmlTag {
     defineEnds();
     for (int number = 0; number < COUNT; number++) {
       assert ENDS[number] != End.BLOCK || (HTML_FLAGS[number] & IMPLIED_END) == 0 : name(number);
-      HTML_FLAGS[number] |= PLAIN_ENDS.contains(ENDS[number]) ? PLAIN_END : 0;
+      HTML_FLAGS[number] |= ELEMENT | (PLAIN_ENDS.contains(ENDS[number]) ? PLAIN_END : 0);
     }
   }
 
@@ -205,6 +216,7 @@ final class HtmlTag {
   static final int HEAD = number("head");
   static final int HTML = number("html");
   static final int IMG = number("img");
+  static final int INPUT = number("input");
   static final int LI = number("li");
   static final int MALIGNMARK = number("malignmark");
   static final int MATH = number("math");
@@ -239,9 +251,9 @@ final class HtmlTag {
     return NAMES.get(number);
   }
 
-  /** The flags of an element of HTML; none for a name that is not known. */
+  /** The flags of an element of HTML. */
   static int flags(int number) {
-    return number < COUNT ? HTML_FLAGS[number] : 0;
+    return number < COUNT ? HTML_FLAGS[number] : ELEMENT;
   }
 
   /** The flags of an element in the namespace of another one, which is not HTML's. */

@@ -24,6 +24,7 @@ final class HtmlTextReader {
   private static final int SLACK = 16;
 
   private final HtmlTree tree;
+  private final FosteredText fostered;
   private final TextBuffer contents;
   private final CharacterReferences references = new CharacterReferences();
   private byte[] page = {};
@@ -45,6 +46,7 @@ final class HtmlTextReader {
 
   HtmlTextReader(HtmlTree tree, TextBuffer contents) {
     this.tree = tree;
+    this.fostered = tree.open.fostered;
     this.contents = contents;
     text = contents;
   }
@@ -155,27 +157,29 @@ final class HtmlTextReader {
     if (!runOpen) {
       runOpen = true;
       runBlank = true;
-      runCounts = true;
       runLength = text.length;
       runSeparated = text.separated;
+      text.separated = false;
     }
   }
 
   /** Before each character that is not white space. */
   private void notBlank() {
     if (runBlank) {
-      runBlank = false;
-      if (!runOfElement) {
-        askTree();
-      }
+      endBlank();
     }
   }
 
-  private void askTree() {
-    if (tree.dropsLeadingSpace()) {
-      text.separated = runSeparated;
+  /** White space that a run begins with separates where the run stands, which the tree says now. */
+  private void endBlank() {
+    runBlank = false;
+    boolean space = text.separated;
+    text.separated = runSeparated;
+    if (!runOfElement) {
+      space &= !tree.dropsLeadingSpace();
+      runCounts = tree.text();
     }
-    runCounts = tree.text();
+    text.separated |= space;
   }
 
   private void startWord() {
@@ -198,13 +202,17 @@ final class HtmlTextReader {
 
   private void closeRun() {
     runOpen = false;
-    if (runBlank && !runOfElement) {
-      runCounts = tree.blankText();
+    if (runBlank) {
+      text.separated |= runSeparated;
+      if (!runOfElement) {
+        runCounts = tree.blankText();
+      }
     }
     if (!runCounts) {
       text.length = runLength;
       text.separated = runSeparated;
     }
+    fostered.endRun();
   }
 
   /** A less-than sign, and up to what follows, that are no markup. */
@@ -251,6 +259,7 @@ final class HtmlTextReader {
   /** In an element without markup it is replaced; elsewhere that depends. */
   private void nul(int at) {
     if (runOfElement) {
+      notBlank();
       makeRoom(at);
       text.append(0xFFFD);
     } else {

@@ -60,15 +60,17 @@ final class HtmlTree {
   private final HtmlTables tables = new HtmlTables(this, head, body);
   private boolean island;
   private int islandElements;
-  private @Nullable HtmlUnsure unsure;
+  private final HtmlDoubt doubt = new HtmlDoubt();
 
   HtmlTree(TextBuffer text, WatchedElements watched) {
-    open = new OpenElements(text, watched);
-    formatting = new FormattingElements(open);
+    open = new OpenElements(text, watched, doubt);
+    formatting = new FormattingElements(open, doubt);
   }
 
-  void reset(byte[] page) {
-    open.reset();
+  /** Begins a page, which ends at an offset. */
+  void reset(byte[] page, int end) {
+    doubt.reset();
+    open.reset(end);
     formatting.reset(page);
     head.reset();
     body.reset();
@@ -77,18 +79,20 @@ final class HtmlTree {
     quirks = false;
     framesetOk = true;
     island = false;
-    unsure = null;
+  }
+
+  /** The page ends. */
+  void finish() {
+    open.fostered.end();
   }
 
   /** Why the text is not to be relied on; null if it is. */
   @Nullable HtmlUnsure unsure() {
-    return unsure != null ? unsure : formatting.unsure();
+    return doubt.reason();
   }
 
   void beUnsure(HtmlUnsure reason) {
-    if (unsure == null) {
-      unsure = reason;
-    }
+    doubt.raise(reason);
   }
 
   /** Whether the head is not over, so that a title is the document's. */
@@ -106,9 +110,13 @@ final class HtmlTree {
     return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
   }
 
-  /** Whether the white space that a run of text starts with is no part of the body. */
+  /** Whether the white space that a run of text starts with does not stand where the rest does. */
   boolean dropsLeadingSpace() {
-    return (mode == Mode.AFTER_BODY || mode == Mode.AFTER_AFTER_BODY) && !island && !foreignText();
+    return (mode == Mode.AFTER_BODY
+            || mode == Mode.AFTER_AFTER_BODY
+            || mode == Mode.IN_COLUMN_GROUP)
+        && !island
+        && !foreignText();
   }
 
   void doctype(boolean quirky) {

@@ -5,10 +5,13 @@ package io.kmodel.indexer.parse;
  * on the text it does not follow, or a place where it could not be certain of it.
  */
 public enum HtmlUnsure {
-  /** Text directly in a table, outside of its cells: the tree has it before the table. */
+  /**
+   * Text directly in a table, outside of its cells, which the tree has before the table: more of it
+   * than is moved, or where the text of headings or links is wanted.
+   */
   TEXT_IN_TABLE,
-  /** An element directly in a table, outside of its cells: the tree has it before the table. */
-  ELEMENT_IN_TABLE,
+  /** An input directly in a table, whose attributes say where the tree has it. */
+  INPUT_IN_TABLE,
   /** A frameset after the body has begun, which may replace the body. */
   LATE_FRAMESET,
   /** More open elements than the tree may be deep. */
@@ -39,6 +42,9 @@ public enum HtmlUnsure {
   NAMELESS_END,
   /** A NUL in text, which is left out or replaced according to where it stands. */
   NUL,
-  /** The character U+FFFF, which stands for the end of the input in the other parser. */
+  /**
+   * The character U+FFFF in markup or where text begins: in the other parser it stands for the end
+   * of the input there.
+   */
   NONCHARACTER
 }

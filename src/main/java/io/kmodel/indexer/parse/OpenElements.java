@@ -18,14 +18,25 @@ final class OpenElements {
   /** Elements that may be open at a time, at most what there is room for. */
   int limit = DocumentParser.MAX_DEPTH;
 
+  final FosteredText fostered;
   private final TextBuffer text;
   private final WatchedElements watched;
 
   /** Flags of the elements that are watched; none of them in most builds. */
   private final int watchedFlags;
 
+  /** Flags of those that are watched, and of those that have to do with moving text. */
+  private final int usuallySeldom;
+
   /** Flags of those whose start or end matters to the text. */
-  private final int notedFlags;
+  private final int usuallyNoted;
+
+  /** The same now: all, while elements may belong before a table. */
+  private int seldomFlags;
+
+  private int notedFlags;
+
+  private boolean fostering;
 
   private int lastSerial;
   private int leftOut;
@@ -33,11 +44,13 @@ final class OpenElements {
   /** How many of the elements are marks. */
   private int marks;
 
-  OpenElements(TextBuffer text, WatchedElements watched) {
+  OpenElements(TextBuffer text, WatchedElements watched, HtmlDoubt doubt) {
     this.text = text;
     this.watched = watched;
     this.watchedFlags = watched.flags();
-    this.notedFlags = HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT | watchedFlags;
+    this.usuallySeldom = HtmlTag.FOSTERS | HtmlTag.FOSTERED | watchedFlags;
+    this.usuallyNoted = HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT | usuallySeldom;
+    this.fostered = new FosteredText(text, doubt, watchedFlags != 0);
   }
 
   /** Whether it is noted where elements of this flag stand. */
@@ -45,7 +58,10 @@ final class OpenElements {
     return (watchedFlags & flag) != 0;
   }
 
-  void reset() {
+  /** Begins a page of so many bytes. */
+  void reset(int pageBytes) {
+    foster(false);
+    fostered.reset(pageBytes);
     size = 0;
     lastSerial = 0;
     leftOut = 0;
@@ -69,6 +85,32 @@ final class OpenElements {
     return lastSerial;
   }
 
+  /**
+   * Says whether elements that start directly in a table, and in no cell of it, belong before it.
+   *
+   * @return what was said before
+   */
+  boolean foster(boolean now) {
+    boolean before = fostering;
+    fostering = now;
+    // All starts are noted then, so that nobody else has to ask.
+    seldomFlags = now ? -1 : usuallySeldom;
+    notedFlags = now ? -1 : usuallyNoted;
+    return before;
+  }
+
+  /** The text of the run that begins belongs before a table, if it stands directly in one. */
+  void fosterText() {
+    if (isFostered(size)) {
+      fostered.startRun();
+    }
+  }
+
+  /** Whether what has this index belongs before a table. In what is left out that is all one. */
+  private boolean isFostered(int index) {
+    return index > 0 && (flags[index - 1] & HtmlTag.TABLE_CONTEXT) != 0 && leftOut == 0;
+  }
+
   private void put(int index, int name, int flag) {
     names[index] = name;
     flags[index] = flag;
@@ -76,15 +118,26 @@ final class OpenElements {
   }
 
   private void noteStart(int flag) {
+    if ((flag & seldomFlags) != 0) {
+      noteSeldomStart(flag);
+    }
     if ((flag & (HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT)) != 0) {
       text.separate();
       if ((flag & HtmlTag.LEFT_OUT) != 0) {
         leftOut++;
       }
     }
-    if ((flag & watchedFlags) != 0) {
-      watched.open(flag, text.length);
+  }
+
+  private void noteSeldomStart(int flag) {
+    if (fostering && isFostered(size - 1)) {
+      flags[size - 1] |= HtmlTag.FOSTERED;
+      fostered.start();
     }
+    if ((flag & HtmlTag.FOSTERS) != 0) {
+      fostered.startTable();
+    }
+    watched.open(flag, text.length);
   }
 
   int push(int name) {
@@ -114,8 +167,18 @@ final class OpenElements {
     if ((flag & HtmlTag.LEFT_OUT) != 0) {
       leftOut--;
     }
-    if ((flag & watchedFlags) != 0) {
-      watched.close(flag, text.length);
+    if ((flag & seldomFlags) != 0) {
+      noteSeldomEnd(flag);
+    }
+  }
+
+  private void noteSeldomEnd(int flag) {
+    watched.close(flag, text.length);
+    if ((flag & HtmlTag.FOSTERS) != 0) {
+      fostered.endTable();
+    }
+    if ((flag & HtmlTag.FOSTERED) != 0) {
+      fostered.end();
     }
   }
 
@@ -157,7 +220,7 @@ final class OpenElements {
     } else if ((flags[index] & HtmlTag.SEPARATOR) != 0) {
       names[index] = MARK;
       marks++;
-      flags[index] = HtmlTag.SEPARATOR;
+      flags[index] &= HtmlTag.SEPARATOR | HtmlTag.FOSTERED;
       serials[index] = 0;
     } else {
       delete(index);
@@ -166,6 +229,8 @@ final class OpenElements {
 
   /** Takes an inline element out of the list. */
   void delete(int index) {
+    // What was open in it stays before the table, and so does all until the outermost of it closes.
+    flags[index + 1] |= flags[index] & HtmlTag.FOSTERED;
     int after = size - index - 1;
     System.arraycopy(names, index + 1, names, index, after);
     System.arraycopy(flags, index + 1, flags, index, after);

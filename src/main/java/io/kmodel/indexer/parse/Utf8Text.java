@@ -26,7 +26,7 @@ final class Utf8Text {
   private byte[] bytes = {};
   private int from;
   private int end;
-  private boolean nonCharacter;
+  private int nonCharacters;
 
   /** Takes a document; what was got of the last one is not valid any more. */
   void set(byte[] document, int length, boolean html) {
@@ -40,7 +40,7 @@ final class Utf8Text {
    */
   void set(byte[] document, int length, boolean html, String declared) {
     Encoding encoding = TextDecoder.encoding(document, length, html, declared);
-    nonCharacter = false;
+    nonCharacters = 0;
     bytes = document;
     from = encoding.from();
     end = length;
@@ -71,15 +71,16 @@ final class Utf8Text {
     return end;
   }
 
-  /** Whether U+FFFF is in it. */
-  boolean nonCharacter() {
-    return nonCharacter;
+  /** How often U+FFFF is in it. */
+  int nonCharacters() {
+    return nonCharacters;
   }
 
   private void decode(byte[] document, int length, Encoding encoding) {
     bytes = TextDecoder.decode(document, length, encoding).getBytes(StandardCharsets.UTF_8);
     from = 0;
     end = bytes.length;
+    nonCharacters = 0;
     boolean valid = valid(bytes, from, end);
     assert valid;
   }
@@ -163,7 +164,7 @@ final class Utf8Text {
       }
       codePoint = codePoint << 6 | (bytes[at + i] & 0x3F);
     }
-    nonCharacter |= codePoint == 0xFFFF;
+    nonCharacters += codePoint == 0xFFFF ? 1 : 0;
     boolean overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
     boolean surrogate = codePoint >= 0xD800 && codePoint < 0xE000;
     return overlong || surrogate || codePoint > 0x10FFFF ? 0 : length;

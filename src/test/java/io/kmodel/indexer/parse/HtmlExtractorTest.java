@@ -87,10 +87,9 @@ class HtmlExtractorTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "<table>x | TEXT_IN_TABLE",
-        "<table><tr>x<td>y | TEXT_IN_TABLE",
-        "<table><div>x</div></table> | ELEMENT_IN_TABLE",
-        "<table><tr><a>x</a></table> | ELEMENT_IN_TABLE",
+        "<table><input>x | INPUT_IN_TABLE",
+        "<table><select><input>x | INPUT_IN_TABLE",
+        "<table><b>x<tr><td>y<tr><input> | INPUT_IN_TABLE",
         "<p hidden></p><frameset> | LATE_FRAMESET",
         "<div><b><video><div>x</b>y</video>z | MISNESTED_WIDGET",
         "<p><b a=1><b a=2><b a=3><b a=4></p>x | FORMATTING",
@@ -102,7 +101,11 @@ class HtmlExtractorTest {
         "<!doctypehtml>x | DOCTYPE",
         "&#xD83D;&#xDE00; | CHARACTER_REFERENCE",
         "a</body></> b | NAMELESS_END",
-        "a\uFFFFb | NONCHARACTER"
+        "\uFFFFb | NONCHARACTER",
+        "a&amp;\uFFFFb | NONCHARACTER",
+        "<p> \uFFFFb | NONCHARACTER",
+        "<p a=\uFFFF>b | NONCHARACTER",
+        "a<!--b\uFFFF-->c | NONCHARACTER"
       })
   void aPageWhoseTextIsNotKnownWithoutATreeGoesToJsoup(String page, HtmlUnsure reason)
       throws MalformedDocumentException, InterruptedException {
@@ -125,6 +128,42 @@ class HtmlExtractorTest {
       assertSame("<p><b a=1><b a=1><b a=1>" + other + block);
     }
     assertThat(fast.counts().unsure()).containsExactly(Map.entry(HtmlUnsure.FORMATTING, 4L));
+  }
+
+  /** Long texts between two parts of an attribute, too: what jsoup's buffer holds is not known. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a%sb", "<p a='%s'>b", "<p>a %s<i>b"})
+  void theNonCharacterIsOneWhereJsoupTakesItForOne(String page)
+      throws MalformedDocumentException, InterruptedException {
+    for (int length = 0; length < 240; length++) {
+      assertSame(page.formatted("c".repeat(length) + "\uFFFF\uFFFFd"));
+    }
+    assertThat(fast.counts().unsure()).isEmpty();
+    for (int length = 300; length < 5000; length++) {
+      assertSame(page.formatted("c".repeat(length) + "\uFFFF"));
+    }
+    assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.NONCHARACTER);
+  }
+
+  @Test
+  void textInTablesIsNotMovedTimeAndAgain()
+      throws MalformedDocumentException, InterruptedException {
+    String row = "<tr><td>" + "a".repeat(1000) + "</td></tr><p>b</p>";
+    assertSame("<table>" + row.repeat(20));
+    assertSame(("<table>" + row.repeat(20) + "</table>").repeat(20));
+    assertThat(fast.counts().unsure()).isEmpty();
+    assertSame("<table>" + row.repeat(100));
+    assertThat(fast.counts().unsure()).containsOnlyKeys(HtmlUnsure.TEXT_IN_TABLE);
+  }
+
+  @Test
+  void textThatMovesGoesToJsoupIfLinksAreWanted()
+      throws MalformedDocumentException, InterruptedException {
+    assertSame("<table><br></p><h1>a</h1><tr><td>b");
+    assertThat(fastFields.counts().unsure()).isEmpty();
+    assertSame("<table><td><h1>a</h1><tr><a>b");
+    assertThat(fast.counts().unsure()).isEmpty();
+    assertThat(fastFields.counts().unsure()).containsOnlyKeys(HtmlUnsure.TEXT_IN_TABLE);
   }
 
   @Test
@@ -179,6 +218,12 @@ class HtmlExtractorTest {
     assertSame(TagSoup.page(new Random(seed)));
   }
 
+  @Property(tries = 3000)
+  void soupOfTablesIsReadAsJsoupReadsIt(@ForAll long seed)
+      throws MalformedDocumentException, InterruptedException {
+    assertSame(TagSoup.tables(new Random(seed)));
+  }
+
   @Property(tries = 500)
   void bytesThatAreNoTextAtAllAreReadAsJsoupReadsThem(@ForAll byte[] bytes)
       throws MalformedDocumentException, InterruptedException {
@@ -207,6 +252,14 @@ class HtmlExtractorTest {
       assertSame(TagSoup.page(new Random(seed)));
     }
     assertThat(fast.counts().fast()).isGreaterThan(1600);
+  }
+
+  @Test
+  void soupOfTablesIsNotLeftToJsoup() throws MalformedDocumentException, InterruptedException {
+    for (int seed = 0; seed < 2000; seed++) {
+      assertSame(TagSoup.tables(new Random(seed)));
+    }
+    assertThat(fast.counts().fast()).isGreaterThan(1950);
   }
 
   @Test

@@ -184,6 +184,42 @@ final class HtmlPages {
       <table><tr><td><ul><li>a<tr><td>b</table>c
       <a><table><tr><td>a</a>b</table>c
       <table><!-- a --><tr><!-- b --><td>c<!-- d --></table>e
+      a<table>b<tr>c<td>d</td>e</tr>f</table>g
+      a <table> b <tr> c <td> d </td> e </tr> f </table> g
+      <table>a<tr><td>b</table>c
+      <table><tr><td>a</td></tr>b<tr><td>c</td></tr>d</table>e
+      <table><tr><td>a<p>b</table>c<table>d<p>e<tr>f<td>g
+      a<table><p>b</p>c<tr><td>d</td></tr><p>e</p></table>f
+      a<table><b>b</b>c<tr><i>d<td>e</i>f</table>g
+      a<table><b>b<tr><td>c<tr>d</table>e
+      a<table><b><p>b</b>c</p>d<tr><td>e</table>f
+      a<table><a>b<a>c<td>d</table>e
+      a<table><li>b<li>c<dt>d<dd>e<tr><td>f</table>g
+      a<table><p>b<div>c</div>d<h1>e<h2>f</table>g
+      a<table><br>b<td>c</table>d<table><img><td>e</table>f<table><hr>g
+      a<table></p>b<td>c</table>d<table></br>e
+      a<table><td>b<table>c<td>d</table>e</table>f
+      a<table>b<td>c<table>d<tr>e<td>f</table>g<tr>h</table>i
+      a<table><form>b<tr>c</form>d<td>e</form>f</table>g<form>h
+      a<table><select><option>b<tr><td>c</table>d</select>e
+      a<table><textarea>b</textarea><title>c</title><xmp>d</xmp><td>e</table>f
+      a<table><style>b</style>c<script>d</script>e<noscript>f</noscript>g<td>h</table>i
+      a<table><template>b<td>c<table>d</table></template>e<td>f</table>g
+      a<template><table>b<td>c</table>d<tr>e</template>f<tr>g
+      a<table><td>b<template><tr>c</template>d</table>e
+      a<table><svg>b<desc>c<tr><td>d</table>e<table><math><mi>f<td>g</table>h
+      a<table><colgroup> b<col>c</colgroup>d<td>e</table>f
+      a<table><colgroup>b</col> c<td>d<caption>e</table>f
+      a<table><caption>b<p>c</caption>d<td>e</table>f
+      <p>a<table>b<td>c</table>d</p>e
+      a<table><button>b<p>c</button>d<td>e</table>f<object>g<table>h</object>i
+      a<table><nobr>b<nobr>c<font>d<td>e</nobr>f</table>g
+      a<table>b</body>c</html>d<td>e
+      a<table>b<input><td>c</table>d<table><td>e<tr><input type=hidden></table>f
+      a<table><marquee>b<td>c</table>d</marquee>e
+      <table>&nbsp;a&#32;<td>b</table>c<table>­<td>d</table>e
+      <!-- --><table><td><td></table>a<table>b
+      a<table><tr><i></i><tbody><u><thead></u>b<td>c</table>d
       """;
 
   private static final String FOREIGN =
@@ -247,6 +283,7 @@ final class HtmlPages {
       <p a=>b<p a= >c<p a= d>e
       <P CLASS=x>a</P >b</P x=y>c</p/>d
       <a<b>c</a<b>d
+      a\uFFFFb<p>c \uFFFF<i title="\uFFFF" b='c\uFFFF\uFFFF' / =x = "d"e>f\uFFFF</i x=y>g
       <p\\n>a</p\\n>b
       """;
 

@@ -146,7 +146,32 @@ final class TagSoup {
     "<p><b><p>"
   };
 
+  private static final String[] OF_TABLES =
+      ("table table tr tr td th tbody thead tfoot caption col colgroup table table tr tr td p p div"
+              + " span a a b i nobr h1 li dt dd pre select option button textarea br hr img form"
+              + " object marquee ruby rt template svg desc mi noscript style title label listing")
+          .split(" ", -1);
+
+  private static final String[] TEXTS = {
+    "a", "b c", " d", "e ", "\n", " ", "&amp;", "&nbsp;f", "<!-- -->", "g&#32;h", "\u00AD", "&#32;"
+  };
+
   private TagSoup() {}
+
+  /** Where what stands in tables belongs. */
+  static String tables(Random random) {
+    StringBuilder page = new StringBuilder(random.nextBoolean() ? "<!doctype html>a<table>" : "");
+    int pieces = 1 + random.nextInt(random.nextInt(3) == 0 ? 40 : 12);
+    for (int i = 0; i < pieces; i++) {
+      if (random.nextInt(5) < 2) {
+        page.append(TEXTS[random.nextInt(TEXTS.length)]);
+      } else {
+        page.append(random.nextInt(3) == 0 ? "</" : "<");
+        page.append(OF_TABLES[random.nextInt(OF_TABLES.length)]).append('>');
+      }
+    }
+    return page.toString();
+  }
 
   static String page(Random random) {
     StringBuilder page = new StringBuilder();

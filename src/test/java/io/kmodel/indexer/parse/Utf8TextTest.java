@@ -71,9 +71,9 @@ class Utf8TextTest {
   void theNonCharacterIsReported() {
     byte[] bytes = "a\uFFFFb".getBytes(StandardCharsets.UTF_8);
     utf8.set(bytes, bytes.length, false);
-    assertThat(utf8.nonCharacter()).isTrue();
+    assertThat(utf8.nonCharacters()).isOne();
     utf8.set(new byte[] {'a'}, 1, false);
-    assertThat(utf8.nonCharacter()).isFalse();
+    assertThat(utf8.nonCharacters()).isZero();
   }
 
   private void assertDecoded(byte[] bytes, boolean html) {
