@@ -21,7 +21,7 @@ import org.jsoup.parser.Parser;
  * them, if any. The charset is found as {@link TextDecoder} says.
  *
  * <p>HTML is read without a tree where that is sure to give the same text, see {@link
- * HtmlExtractor}, else parsed by jsoup: memory up to 3 times the document, with jsoup some 10 to 20
+ * HtmlExtractor}, else parsed by jsoup: memory up to 4 times the document, with jsoup some 10 to 20
  * times. Elements nested deeper than {@value #MAX_DEPTH}, or a lower limit, are closed early, which
  * keeps their text. Nothing recurses. One per thread.
  */

@@ -6,9 +6,9 @@ package io.kmodel.indexer.parse;
  * the table has begun when such an element or run of text ends, so that pages without pay nothing.
  *
  * <p>For this, the place before each open table is known: an offset of the text, and whether a
- * separator was pending there. Memory: as long as the longest such element's text, and a few bytes
- * an element that may be open. Time: what is moved is limited to {@value #MOST_MOVED} times the
- * page; a page that wants more is left to the other parser. Not thread-safe.
+ * separator is pending there. Memory: at most half of the text, and a few bytes for each element
+ * that may be open. Time: no more is moved after {@value #MOST_MOVED} times the bytes of the page;
+ * a page that wants more is left to the other parser. Not thread-safe.
  */
 final class FosteredText {
   private static final int MOST_MOVED = 16;
@@ -19,25 +19,29 @@ final class FosteredText {
   /** Whether offsets of the text are noted elsewhere, too. */
   private final boolean noted;
 
-  /**
-   * Of each open table, where the text before it ends, and whether a separator is pending there.
-   */
+  /** Of each open table, where the text before it ends. */
   private final int[] ends = new int[DocumentParser.MAX_DEPTH];
 
+  /** Of each open table, whether a separator is pending before it. */
   private final boolean[] separated = new boolean[DocumentParser.MAX_DEPTH];
+
+  /** Of each open table, whether that is not known. */
   private final boolean[] unclear = new boolean[DocumentParser.MAX_DEPTH];
+
   private int tables;
 
+  /** Whether the text that is read belongs before a table. */
   private boolean open;
+
+  /** Whether that ends with the run of text. */
   private boolean isRun;
 
-  /** The table before which the open element or run belongs. */
+  /** The table before which it belongs. */
   private int table;
 
-  /** Where its text starts, and whether a separator was pending there. */
+  /** Where it starts. */
   private int start;
 
-  private boolean separatedInTable;
   private long movable;
   private byte[] moving = {};
 
@@ -81,21 +85,17 @@ final class FosteredText {
 
   /** An element starts that belongs before the innermost table, before it separates words. */
   void start() {
-    if (open || tables == 0 || movable < 0) {
-      doubt.raise(HtmlUnsure.TEXT_IN_TABLE);
-      return;
-    }
+    assert !open && tables > 0 : "a table within closes this one, and only a template has no table";
     open = true;
     table = tables - 1;
     start = text.length;
-    separatedInTable = text.separated;
     text.separated = separated[table];
   }
 
   /** The same for text alone, which ends with its run. */
   void startRun() {
     start();
-    isRun = open;
+    isRun = true;
   }
 
   /** A run of text ends. */
@@ -106,14 +106,15 @@ final class FosteredText {
     }
   }
 
-  /** The element ends, after it has separated words. */
+  /** The element ends, after it has separated words; or the page does. */
   void end() {
     if (!open) {
       return;
     }
     open = false;
     separated[table] = text.separated;
-    text.separated = separatedInTable;
+    // What else has text in a table, a cell or a caption, separates words.
+    text.separated = true;
     if (text.length > start) {
       move();
     }
@@ -121,41 +122,49 @@ final class FosteredText {
 
   /** Moves what was read since the start before the table. */
   private void move() {
+    int place = ends[table];
+    ends[table] += text.length - start;
     if (unclear[table]) {
       doubt.raise(HtmlUnsure.INPUT_IN_TABLE);
-    }
-    int place = ends[table];
-    int content = start - place;
-    if (content > 0) {
-      moveOver(content, place);
-    } else {
-      ends[table] = text.length;
+    } else if (start > place) {
+      movable -= text.length - place;
+      if (noted || movable < 0) {
+        doubt.raise(HtmlUnsure.TEXT_IN_TABLE);
+      } else {
+        moveOver(place);
+      }
     }
   }
 
   /** Lets it change places with the content of the table so far, which begins there. */
-  private void moveOver(int content, int place) {
-    if (noted) {
-      doubt.raise(HtmlUnsure.TEXT_IN_TABLE);
+  private void moveOver(int place) {
+    rotate(place, start, text.length);
+    if (place == 0) {
+      // A space came before it, as before all but the first text: that is to come behind it now.
+      int end = ends[table] - 1;
+      System.arraycopy(text.bytes, 1, text.bytes, 0, end);
+      text.bytes[end] = ' ';
+      ends[table] = end;
     }
+  }
+
+  /** Lets two stretches of text change places; the shorter one is put aside meanwhile. */
+  private void rotate(int from, int middle, int to) {
     byte[] bytes = text.bytes;
-    // A table separates words, so its content begins with a space, unless it was the first text:
-    // then the text that comes before it now does, and is to lose it.
-    boolean first = place == 0;
-    int from = first && bytes[start] == ' ' ? start + 1 : start;
-    int length = text.length - from;
-    movable -= text.length - place;
-    if (moving.length < length) {
-      moving = new byte[Math.max(length, 2 * moving.length)];
+    int left = middle - from;
+    int right = to - middle;
+    int shorter = Math.min(left, right);
+    if (moving.length < shorter) {
+      moving = new byte[Math.max(shorter, 2 * moving.length)];
     }
-    System.arraycopy(bytes, from, moving, 0, length);
-    int behind = place + length + (first ? 1 : 0);
-    System.arraycopy(bytes, place, bytes, behind, content);
-    System.arraycopy(moving, 0, bytes, place, length);
-    if (first) {
-      bytes[behind - 1] = ' ';
+    if (right == shorter) {
+      System.arraycopy(bytes, middle, moving, 0, right);
+      System.arraycopy(bytes, from, bytes, from + right, left);
+      System.arraycopy(moving, 0, bytes, from, right);
+    } else {
+      System.arraycopy(bytes, from, moving, 0, left);
+      System.arraycopy(bytes, middle, bytes, from, right);
+      System.arraycopy(moving, 0, bytes, from + right, left);
     }
-    text.length = behind + content;
-    ends[table] = place + length;
   }
 }

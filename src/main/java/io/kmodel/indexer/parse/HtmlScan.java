@@ -239,25 +239,15 @@ final class HtmlScan {
     return end;
   }
 
-  private static boolean[] table(String characters) {
-    boolean[] table = new boolean[256];
-    for (int i = 0; i < characters.length(); i++) {
-      table[characters.charAt(i)] = true;
-    }
-    return table;
-  }
-
   /**
    * How often U+FFFF stands in a run of text where jsoup takes it for a character: behind others
    * that are not white space, and not so far behind that its buffer could end between them.
-   * Elsewhere it takes it for the end of its input.
+   * Elsewhere it may take it for the end of its input.
    */
   static int nonCharacters(byte[] page, int from, int to) {
     int count = 0;
     int last = Math.min(to, from + FAR) - 2;
-    for (int at = space(page, from, to) + 1;
-        at < last && page[at - 1] != '&' && page[at - 1] != 0;
-        at++) {
+    for (int at = space(page, from, to) + 1; at < last && page[at - 1] != '&'; at++) {
       boolean one = page[at] == (byte) 0xEF && page[at + 1] == (byte) 0xBF;
       count += one && page[at + 2] == (byte) 0xBF ? 1 : 0;
     }
@@ -290,5 +280,13 @@ final class HtmlScan {
       }
     }
     return count;
+  }
+
+  private static boolean[] table(String characters) {
+    boolean[] table = new boolean[256];
+    for (int i = 0; i < characters.length(); i++) {
+      table[characters.charAt(i)] = true;
+    }
+    return table;
   }
 }

@@ -21,13 +21,13 @@ final class HtmlTables {
   /** Text that is not blank, anywhere but in a cell or caption. */
   void text() {
     OpenElements open = tree.open;
-    if (tree.mode == Mode.IN_COLUMN_GROUP && open.top() == HtmlTag.COLGROUP) {
+    if (open.top() == HtmlTag.COLGROUP) {
       open.pop();
       tree.mode = Mode.IN_TABLE;
     }
-    boolean before = open.foster(true);
+    open.foster(true);
     body.text();
-    open.foster(before);
+    open.foster(false);
     open.fosterText();
   }
 

@@ -29,7 +29,9 @@ final class HtmlTag {
   static final int BUTTON_SCOPE = 1 << 8;
   static final int TABLE_SCOPE = 1 << 9;
 
-  /** Of every element, so that none has no flags. */
+  /**
+   * Of every element of HTML; those of SVG and MathML have {@link #FOREIGN}, so none has no flags.
+   */
   static final int ELEMENT = 1 << 10;
 
   static final int IMPLIED_END = 1 << 11;
@@ -53,10 +55,13 @@ final class HtmlTag {
    */
   static final int PLAIN_END = 1 << 25;
 
-  /** What stands directly in such an element belongs before it. */
+  /**
+   * Of a table: what stands directly in it, or in a {@link #TABLE_CONTEXT} of it, belongs before
+   * it.
+   */
   static final int FOSTERS = 1 << 26;
 
-  /** Of an element that stands directly in one of those; no name has it. */
+  /** Of an element that stands there; no name has it. */
   static final int FOSTERED = 1 << 27;
 
   /** Added to a name's number where the element is SVG's or MathML's. */

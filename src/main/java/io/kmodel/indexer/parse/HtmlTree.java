@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Where in the tree a tag or a text would go, by the insertion modes of the HTML standard (§13.2.6)
  * as jsoup has them, but without the tree: there are the open elements and the formatting elements,
  * nothing else. It tells the text where elements that separate words start and end, the tokenizer
- * how to read on, and for a text whether it counts. Where the tree would not have things in the
- * order of the page, it becomes unsure, and what follows is worthless.
+ * how to read on, and for a text whether it counts and whether it moves before a table. Where what
+ * the tree would have is not known, it becomes unsure, and what follows is worthless.
  *
  * <p>{@link HtmlHead}, {@link HtmlBody}, {@link HtmlTables} and {@link HtmlForeign} have the rules
  * of the modes. Memory: a few KiB. Not thread-safe.
@@ -41,6 +41,7 @@ final class HtmlTree {
     AFTER_AFTER_BODY
   }
 
+  private final HtmlDoubt doubt = new HtmlDoubt();
   final OpenElements open;
   final FormattingElements formatting;
   Mode mode = Mode.INITIAL;
@@ -60,7 +61,6 @@ final class HtmlTree {
   private final HtmlTables tables = new HtmlTables(this, head, body);
   private boolean island;
   private int islandElements;
-  private final HtmlDoubt doubt = new HtmlDoubt();
 
   HtmlTree(TextBuffer text, WatchedElements watched) {
     open = new OpenElements(text, watched, doubt);

@@ -43,8 +43,8 @@ public enum HtmlUnsure {
   /** A NUL in text, which is left out or replaced according to where it stands. */
   NUL,
   /**
-   * The character U+FFFF in markup or where text begins: in the other parser it stands for the end
-   * of the input there.
+   * The character U+FFFF anywhere but in a text, behind other characters, or in a quoted attribute:
+   * the other parser may take it for the end of its input there.
    */
   NONCHARACTER
 }

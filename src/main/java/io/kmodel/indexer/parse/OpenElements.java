@@ -25,15 +25,16 @@ final class OpenElements {
   /** Flags of the elements that are watched; none of them in most builds. */
   private final int watchedFlags;
 
-  /** Flags of those that are watched, and of those that have to do with moving text. */
-  private final int usuallySeldom;
+  /** Flags of those that are watched, and of those that text may move from, or over. */
+  private final int movingOrWatched;
 
-  /** Flags of those whose start or end matters to the text. */
-  private final int usuallyNoted;
+  /** Flags of those whose start or end matters to the text, with the above. */
+  private final int mattering;
 
-  /** The same now: all, while elements may belong before a table. */
+  /** Flags of elements for which more is done than to separate words; all while fostering. */
   private int seldomFlags;
 
+  /** Flags of elements for which anything is done; all while fostering. */
   private int notedFlags;
 
   private boolean fostering;
@@ -48,8 +49,8 @@ final class OpenElements {
     this.text = text;
     this.watched = watched;
     this.watchedFlags = watched.flags();
-    this.usuallySeldom = HtmlTag.FOSTERS | HtmlTag.FOSTERED | watchedFlags;
-    this.usuallyNoted = HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT | usuallySeldom;
+    this.movingOrWatched = HtmlTag.FOSTERS | HtmlTag.FOSTERED | watchedFlags;
+    this.mattering = HtmlTag.SEPARATOR | HtmlTag.LEFT_OUT | movingOrWatched;
     this.fostered = new FosteredText(text, doubt, watchedFlags != 0);
   }
 
@@ -94,8 +95,8 @@ final class OpenElements {
     boolean before = fostering;
     fostering = now;
     // All starts are noted then, so that nobody else has to ask.
-    seldomFlags = now ? -1 : usuallySeldom;
-    notedFlags = now ? -1 : usuallyNoted;
+    seldomFlags = now ? -1 : movingOrWatched;
+    notedFlags = now ? -1 : mattering;
     return before;
   }
 
@@ -108,7 +109,7 @@ final class OpenElements {
 
   /** Whether what has this index belongs before a table. In what is left out that is all one. */
   private boolean isFostered(int index) {
-    return index > 0 && (flags[index - 1] & HtmlTag.TABLE_CONTEXT) != 0 && leftOut == 0;
+    return (flags[index - 1] & HtmlTag.TABLE_CONTEXT) != 0 && leftOut == 0;
   }
 
   private void put(int index, int name, int flag) {
@@ -220,7 +221,7 @@ final class OpenElements {
     } else if ((flags[index] & HtmlTag.SEPARATOR) != 0) {
       names[index] = MARK;
       marks++;
-      flags[index] &= HtmlTag.SEPARATOR | HtmlTag.FOSTERED;
+      flags[index] = HtmlTag.SEPARATOR;
       serials[index] = 0;
     } else {
       delete(index);

@@ -217,6 +217,10 @@ final class HtmlPages {
       a<table>b</body>c</html>d<td>e
       a<table>b<input><td>c</table>d<table><td>e<tr><input type=hidden></table>f
       a<table><marquee>b<td>c</table>d</marquee>e
+      a<table><p>b<input>c<td>d</table>e
+      <template><col>x</template>a<table>b<colgroup></col> c
+      <template><tr><td></td><input></template>a<template><td></td><input></template>b
+      a<table><p>b<template><tr>c</template>d<td>e</table>f
       <table>&nbsp;a&#32;<td>b</table>c<table>­<td>d</table>e
       <!-- --><table><td><td></table>a<table>b
       a<table><tr><i></i><tbody><u><thead></u>b<td>c</table>d

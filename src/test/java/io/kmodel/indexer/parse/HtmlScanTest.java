@@ -1,6 +1,7 @@
 package io.kmodel.indexer.parse;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
@@ -11,6 +12,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The pieces of a page that hold no text against the standard's states byte by byte, and against
@@ -167,6 +170,24 @@ class HtmlScanTest {
   }
 
   /** A page with bytes behind its end that would go on with whatever is open. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        " a=\"^\" b='c^^' | 3",
+        " a = \"^\"b\t=\f'^' | 2",
+        "/a/=\"^\"//b='^' | 1",
+        " =\"^\" c='^' | 1",
+        " a=^ b=c^ ^ d^=e f='&^' g=\"h&amp;^\" | 0",
+        " a='b\"^' c=\"'^ | 2",
+        " a='\u00EF\u00BF\u00BF\uFF21\uFEFF\uFFFD' | 0"
+      })
+  void nonCharactersAreCountedInQuotedAttributes(String attributes, int expected) {
+    byte[] tag = attributes.replace('^', '\uFFFF').getBytes(UTF_8);
+    assertThat(HtmlScan.nonCharactersInTag(tag, 0, tag.length)).isEqualTo(expected);
+  }
+
   private static final class Page {
     private final byte[] bytes;
     private final String text;

@@ -37,6 +37,7 @@ final class HtmlSweep {
   private final Utf8Text input = new Utf8Text();
   private final HtmlExtractor extractor = new HtmlExtractor();
   private final HtmlExtractor watching = new HtmlExtractor(WatchedElements.flags(FIELDS));
+  private final DocumentParser plain = new DocumentParser(HtmlMode.FAST);
   private final DocumentParser fast =
       new DocumentParser(HtmlMode.FAST, HeapGuard.UNLIMITED, FIELDS);
   private final DocumentParser jsoup =
@@ -115,10 +116,18 @@ final class HtmlSweep {
       long start = clock.getCurrentThreadCpuTime();
       ParsedDocument expected = jsoup.parse(raw);
       jsoupNanos += clock.getCurrentThreadCpuTime() - start;
-      long fell = fast.counts().jsoup();
+      long fell = plain.counts().jsoup();
+      ParsedDocument small = plain.parse(raw);
+      if (plain.counts().jsoup() > fell) {
+        System.out.println("unsure " + file);
+      } else {
+        compare(file, "title", expected.title(), small.title());
+        compare(file, "contents", expected.contents(), small.contents());
+      }
+      fell = fast.counts().jsoup();
       ParsedDocument actual = fast.parse(raw);
       if (fast.counts().jsoup() > fell) {
-        System.out.println("unsure " + file);
+        System.out.println("unsure with headings and links " + file);
       } else {
         for (String field : FIELDS.parts().keySet()) {
           compare(file, field, expected.text(field).string(), actual.text(field).string());
@@ -156,10 +165,10 @@ final class HtmlSweep {
   }
 
   private void report() {
-    HtmlCounts counts = fast.counts();
     System.out.printf(
-        "%d pages of %d bytes: %d sure, of them %d different; %d unsure %s; %d failed%n",
-        pages, bytes, counts.fast(), different, counts.jsoup(), counts.unsure(), failed);
+        "%d pages of %d bytes: %d different, %d failed%n", pages, bytes, different, failed);
+    report("title and contents", plain.counts());
+    report("headings and links, too", fast.counts());
     System.out.printf(
         "fast %.0f MB/s, with headings and links %.0f MB/s, jsoup %.1f MB/s; %d bytes of text, %d of them%n",
         bytes * 1e3 / fastNanos,
@@ -167,5 +176,10 @@ final class HtmlSweep {
         bytes * 1e3 / jsoupNanos,
         text,
         parts);
+  }
+
+  private static void report(String fields, HtmlCounts counts) {
+    System.out.printf(
+        "%s: %d sure, %d unsure %s%n", fields, counts.fast(), counts.jsoup(), counts.unsure());
   }
 }

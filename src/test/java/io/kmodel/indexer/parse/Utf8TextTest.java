@@ -72,6 +72,10 @@ class Utf8TextTest {
     byte[] bytes = "a\uFFFFb".getBytes(StandardCharsets.UTF_8);
     utf8.set(bytes, bytes.length, false);
     assertThat(utf8.nonCharacters()).isOne();
+    byte[] invalid = "a\uFFFFb?".getBytes(StandardCharsets.UTF_8);
+    invalid[invalid.length - 1] = (byte) 0xFF;
+    utf8.set(invalid, invalid.length, false);
+    assertThat(utf8.nonCharacters()).isOne();
     utf8.set(new byte[] {'a'}, 1, false);
     assertThat(utf8.nonCharacters()).isZero();
   }
