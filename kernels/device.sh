@@ -41,7 +41,7 @@ kernels() {
 # java OPTIONS...: the program, as bin/indexer starts it
 indexer() {
   "$INDEXER_JAVA" -XX:+UseParallelGC --enable-native-access=ALL-UNNAMED "-Xmx${heap:-2g}" \
-    -Djdk.nio.maxCachedBufferSize=262144 -jar "$INDEXER_PROGRAM/indexer.jar" "$@"
+    -Djdk.nio.maxCachedBufferSize=262144 -Djdk.util.jar.version=21 -jar "$INDEXER_PROGRAM/indexer.jar" "$@"
 }
 
 # same EXPECTED ACTUAL: whether two indexes are the same but for their reports

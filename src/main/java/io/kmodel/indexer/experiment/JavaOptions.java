@@ -109,7 +109,8 @@ public final class JavaOptions {
         "-XX:+UseParallelGC",
         "-Xmx" + (heapBytes >> 20) + "m",
         "--enable-native-access=ALL-UNNAMED",
-        "-Djdk.nio.maxCachedBufferSize=262144");
+        "-Djdk.nio.maxCachedBufferSize=262144",
+        "-Djdk.util.jar.version=21");
   }
 
   private static ImmutableList<String> program() {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,9 +17,15 @@ final class Launcher {
   private Launcher() {}
 
   static Ended run(String... arguments) throws IOException, InterruptedException {
+    return run(Map.of(), arguments);
+  }
+
+  static Ended run(Map<String, String> environment, String... arguments)
+      throws IOException, InterruptedException {
+    Map<String, String> all = new HashMap<>(environment);
     // As it is: the launcher must not start Maven within Maven.
-    String program = Path.of("target").toAbsolutePath().toString();
-    return run(Path.of("bin/indexer"), Map.of("INDEXER_PROGRAM", program), arguments);
+    all.put("INDEXER_PROGRAM", Path.of("target").toAbsolutePath().toString());
+    return run(Path.of("bin/indexer"), all, arguments);
   }
 
   /** Runs another project's launcher. */

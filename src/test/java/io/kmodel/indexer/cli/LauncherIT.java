@@ -10,6 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,6 +183,32 @@ class LauncherIT {
             text.toString());
     assertThat(extract.exitCode()).as(extract.err()).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(extract.out()).contains("124 documents", "skipped: 1 binary content");
+  }
+
+  @Test
+  void zstdIsCalledAsBeforeJavaHadALinkerAndNoOtherLibraryIsChangedByThat()
+      throws IOException, InterruptedException {
+    Path loaded = directory.resolve("loaded.txt");
+    Ended build =
+        Launcher.run(
+            Map.of("INDEXER_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded),
+            "build",
+            TREC,
+            "-o",
+            directory.resolve("index").toString());
+    assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.OK);
+    assertThat(loaded).content().contains("zstd.ZstdCompressCtx ").doesNotContain("ZstdBinding");
+    List<Path> libraries;
+    try (var files = Files.list(Path.of("target/lib"))) {
+      libraries = files.sorted().toList();
+    }
+    for (Path library : libraries) {
+      try (JarFile jar = new JarFile(library.toFile())) {
+        assertThat(jar.stream().map(JarEntry::getName))
+            .filteredOn(name -> name.matches("META-INF/versions/(2[2-9]|[3-9][0-9])/.*[^/]"))
+            .allMatch(name -> name.startsWith("META-INF/versions/22/com/github/luben/zstd/"));
+      }
+    }
   }
 
   @Test
