@@ -6,9 +6,10 @@ package io.kmodel.indexer.parse;
  * the table has begun when such an element or run of text ends, so that pages without pay nothing.
  *
  * <p>For this, the place before each open table is known: an offset of the text, and whether a
- * separator is pending there. Memory: at most half of the text, and a few bytes for each element
- * that may be open. Time: no more is moved after {@value #MOST_MOVED} times the bytes of the page;
- * a page that wants more is left to the other parser. Not thread-safe.
+ * separator is pending there. Memory: for what is put aside, less than the text, kept for the next
+ * page; and a few bytes for each element that may be open. Time: no more is moved after {@value
+ * #MOST_MOVED} times the bytes of the page; a page that wants more is left to the other parser. Not
+ * thread-safe.
  */
 final class FosteredText {
   private static final int MOST_MOVED = 16;
@@ -138,6 +139,7 @@ final class FosteredText {
 
   /** Lets it change places with the content of the table so far, which begins there. */
   private void moveOver(int place) {
+    assert place > 0 || text.bytes[start] == ' ' : "the body has separated it from the text before";
     rotate(place, start, text.length);
     if (place == 0) {
       // A space came before it, as before all but the first text: that is to come behind it now.

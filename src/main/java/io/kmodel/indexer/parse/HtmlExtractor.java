@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * and the page is one for the other parser.
  *
  * <p>Memory: buffers that are reused, as long as the page, and longer where its text is, as of
- * references and NULs it may be, and half of the text at most where some of it moves; nothing is
+ * references and NULs it may be, and less than the text again where some of it moves; nothing is
  * allocated per tag or word. Time: linear. Never fails on any bytes. One per thread.
  */
 public final class HtmlExtractor {

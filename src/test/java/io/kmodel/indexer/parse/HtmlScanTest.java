@@ -169,7 +169,6 @@ class HtmlScanTest {
     }
   }
 
-  /** A page with bytes behind its end that would go on with whatever is open. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -188,6 +187,7 @@ class HtmlScanTest {
     assertThat(HtmlScan.nonCharactersInTag(tag, 0, tag.length)).isEqualTo(expected);
   }
 
+  /** A page with bytes behind its end that would go on with whatever is open. */
   private static final class Page {
     private final byte[] bytes;
     private final String text;
