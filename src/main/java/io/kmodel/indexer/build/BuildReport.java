@@ -117,7 +117,7 @@ public record BuildReport(
 
   void write(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
-    Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(this));
+    Files.writeString(file, ReportJson.of(this));
     Directories.forceContent(file);
   }
 

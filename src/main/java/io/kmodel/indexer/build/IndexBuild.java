@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
@@ -97,17 +98,17 @@ public final class IndexBuild {
       throws IOException, InterruptedException {
     RunFiles runs =
         new RunFiles(new RunFiles.Place(directory, schema, journal, kept), log.clock(), progress);
-    TermDistribution terms;
+    Merged merged;
     try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
       new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
       progress.enter(Stage.MERGE);
-      terms = merge(runs, directory, journal);
+      merged = merge(runs, directory, journal);
       watch.end();
     }
     Step.ASSEMBLED.reached();
     progress.enter(Stage.FINISH);
     log.listSkipped(directory.index());
-    BuildReport report = report(directory.index(), runs.runs().size(), terms);
+    BuildReport report = report(directory.index(), runs.runs().size(), merged);
     journal.stop();
     if (journal.isKept()) {
       Path metadata = directory.index().resolve(InvertedIndex.METADATA);
@@ -122,7 +123,10 @@ public final class IndexBuild {
     return InvertedIndex.isIndex(directory, BuildReport.FILE_NAMES);
   }
 
-  private TermDistribution merge(RunFiles parsed, WorkDirectory directory, BuildJournal journal)
+  /** The index, and how often its terms occur. */
+  private record Merged(IndexMetadata index, TermDistribution terms) {}
+
+  private Merged merge(RunFiles parsed, WorkDirectory directory, BuildJournal journal)
       throws IOException, InterruptedException {
     int threads = options.resources().threads();
     List<FinishedRun> finished = parsed.runs();
@@ -146,10 +150,10 @@ public final class IndexBuild {
         index.appendDocuments(split);
         progress.beat();
       }
-      index.finish(documentCount, options.content());
+      IndexMetadata metadata = index.finish(documentCount, options.content());
       log.clock().lap(Work.ASSEMBLE, start);
       log.endPhase("finish");
-      return index.distribution();
+      return new Merged(metadata, index.distribution());
     }
   }
 
@@ -168,30 +172,28 @@ public final class IndexBuild {
     return InvertedIndexWriter.resumable(directory.index(), schema);
   }
 
-  private BuildReport report(Path directory, int runs, TermDistribution terms) throws IOException {
+  private BuildReport report(Path directory, int runs, Merged merged) throws IOException {
     log.clock()
         .produced(
             Work.MERGE,
             Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
     log.clock().produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
-    return log.report(options, content(directory), runs, directory, terms);
+    return log.report(options, content(merged.index()), runs, directory, merged.terms());
   }
 
   /** What the finished index says of itself. */
-  private BuildLog.Content content(Path directory) throws IOException {
+  private BuildLog.Content content(IndexMetadata index) {
     long terms = 0;
     long postings = 0;
     long tokens = 0;
-    try (InvertedIndex index = InvertedIndex.open(directory)) {
-      for (int field = 0; field < schema.size(); field++) {
-        FieldStatistics statistics = index.statistics(field);
-        terms += statistics.terms();
-        postings += statistics.postings();
-        tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
-      }
-      long ids = index.statistics(schema.ordinal(Schema.ID)).terms();
-      long sharedIds = index.documentCount() - ids;
-      return new BuildLog.Content(index.documentCount(), sharedIds, terms, postings, tokens);
+    for (int field = 0; field < schema.size(); field++) {
+      FieldStatistics statistics = index.statistics().get(field);
+      terms += statistics.terms();
+      postings += statistics.postings();
+      tokens += schema.field(field).tokenized() ? statistics.tokens() : 0;
     }
+    long ids = index.statistics().get(schema.ordinal(Schema.ID)).terms();
+    long sharedIds = index.documentCount() - ids;
+    return new BuildLog.Content(index.documentCount(), sharedIds, terms, postings, tokens);
   }
 }

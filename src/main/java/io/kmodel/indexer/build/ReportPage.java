@@ -1,18 +1,15 @@
 package io.kmodel.indexer.build;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.google.common.collect.ImmutableMap;
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.build.BusyCores.Interval;
 import io.kmodel.indexer.index.TermDistribution;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +42,7 @@ final class ReportPage {
         resource("report.html")
             .replace("/*style*/", resource("report.css"))
             .replace("/*script*/", resource("report.js"))
-            .replace("{\"data\":0}", json(data(report, drawing)));
+            .replace("{\"data\":0}", withoutMarkup(data(report, drawing)));
     Files.writeString(index.resolve(FILE_NAME), page);
   }
 
@@ -59,59 +56,73 @@ final class ReportPage {
   }
 
   /** JSON in which no tag, comment or character reference of HTML can be. */
-  static String json(Object data) {
-    try {
-      return Json.MAPPER
-          .writeValueAsString(data)
-          .replace("<", "\\u003c")
-          .replace(">", "\\u003e")
-          .replace("&", "\\u0026");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a report cannot be written as JSON", e);
-    }
+  static String withoutMarkup(String json) {
+    return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
-  private static Map<String, Object> data(BuildReport report, Drawing drawing) {
+  private static String data(BuildReport report, Drawing drawing) throws IOException {
+    StringWriter json = new StringWriter();
+    try (JsonGenerator out = ReportJson.FACTORY.createGenerator(json)) {
+      out.writeStartObject();
+      out.writeFieldName("report");
+      ReportJson.write(report, out);
+      timeline(report, drawing, out);
+      TermDistribution distribution = drawing.distribution();
+      if (distribution != null) {
+        out.writeObjectFieldStart("terms");
+        numbers("byDocuments", distribution.byDocuments(), out);
+        numbers("byOccurrences", distribution.byOccurrences(), out);
+        out.writeEndObject();
+      }
+      out.writeEndObject();
+    }
+    return json.toString();
+  }
+
+  private static void timeline(BuildReport report, Drawing drawing, JsonGenerator out)
+      throws IOException {
     Timeline timeline = drawing.timeline();
     List<Lane> lanes = timeline.lanes();
     long width = lanes.isEmpty() ? Lane.LEAST_WIDTH : lanes.getFirst().width();
     while (report.seconds() * 1e9 > (double) width * MOST_BINS) {
       width *= 2;
     }
-    List<Object> rows = new ArrayList<>();
+    out.writeNumberField("binSeconds", width / 1e9);
+    out.writeArrayFieldStart("lanes");
     for (Lane lane : lanes) {
       lane.widenTo(width);
-      rows.add(ImmutableMap.of("name", lane.name(), "spent", shares(lane)));
+      out.writeStartObject();
+      out.writeStringField("name", lane.name());
+      shares(lane, out);
+      out.writeEndObject();
     }
-    List<Interval> busy = BusyCores.of(drawing.samples(), lanes, timeline.origin());
-    ImmutableMap.Builder<String, Object> data = ImmutableMap.builder();
-    data.put("report", report).put("binSeconds", width / 1e9).put("lanes", rows);
-    data.put("busy", busy.stream().map(ReportPage::row).toList());
-    data.put("samples", samples(drawing.samples(), timeline.origin()));
-    List<Timeline.Run> runs = timeline.runs();
-    data.put("runCount", runs.size()).put("runs", some(runs));
-    TermDistribution distribution = drawing.distribution();
-    if (distribution != null) {
-      data.put("terms", distribution);
+    out.writeEndArray();
+    out.writeArrayFieldStart("busy");
+    for (Interval busy : BusyCores.of(drawing.samples(), lanes, timeline.origin())) {
+      row(out, busy.from() / 1e9, busy.to() / 1e9, busy.cores());
     }
-    return data.buildOrThrow();
+    out.writeEndArray();
+    out.writeArrayFieldStart("samples");
+    for (BuildSampler.Sample sample : drawing.samples()) {
+      double at = (sample.nanos() - timeline.origin()) / 1e9;
+      row(out, at, (double) sample.documents(), (double) sample.bytes());
+    }
+    out.writeEndArray();
+    runs(timeline.runs(), out);
   }
 
-  private static double[] row(Interval interval) {
-    return new double[] {interval.from() / 1e9, interval.to() / 1e9, interval.cores()};
+  private static void row(JsonGenerator out, double... values) throws IOException {
+    out.writeArray(values, 0, values.length);
   }
 
-  private static List<double[]> samples(List<BuildSampler.Sample> samples, long origin) {
-    List<double[]> rows = new ArrayList<>();
-    for (BuildSampler.Sample sample : samples) {
-      rows.add(new double[] {(sample.nanos() - origin) / 1e9, sample.documents(), sample.bytes()});
-    }
-    return rows;
+  private static void numbers(String name, long[] values, JsonGenerator out) throws IOException {
+    out.writeFieldName(name);
+    out.writeArray(values, 0, values.length);
   }
 
   /** Of each activity that occurs, the share of each bin that it took, in percent. */
-  private static Map<String, int[]> shares(Lane lane) {
-    Map<String, int[]> shares = new LinkedHashMap<>();
+  private static void shares(Lane lane, JsonGenerator out) throws IOException {
+    out.writeObjectFieldStart("spent");
     for (Activity activity : Activity.values()) {
       long[] spent = lane.spent(activity);
       if (spent != null) {
@@ -123,19 +134,28 @@ final class ReportPage {
         for (int i = 0; i < end; i++) {
           percent[i] = (int) Math.ceil(100.0 * spent[i] / lane.width());
         }
-        shares.put(activity.label(), percent);
+        out.writeFieldName(activity.label());
+        out.writeArray(percent, 0, end);
       }
     }
-    return shares;
+    out.writeEndObject();
   }
 
-  /** All runs, or so many of them, evenly chosen. */
-  private static List<Timeline.Run> some(List<Timeline.Run> runs) {
+  /** How many they are; all of them, or so many, evenly chosen. */
+  private static void runs(List<Timeline.Run> runs, JsonGenerator out) throws IOException {
+    out.writeNumberField("runCount", runs.size());
+    out.writeArrayFieldStart("runs");
     int step = Math.ceilDiv(Math.max(1, runs.size()), MOST_RUNS);
-    List<Timeline.Run> some = new ArrayList<>();
     for (int i = 0; i < runs.size(); i += step) {
-      some.add(runs.get(i));
+      Timeline.Run run = runs.get(i);
+      out.writeStartObject();
+      out.writeNumberField("split", run.split());
+      out.writeNumberField("number", run.number());
+      out.writeNumberField("documents", run.documents());
+      out.writeNumberField("tokens", run.tokens());
+      out.writeNumberField("bytes", run.bytes());
+      out.writeEndObject();
     }
-    return some;
+    out.writeEndArray();
   }
 }

@@ -20,4 +20,21 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
           "field '%s' is not indexed, so it must be stored and not tokenized".formatted(name));
     }
   }
+
+  /**
+   * As a record is described. Every build asks for it, and Java would make a dozen classes for that
+   * when it is asked first.
+   */
+  @Override
+  public String toString() {
+    return "Field[name="
+        + name
+        + ", detail="
+        + detail
+        + ", tokenized="
+        + tokenized
+        + ", stored="
+        + stored
+        + "]";
+  }
 }

@@ -1,6 +1,11 @@
 package io.kmodel.indexer.index;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import io.kmodel.indexer.store.InputFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /** The names of an index's files, which are also the names of their formats. */
@@ -59,6 +64,20 @@ final class IndexFiles {
       }
     }
     return names.build();
+  }
+
+  /** What an index's metadata says of its files, which are complete. */
+  static ImmutableSortedMap<String, IndexMetadata.FileEntry> entries(Path directory, Schema schema)
+      throws IOException {
+    ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> entries =
+        ImmutableSortedMap.naturalOrder();
+    for (String name : names(schema)) {
+      Path path = directory.resolve(name);
+      try (InputFile file = InputFile.open(path, format(name), VERSION)) {
+        entries.put(name, new IndexMetadata.FileEntry(Files.size(path), file.storedChecksum()));
+      }
+    }
+    return entries.buildOrThrow();
   }
 
   /** The name of the format of a file of an index. */

@@ -274,10 +274,11 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * Writes the rest and, last, {@code index.json}.
    *
    * @param options what else decides the index's content: the analyzer, say
+   * @return what {@code index.json} says
    * @throws IllegalStateException if lengths or stored documents are too many or too few, or if
    *     postings name documents beyond
    */
-  public void finish(int documentCount, Map<String, String> options) throws IOException {
+  public IndexMetadata finish(int documentCount, Map<String, String> options) throws IOException {
     checkComplete(documentCount);
     if (first == null) {
       append(newPart());
@@ -296,17 +297,18 @@ public final class InvertedIndexWriter implements AutoCloseable {
       documents.commit();
     }
     closeAll();
-    MetadataFile.write(
+    IndexMetadata metadata =
         new IndexMetadata(
             IndexFiles.VERSION,
             schema,
             documentCount,
             statistics(documentCount),
             ImmutableSortedMap.copyOf(options),
-            fileEntries()),
-        directory.resolve(IndexFiles.METADATA));
+            IndexFiles.entries(directory, schema));
+    MetadataFile.write(metadata, directory.resolve(IndexFiles.METADATA));
     Directories.deleteTree(temporary);
     finished = true;
+    return metadata;
   }
 
   private void checkComplete(int documentCount) {
@@ -349,18 +351,6 @@ public final class InvertedIndexWriter implements AutoCloseable {
       statistics.add(new FieldStatistics(terms[i], present, postings[i], tokens[i]));
     }
     return statistics.build();
-  }
-
-  private ImmutableSortedMap<String, IndexMetadata.FileEntry> fileEntries() throws IOException {
-    ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> entries =
-        ImmutableSortedMap.naturalOrder();
-    for (String name : IndexFiles.names(schema)) {
-      Path path = directory.resolve(name);
-      try (InputFile file = InputFile.open(path, IndexFiles.format(name), IndexFiles.VERSION)) {
-        entries.put(name, new IndexMetadata.FileEntry(Files.size(path), file.storedChecksum()));
-      }
-    }
-    return entries.buildOrThrow();
   }
 
   @Override

@@ -21,12 +21,12 @@ public final class TermDistribution {
   }
 
   /** Terms in 2^i to 2^(i+1) − 1 documents, for i from 0 to the last that occurs. */
-  public long[] getByDocuments() {
+  public long[] byDocuments() {
     return trimmed(byDocuments);
   }
 
   /** The same by occurrences. */
-  public long[] getByOccurrences() {
+  public long[] byOccurrences() {
     return trimmed(byOccurrences);
   }
 

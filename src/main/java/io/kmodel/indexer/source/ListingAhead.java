@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class ListingAhead implements AutoCloseable {
   private final Predicate<Directory> avoided;
   private final Limits limits;
-  private final ThreadFactory threads = Thread.ofPlatform().daemon().name("list-", 1).factory();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** There is a directory to list, or room again. */
@@ -256,8 +254,10 @@ final class ListingAhead implements AutoCloseable {
       }
     }
     while (!full && started < Math.min(limits.threads, waiting.size())) {
-      threads.newThread(this::listAhead).start();
       started++;
+      Thread thread = new Thread(this::listAhead, "list-" + started);
+      thread.setDaemon(true);
+      thread.start();
     }
   }
 

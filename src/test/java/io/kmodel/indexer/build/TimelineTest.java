@@ -155,7 +155,7 @@ class TimelineTest {
 
   @Test
   void nothingInTheDataOfAPageIsMarkup() {
-    assertThat(ReportPage.json(List.of("</script><!--&amp;\u2028")))
+    assertThat(ReportPage.withoutMarkup("[\"</script><!--&amp;\u2028\"]"))
         .isEqualTo("[\"\\u003c/script\\u003e\\u003c!--\\u0026amp;\u2028\"]");
   }
 

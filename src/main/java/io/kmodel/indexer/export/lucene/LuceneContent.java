@@ -14,7 +14,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FSDirectory;
+import org.apache.lucene.store.NIOFSDirectory;
 
 /**
  * What a Lucene index says of itself.
@@ -28,9 +28,12 @@ public record LuceneContent(int documents, int segments, long terms, long postin
 
   private static final Pattern SEGMENT_FILE = IndexFileNames.CODEC_FILE_PATTERN;
 
-  /** Opens an index as every user of Lucene does, and counts. */
+  /**
+   * Opens an index as every user of Lucene does, and counts; but for files that are mapped, which
+   * for so little would take longer than to read it.
+   */
   public static LuceneContent of(Path path, Schema schema) throws IOException {
-    try (Directory directory = FSDirectory.open(path);
+    try (Directory directory = new NIOFSDirectory(path);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       long terms = 0;
       long postings = 0;
