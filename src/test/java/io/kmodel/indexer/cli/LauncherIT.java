@@ -14,6 +14,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** The program as it is installed, from the first build to a Lucene index. */
 class LauncherIT {
@@ -220,13 +221,43 @@ class LauncherIT {
     assertThat(fits.exitCode()).as(fits.out() + fits.err()).isEqualTo(ExitCode.OK);
     Path program = program();
     assertThat(program.resolve("indexer.aot")).isNotEmptyFile();
+    assertThat(sourceOf(Main.class, launcher)).startsWith("shared objects file");
+    assertThat(sourceOf(CommandLine.class, launcher)).startsWith("shared objects file");
 
-    Files.setLastModifiedTime(program.resolve("indexer.jar"), FileTime.fromMillis(0));
-    assertThat(Launcher.run(launcher, always, "--version").exitCode()).isNotEqualTo(ExitCode.OK);
-    Ended other = Launcher.run(launcher, Map.of(), "--version");
-    assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(other.out()).isEqualTo(fits.out()).hasLineCount(1);
-    assertThat(other.err()).isEmpty();
+    // Java by itself looks at no jar that it need not load anything from.
+    for (String jar : List.of("indexer.jar", "lib/" + jarOf(CommandLine.class))) {
+      Path changed = program.resolve(jar);
+      FileTime time = Files.getLastModifiedTime(changed);
+      Files.setLastModifiedTime(changed, FileTime.fromMillis(0));
+      assertThat(sourceOf(Main.class, launcher)).startsWith("file:");
+      Ended other = Launcher.run(launcher, Map.of(), "--version");
+      assertThat(other.exitCode()).isEqualTo(ExitCode.OK);
+      assertThat(other.out()).isEqualTo(fits.out()).hasLineCount(1);
+      assertThat(other.err()).isEmpty();
+      Files.setLastModifiedTime(changed, time);
+      assertThat(sourceOf(Main.class, launcher)).startsWith("shared objects file");
+    }
+  }
+
+  private static String jarOf(Class<?> type) {
+    String path = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Where a call takes a class from. */
+  private String sourceOf(Class<?> type, Path launcher) throws IOException, InterruptedException {
+    Path loaded = directory.resolve("loaded");
+    Files.deleteIfExists(loaded);
+    Map<String, String> logging =
+        Map.of("INDEXER_JAVA_OPTIONS", "-Xlog:class+load:file=" + loaded + ":none");
+    Ended call = Launcher.run(launcher, logging, "--version");
+    assertThat(call.exitCode()).as(call.err()).isEqualTo(ExitCode.OK);
+    String start = type.getName() + " source: ";
+    return Files.readAllLines(loaded).stream()
+        .filter(line -> line.startsWith(start))
+        .map(line -> line.substring(start.length()))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

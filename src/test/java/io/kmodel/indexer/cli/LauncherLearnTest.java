@@ -65,7 +65,7 @@ class LauncherLearnTest {
     program = Files.createDirectory(directory.resolve("a program"));
     Files.createFile(program.resolve("indexer.jar"));
     Files.writeString(program.resolve("indexer.aot"), "old\n");
-    Files.copy(jdk.resolve("release"), program.resolve("indexer.aot.release"));
+    Files.copy(jdk.resolve("release"), program.resolve("indexer.aot.of"));
     environment.put("INDEXER_JAVA_HOME", jdk.toString());
     environment.put("INDEXER_PROGRAM", program.toString());
     environment.put("INDEXER_LEARN", "yes");
@@ -140,7 +140,7 @@ class LauncherLearnTest {
 
   private void assertKept(String what) {
     assertThat(program.resolve("indexer.aot")).content().isEqualTo(what + "\n");
-    assertThat(program.resolve("indexer.aot.release")).content().contains("25.0.3");
+    assertThat(program.resolve("indexer.aot.of")).content().contains("25.0.3");
     assertThat(program).isDirectoryNotContaining("glob:**learning-*");
   }
 }
