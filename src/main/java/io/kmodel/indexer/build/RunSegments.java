@@ -5,6 +5,7 @@ import io.kmodel.indexer.export.lucene.DocumentLengths;
 import io.kmodel.indexer.export.lucene.PostingsRanges;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
 import io.kmodel.indexer.export.lucene.SegmentedIndex;
+import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 import java.util.List;
@@ -116,7 +117,10 @@ final class RunSegments implements BuildOutput {
     @Override
     public void postings(RunBuilder sorted) throws IOException {
       long start = System.nanoTime();
-      writer.write(new RunLengths(sorted), PostingsRanges.single(sorted.cursor()));
+      // Keys that were counted are moved to their lists here.
+      PostingsCursor postings = sorted.cursor();
+      start = clock.lap(Work.SORT, start);
+      writer.write(new RunLengths(sorted), PostingsRanges.single(postings));
       segments.put(place, writer);
       complete = true;
       clock.lap(Work.EXPORT, start);

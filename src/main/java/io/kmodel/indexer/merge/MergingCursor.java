@@ -40,8 +40,6 @@ public class MergingCursor implements PostingsCursor {
   int current;
 
   private boolean started;
-  private int docFreq;
-  private long totalTermFreq;
 
   public MergingCursor(List<Input> inputs) {
     this.inputs = List.copyOf(inputs);
@@ -74,15 +72,9 @@ public class MergingCursor implements PostingsCursor {
     if (heapSize == 0) {
       return false;
     }
-    long docs = 0;
-    totalTermFreq = 0;
     do {
-      int run = pop();
-      group[groupSize++] = run;
-      docs += cursor(run).docFreq();
-      totalTermFreq += cursor(run).totalTermFreq();
+      group[groupSize++] = pop();
     } while (heapSize > 0 && compareTerms(heap[0], group[0]) == 0);
-    docFreq = Math.toIntExact(docs);
     return true;
   }
 
@@ -98,11 +90,19 @@ public class MergingCursor implements PostingsCursor {
 
   @Override
   public int docFreq() {
-    return docFreq;
+    long docFreq = 0;
+    for (int i = 0; i < groupSize; i++) {
+      docFreq += cursor(group[i]).docFreq();
+    }
+    return Math.toIntExact(docFreq);
   }
 
   @Override
   public long totalTermFreq() {
+    long totalTermFreq = 0;
+    for (int i = 0; i < groupSize; i++) {
+      totalTermFreq += cursor(group[i]).totalTermFreq();
+    }
     return totalTermFreq;
   }
 

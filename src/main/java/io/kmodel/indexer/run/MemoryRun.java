@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * order of terms, so that a merge reads them front to back.
  *
  * <pre>
- * list := termLength:u32 docFreq:u32 keys:u32 term bytes, key*
+ * list := termLength:u32 keys:u32 term bytes, key*
  * key  := docID and position as the {@link KeyLayout} has them, in whole bytes
  * </pre>
  *
- * <p>Memory, off-heap: 5 bytes a key in runs of the usual layouts with positions, 4 in others, 12
+ * <p>Memory, off-heap: 5 bytes a key in runs of the usual layouts with positions, 4 in others, 8
  * and the term key for each term, the documents' lengths; on the heap a {@link TermSample} for
  * every 64 KiB that they would take in a file. Safe for many threads, each with cursors of its own,
  * until it is closed, which frees the memory.
@@ -32,7 +32,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   private static final int FILE_BYTES_PER_FOUR_KEYS = 6;
 
-  private static final int HEAD_BYTES = 12;
+  private static final int HEAD_BYTES = 8;
 
   /** Terms and keys are written as longs, the bytes of which that are too many the next covers. */
   private static final int SLACK_BYTES = Long.BYTES;
@@ -48,10 +48,19 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   /** Of the lists so far, in the end of all. */
   private long fileBytes;
 
+  /** Where the last sample is, in the bytes of a file. */
+  private long sampled = -RunWriter.SAMPLE_BYTES;
+
   private final ImmutableList<TermSample> samples;
 
   /** What a run is, besides its keys. */
   record Content(int documents, RunDocuments lengths, long keys) {}
+
+  /** Puts the lists of a run here, from an address on, and returns where they end. */
+  @FunctionalInterface
+  private interface Lists {
+    long put(MemoryRun run, long start, ImmutableList.Builder<TermSample> found);
+  }
 
   /**
    * Copies a run.
@@ -60,18 +69,37 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
    * @throws IllegalArgumentException if it has offsets
    * @throws OutOfMemoryError if the system has no memory
    */
-  MemoryRun(SortedKeys sorted, Content content, long bytes) {
-    if (sorted.schema.hasOffsets()) {
+  static MemoryRun of(SortedKeys sorted, Content content, long bytes) {
+    return new MemoryRun(
+        sorted.schema,
+        sorted.layout,
+        content,
+        bytes,
+        (run, start, found) -> run.copyLists(sorted, start, found));
+  }
+
+  /** The same of keys that are put in order on their way. */
+  static MemoryRun of(CountedKeys counted, Content content, long bytes) {
+    return new MemoryRun(
+        counted.schema,
+        counted.layout,
+        content,
+        bytes,
+        (run, start, found) -> run.moveLists(counted, start, found));
+  }
+
+  private MemoryRun(Schema schema, KeyLayout layout, Content content, long bytes, Lists lists) {
+    if (schema.hasOffsets()) {
       throw new IllegalArgumentException("keys with offsets are not all that there is of a run");
     }
-    this.schema = sorted.schema;
-    this.layout = sorted.layout;
+    this.schema = schema;
+    this.layout = layout;
     this.documents = content.documents;
     try {
       this.memory = OffHeap.allocate(bytes, arena);
       this.lengths = content.lengths.copy(memory.address(), documents);
       ImmutableList.Builder<TermSample> found = ImmutableList.builder();
-      this.listsEnd = copyLists(sorted, memory.address() + lengths.bytes(documents), found);
+      this.listsEnd = lists.put(this, memory.address() + lengths.bytes(documents), found);
       this.samples = found.build();
     } catch (RuntimeException | Error e) {
       arena.close();
@@ -92,20 +120,53 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return Math.ceilDiv(layout.termShift(), Byte.SIZE);
   }
 
-  /** Returns where they end. */
   private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
     long at = start;
-    long sampled = -RunWriter.SAMPLE_BYTES;
     while (sorted.nextTerm()) {
-      if (fileBytes - sampled >= RunWriter.SAMPLE_BYTES) {
-        byte[] key = Arrays.copyOf(sorted.term(), fileBytes == 0 ? 0 : sorted.termLength());
-        found.add(new TermSample(key, at, 0, fileBytes));
-        sampled = fileBytes;
-      }
-      fileBytes += inFile(sorted.termLength(), sorted.keyCount());
-      at = copyList(sorted, at);
+      at = startList(sorted.term(), sorted.termLength(), sorted.keyCount(), at, found);
+      at = copyKeys(sorted, at);
     }
     return at;
+  }
+
+  private long moveLists(CountedKeys counted, long start, ImmutableList.Builder<TermSample> found) {
+    int keyBytes = keyBytes(layout);
+    byte[] term = new byte[64];
+    long at = start;
+    counted.rewind();
+    while (counted.nextTerm()) {
+      int length = counted.termLength();
+      if (length > term.length - Long.BYTES) {
+        term = new byte[Math.max(length + Long.BYTES, 2 * term.length)];
+      }
+      counted.copyTerm(term);
+      at = startList(term, length, counted.keyCount(), at, found);
+      counted.sendTo(at);
+      at += (long) keyBytes * counted.keyCount();
+    }
+    counted.move(keyBytes);
+    long end = start;
+    counted.rewind();
+    while (counted.nextTerm()) {
+      end += HEAD_BYTES + counted.termLength() + (long) keyBytes * counted.keyCount();
+      counted.requireEnd(end);
+    }
+    return at;
+  }
+
+  /** Begins a list, with a sample of it now and then; returns where its keys go. */
+  private long startList(
+      byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
+    if (fileBytes - sampled >= RunWriter.SAMPLE_BYTES) {
+      byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
+      found.add(new TermSample(key, head, 0, fileBytes));
+      sampled = fileBytes;
+    }
+    fileBytes += inFile(termLength, keys);
+    OffHeap.putInt(head, termLength);
+    OffHeap.putInt(head + Integer.BYTES, keys);
+    OffHeap.copyWords(term, 0, head + HEAD_BYTES, termLength);
+    return head + HEAD_BYTES + termLength;
   }
 
   /** Without positions, a document has no more than its gap, and few of its keys have one. */
@@ -114,25 +175,15 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return FILE_HEAD_BYTES + termLength + ofKeys;
   }
 
-  private long copyList(SortedKeys sorted, long head) {
-    int termLength = sorted.termLength();
-    int count = sorted.keyCount();
-    OffHeap.putInt(head, termLength);
-    OffHeap.putInt(head + 8, count);
-    OffHeap.copyWords(sorted.term(), 0, head + HEAD_BYTES, termLength);
+  /** Returns where they end. */
+  private long copyKeys(SortedKeys sorted, long start) {
     int keyBytes = keyBytes(layout);
-    long at = head + HEAD_BYTES + termLength;
-    int docFreq = 0;
-    int doc = -1;
+    int count = sorted.keyCount();
+    long at = start;
     for (int i = 0; i < count; i++) {
-      long key = sorted.key(i);
-      OffHeap.putLong(at, key);
+      OffHeap.putLong(at, sorted.key(i));
       at += keyBytes;
-      int other = layout.doc(key);
-      docFreq += other == doc ? 0 : 1;
-      doc = other;
     }
-    OffHeap.putInt(head + 4, docFreq);
     return at;
   }
 
@@ -190,8 +241,6 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     /** Where the next list begins. */
     private long next;
 
-    private int docFreq;
-
     Cursor(long start, byte @Nullable [] from, byte @Nullable [] to) {
       super(MemoryRun.this.schema, MemoryRun.this.layout, keyBytes(MemoryRun.this.layout));
       this.next = start;
@@ -209,8 +258,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         if (to != null && Arrays.compareUnsigned(term, 0, length, to, 0, to.length) >= 0) {
           break;
         }
-        docFreq = OffHeap.getInt(head + 4);
-        int count = OffHeap.getInt(head + 8);
+        int count = OffHeap.getInt(head + Integer.BYTES);
         long list = head + HEAD_BYTES + length;
         next = list + (long) keyBytes * count;
         startList(list, count);
@@ -221,11 +269,6 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       next = listsEnd;
       startList(listsEnd, 0);
       return false;
-    }
-
-    @Override
-    public int docFreq() {
-      return docFreq;
     }
   }
 }

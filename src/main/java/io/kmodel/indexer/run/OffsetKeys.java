@@ -34,7 +34,7 @@ final class OffsetKeys extends SortedKeys {
       MemorySegment scratch,
       RunDocuments documents,
       TokenPlaces places) {
-    super(run.schema, run.layout, run.dictionary, keys, scratch);
+    super(run, keys, scratch);
     this.documents = documents;
     this.places = places;
   }

@@ -42,7 +42,7 @@ public final class RunBuilder implements AutoCloseable {
     CLOSED
   }
 
-  private static final int KEY_BYTES = 8;
+  private static final int KEY_BYTES = RunKeys.KEY_BYTES;
 
   private final Schema schema;
   private final Arena arena = Arena.ofShared();
@@ -59,13 +59,7 @@ public final class RunBuilder implements AutoCloseable {
 
   private final KeyLayout usualLayout;
 
-  /** Keys and scratch may change places when they are sorted. */
-  private MemorySegment keys;
-
-  private MemorySegment scratch;
-  private @Nullable SortStage stage;
-  private SortStage.@Nullable Ticket ticket;
-  private boolean isChecked;
+  private final RunKeys keys;
 
   private KeyLayout layout;
   private KeyLayout nextLayout;
@@ -102,8 +96,10 @@ public final class RunBuilder implements AutoCloseable {
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
     this.all = OffHeap.allocatePages(memory.totalBytes(), arena);
-    this.keys = all.asSlice(0, memory.keysBytes());
-    this.scratch = all.asSlice(memory.keysBytes(), memory.keysBytes());
+    this.keys =
+        new RunKeys(
+            all.asSlice(0, memory.keysBytes()),
+            all.asSlice(memory.keysBytes(), memory.keysBytes()));
     long rest = 2 * memory.keysBytes();
     long lengths = all.address() + rest + memory.dictionaryBytes();
     this.perDocument = new RunDocuments(schema, lengths, memory.lengthsBytes());
@@ -255,7 +251,7 @@ public final class RunBuilder implements AutoCloseable {
   /** Puts the keys in order, at once. No more documents then until {@link #reset}. */
   public void sort(KeySorter sorter) {
     try (CpuSortStage here = new CpuSortStage(sorter)) {
-      startSort(here);
+      startSort(here, false);
       finishSort();
     } catch (InterruptedException e) {
       throw new IllegalStateException("a sort by this thread cannot be interrupted", e);
@@ -264,50 +260,40 @@ public final class RunBuilder implements AutoCloseable {
 
   /** Hands the keys to the stage. No more documents then until {@link #reset}. */
   public void startSort(SortStage sorters) {
+    startSort(sorters, true);
+  }
+
+  private void startSort(SortStage sorters, boolean mayBeLeft) {
     require(state == State.OPEN || state == State.FULL, "startSort");
-    int terms = dictionary.size();
-    int usedBits = terms == 0 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(terms - 1);
-    stage = sorters;
-    ticket =
-        sorters.submit(
-            new SortStage.Job(
-                keys, scratch, keyCount, layout.termShift(), layout.termShift() + usedBits));
+    keys.startSort(sorters, run(), mayBeLeft);
     state = State.SORTING;
   }
 
-  /** Waits for the keys to be in order. */
+  /** Waits for the keys to be in order, or counts them where the stage has left them. */
   public void finishSort() throws InterruptedException {
-    SortStage.Ticket started = ticket;
-    if (state != State.SORTING || started == null) {
-      throw new IllegalStateException("finishSort while the run is " + state);
-    }
-    SortStage.Sorted sorted = started.await();
-    keys = sorted.keys();
-    scratch = sorted.scratch();
-    isChecked = false;
-    ticket = null;
+    require(state == State.SORTING, "finishSort");
+    keys.finishSort(run());
     state = State.SORTED;
   }
 
   /**
-   * Checks that the keys are in order, and notes where those of each term end, in one pass. What
+   * Checks that sorted keys are in order, and notes where those of each term end, in one pass. What
    * reads them without it does so itself, and fails likewise.
    *
    * @throws IllegalStateException if a sorter has failed
    */
   public void checkOrder() {
     require(state == State.SORTED, "checkOrder");
-    sortedKeys().checkOrder();
-    isChecked = true;
+    keys.checkOrder(run());
   }
 
   /**
    * The run's postings where they lie, docIDs counted from the run's first document. Valid until
-   * {@link #reset}; one at a time, since it puts the terms in order in the sorter's scratch.
+   * {@link #reset}; one at a time, since it puts terms, or keys, in order in the sorter's scratch.
    */
   public PostingsCursor cursor() {
     require(state == State.SORTED, "cursor");
-    return sortedKeys();
+    return keys.cursor(run());
   }
 
   /** The length of a document of the run in a tokenized field, in tokens. */
@@ -330,7 +316,7 @@ public final class RunBuilder implements AutoCloseable {
     require(state == State.SORTED, "copy");
     MemoryRun.Content content = new MemoryRun.Content(documents, perDocument, keyCount);
     long bytes = MemoryRun.bytes(layout, content, dictionary);
-    return places == null && room.test(bytes) ? new MemoryRun(sortedKeys(), content, bytes) : null;
+    return places == null && room.test(bytes) ? keys.copy(run(), content, bytes) : null;
   }
 
   /** Starts the next run. */
@@ -346,11 +332,8 @@ public final class RunBuilder implements AutoCloseable {
     if (state != State.CLOSED) {
       state = State.CLOSED;
       overflow = null;
-      if (ticket != null) {
-        ticket.settle();
-      }
       // Memory that a lost device may still write to stays until the process ends.
-      if (stage == null || stage.release(all)) {
+      if (keys.settle(all)) {
         arena.close();
       }
     }
@@ -358,6 +341,7 @@ public final class RunBuilder implements AutoCloseable {
 
   /** An empty run with the usual layout. */
   private void clear() {
+    keys.clear();
     dictionary.clear();
     documents = 0;
     keyCount = 0;
@@ -373,17 +357,9 @@ public final class RunBuilder implements AutoCloseable {
         && (overflow == Overflow.POSITION_WIDTH || (alone && overflow == Overflow.TERM_WIDTH));
   }
 
-  private SortedKeys sortedKeys() {
-    MemorySegment used = keys.asSlice(0, KEY_BYTES * keyCount);
-    SortedKeys sorted =
-        places == null
-            ? new SortedKeys(schema, layout, dictionary, used, scratch)
-            : new OffsetKeys(
-                new OffsetKeys.Run(schema, layout, dictionary), used, scratch, perDocument, places);
-    if (isChecked) {
-      sorted.wereChecked();
-    }
-    return sorted;
+  private RunKeys.Run run() {
+    return new RunKeys.Run(
+        new OffsetKeys.Run(schema, layout, dictionary), keyCount, perDocument, places);
   }
 
   private void require(boolean allowed, String call) {

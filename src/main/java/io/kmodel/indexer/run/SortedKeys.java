@@ -1,6 +1,5 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.OffHeap;
 import java.lang.foreign.MemorySegment;
 
@@ -47,14 +46,9 @@ class SortedKeys extends KeyLists {
    * @param keys exactly the keys, sorted
    * @param scratch has room for the dictionary's terms, see {@link #maxTerms}
    */
-  SortedKeys(
-      Schema schema,
-      KeyLayout layout,
-      TermDictionary dictionary,
-      MemorySegment keys,
-      MemorySegment scratch) {
-    super(schema, layout, KEY_BYTES);
-    this.dictionary = dictionary;
+  SortedKeys(OffsetKeys.Run run, MemorySegment keys, MemorySegment scratch) {
+    super(run.schema(), run.layout(), KEY_BYTES);
+    this.dictionary = run.dictionary();
     this.keys = keys.address();
     this.count = Math.toIntExact(keys.byteSize() / KEY_BYTES);
     this.order = new TermOrder(dictionary, scratch.address());

@@ -66,6 +66,7 @@ final class TermDictionary {
 
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
+  private final MemorySegment memory;
   private final long table;
   private final int maxTableBits;
   private final long maxTerms;
@@ -103,6 +104,7 @@ final class TermDictionary {
     long share = memory.byteSize() / 3 / SLOT_BYTES;
     this.maxTableBits = Math.min(MAX_TABLE_BITS, 63 - Long.numberOfLeadingZeros(share));
     this.tableBits = Math.max(MIN_TABLE_BITS, Math.min(FIRST_TABLE_BITS, maxTableBits));
+    this.memory = memory;
     this.table = memory.address();
     this.arena = table + ((long) SLOT_BYTES << maxTableBits);
     long arenaWords = Math.min((table + memory.byteSize() - arena) / WORD - 2, MAX_ARENA_WORDS);
@@ -187,6 +189,11 @@ final class TermDictionary {
         }
       }
     }
+  }
+
+  /** What is left of the memory, aligned to 8 bytes; the next new term may lie there. */
+  MemorySegment rest() {
+    return memory.asSlice(next - memory.address(), arenaEnd - next);
   }
 
   /** The place of the term with ID 0, if there is one. */

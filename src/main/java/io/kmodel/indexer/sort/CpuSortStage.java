@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sorts at once, in the thread that asks. */
+/** Sorts at once, in the thread that asks; but leaves it the keys that it may leave. */
 public final class CpuSortStage implements SortStage {
   private final KeySorter sorter;
   private final String reason;
@@ -23,9 +23,11 @@ public final class CpuSortStage implements SortStage {
 
   @Override
   public Ticket submit(Job job) {
-    sort(sorter, job);
+    if (!job.mayBeLeft()) {
+      sort(sorter, job);
+    }
     runs.increment();
-    return new Done(new Sorted(job.keys(), job.scratch()));
+    return new Done(new Sorted(job.keys(), job.scratch(), job.mayBeLeft()));
   }
 
   /** Sorts in place. */

@@ -103,6 +103,10 @@ public final class OffHeap {
     ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address & ADDRESSES, value);
   }
 
+  public static void putByte(long address, byte value) {
+    ALL.set(ValueLayout.JAVA_BYTE, address & ADDRESSES, value);
+  }
+
   /** Copies from the heap. */
   public static void copy(byte[] source, int offset, long address, int length) {
     MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_BYTE, address, length);

@@ -16,16 +16,35 @@ public interface SortStage extends AutoCloseable {
    * @param scratch as large as the keys, contents free
    * @param orderedBits keys that agree in the bits from here up are in order already
    * @param highBit at most 62
+   * @param mayBeLeft whether the CPU need not sort them: who asks has a faster way then
    */
-  record Job(MemorySegment keys, MemorySegment scratch, long count, int orderedBits, int highBit) {}
+  record Job(
+      MemorySegment keys,
+      MemorySegment scratch,
+      long count,
+      int orderedBits,
+      int highBit,
+      boolean mayBeLeft) {
+    /** Keys that are to be sorted wherever that is. */
+    public Job(
+        MemorySegment keys, MemorySegment scratch, long count, int orderedBits, int highBit) {
+      this(keys, scratch, count, orderedBits, highBit, false);
+    }
+  }
 
   /**
    * What became of a job.
    *
    * @param keys where the sorted keys are: the job's keys, or its scratch
    * @param scratch memory that is as large and free again; not always the job's
+   * @param isLeft whether the keys are as they were, which only a job may be that allows for it
    */
-  record Sorted(MemorySegment keys, MemorySegment scratch) {}
+  record Sorted(MemorySegment keys, MemorySegment scratch, boolean isLeft) {
+    /** Keys in order. */
+    public Sorted(MemorySegment keys, MemorySegment scratch) {
+      this(keys, scratch, false);
+    }
+  }
 
   /** A sort that was asked for. Until it has ended, the job's memory is the stage's. */
   interface Ticket {

@@ -9,8 +9,10 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
+import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,12 +46,67 @@ final class RunBuilding {
 
   private RunBuilding() {}
 
-  /** Sorts and checks what the builder hands on, and what comes back from its file and its copy. */
+  /**
+   * Sorts and checks what the builder hands on, and what comes back from its file and its copy. A
+   * run of the same documents whose keys are counted has to give the same.
+   */
   static void assertRun(
       Schema schema, RunBuilder builder, KeySorter sorter, List<List<Token>> documents)
       throws IOException {
-    List<String> expected = RecordedPostings.oracle(schema, documents);
     builder.sort(sorter);
+    assertSorted(schema, builder, documents);
+    if (!schema.hasOffsets()) {
+      try (RunBuilder again = new RunBuilder(schema, 4 * builder.bytes())) {
+        fill(schema, again, documents);
+        count(again);
+        assertSorted(schema, again, documents);
+      }
+    }
+  }
+
+  private static void fill(Schema schema, RunBuilder builder, List<List<Token>> documents) {
+    for (List<Token> document : documents) {
+      if (add(schema, builder, document) != Outcome.ADDED) {
+        // It wants a layout of its own.
+        assertThat(builder.documentCount()).isZero();
+        builder.reset();
+        assertThat(add(schema, builder, document)).isEqualTo(Outcome.ADDED);
+      }
+    }
+  }
+
+  /** Has the keys counted, and not sorted. */
+  static void count(RunBuilder builder) {
+    KeySorter unwanted =
+        new KeySorter() {
+          @Override
+          public void sort(
+              MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
+            throw new AssertionError("they may be left");
+          }
+
+          @Override
+          public boolean isStable() {
+            return true;
+          }
+
+          @Override
+          public String name() {
+            return "unwanted";
+          }
+        };
+    try (CpuSortStage stage = new CpuSortStage(unwanted)) {
+      builder.startSort(stage);
+      builder.finishSort();
+      assertThat(stage.report().cpuRuns()).isEqualTo(1);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void assertSorted(Schema schema, RunBuilder builder, List<List<Token>> documents)
+      throws IOException {
+    List<String> expected = RecordedPostings.oracle(schema, documents);
     builder.checkOrder();
     RecordedPostings recorded = new RecordedPostings(schema);
     new PostingsCopier().copy(builder.cursor(), recorded);
