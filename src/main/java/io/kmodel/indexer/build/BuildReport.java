@@ -93,7 +93,9 @@ public record BuildReport(
    *
    * @param device what was asked for
    * @param pipeline whether threads went on parsing meanwhile
-   * @param threadSeconds what parsing threads spent sorting, or waiting for a device to sort
+   * @param threadSeconds what parsing threads spent sorting, or waiting for a device to sort; where
+   *     the CPU counts keys in place of that, those of runs that are kept or written are moved in
+   *     the time of that work
    * @param stage who has sorted how many runs
    */
   public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
       "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and Index_gpu+.",
       "",
       "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The indexes are"
-          + " compared byte for byte. Without a GPU there is Index_cpu alone.",
+          + " compared byte for byte. Without a GPU there is Index_cpu alone. It counts keys by term and moves them"
+          + " when their run is kept or written, which is not in its time of sorting then.",
       ""
     })
 final class ExperimentPipelinesCommand implements Callable<Integer> {
