@@ -141,8 +141,9 @@ final class RunBuffers implements AutoCloseable {
       throws IOException, InterruptedException {
     try (run) {
       long start = System.nanoTime();
-      sorted.finishSort();
-      start = sorters.isAside() ? clock.waited(Work.SORT, start) : clock.lap(Work.SORT, start);
+      boolean counted = sorted.finishSort();
+      boolean waited = sorters.isAside() && !counted;
+      start = waited ? clock.waited(Work.SORT, start) : clock.lap(Work.SORT, start);
       sorted.checkOrder();
       clock.lap(Work.CHECK, start);
       run.postings(sorted);

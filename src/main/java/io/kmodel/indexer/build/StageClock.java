@@ -19,13 +19,13 @@ final class StageClock {
     ANALYZE,
     /** Compressing the stored documents. */
     STORE,
-    /** Sorting the keys of runs, or waiting for that. */
+    /** Sorting the keys of runs, or waiting for that; or counting them, and moving a segment's. */
     SORT,
-    /** Looking whether the keys are in order, and where those of each term end. */
+    /** Looking whether sorted keys are in order, and where those of each term end. */
     CHECK,
-    /** Copying sorted runs to where they wait for the merge in memory. */
+    /** Copying sorted keys, or moving counted ones, to where they wait for the merge in memory. */
     KEEP_RUN,
-    /** Writing runs. */
+    /** Writing runs, counted keys of which are moved first. */
     WRITE_RUN,
     /** Merging runs into postings. */
     MERGE,

@@ -20,18 +20,19 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Makes class files that are older than Java 6 such of Java 6, when the program is built: Java
- * keeps no older ones in its AOT cache, but parses and verifies them at each start. Of our
- * libraries that is picocli, with 170 classes in every call: 0.06 of its 0.36 seconds.
+ * Makes class files that are older than Java 6 such of Java 7, when the program is built: Java
+ * keeps none so old in its AOT cache, but parses and verifies them at each start. Of our libraries
+ * that is picocli, with 170 classes in every call (docs/performance.md).
  *
  * <p>What changes is the version, and the stack maps that go with it; a class whose stack maps
- * cannot be told stays as it is. Source of the limit: {@code can_be_verified_at_dumptime} of
- * HotSpot.
+ * cannot be told stays as it is, and so does a jar that is signed. Source of the limit: {@code
+ * can_be_verified_at_dumptime} of HotSpot.
  */
 public final class OldLibraries {
   /** The oldest that the cache keeps. */
@@ -41,6 +42,7 @@ public final class OldLibraries {
   static final int MADE = ClassFile.JAVA_7_VERSION;
 
   private static final String CLASS = ".class";
+  private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]*\\.SF");
   private static final int VERSION_AT = 6;
 
   private OldLibraries() {}
@@ -74,7 +76,8 @@ public final class OldLibraries {
     try (ZipFile in = new ZipFile(jar.toFile());
         URLClassLoader types =
             new URLClassLoader(urls(all), ClassLoader.getPlatformClassLoader())) {
-      if (in.stream().noneMatch(entry -> isOld(in, entry))) {
+      if (in.stream().anyMatch(entry -> SIGNATURE.matcher(entry.getName()).matches())
+          || in.stream().noneMatch(entry -> isOld(in, entry))) {
         return;
       }
       ClassFile files =
@@ -105,6 +108,9 @@ public final class OldLibraries {
     }
     try {
       byte[] bytes = bytes(jar, entry);
+      if (bytes.length < VERSION_AT + 2) {
+        return false;
+      }
       int version = (bytes[VERSION_AT] & 0xFF) << Byte.SIZE | (bytes[VERSION_AT + 1] & 0xFF);
       return version < KEPT;
     } catch (IOException e) {

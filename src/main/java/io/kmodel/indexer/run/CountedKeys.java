@@ -8,9 +8,10 @@ import java.lang.foreign.MemorySegment;
  * The keys of a run, not sorted but counted by term, and its terms in byte order. So it is known
  * where the list of each term will lie, and one pass that moves each key behind the last one of its
  * term puts all in order: a term's keys were added in order of documents and positions. A counting
- * sort (Knuth, TAOCP 3, 5.2, algorithm D) whose digit is the whole termID; it takes half of the
- * time of two passes of a radix sort, as most keys have one of the terms that were seen first,
- * whose counters and lines stay in the caches (docs/performance.md). Random termIDs would not.
+ * sort (Knuth, TAOCP 3, 5.2, algorithm D) whose digit is the whole termID. Moving takes half of the
+ * time of two passes of a radix sort, with counting two thirds, as most keys have one of the terms
+ * that were seen first, whose counters and lines stay in the caches (docs/performance.md). Random
+ * termIDs would not.
  *
  * <p>Whoever wants the lists goes through the terms, says where each one's keys are to go, and has
  * them moved, as often as wanted.
@@ -47,10 +48,12 @@ final class CountedKeys {
   private int lookedAt;
 
   /**
-   * Counts keys and puts their terms in order.
+   * Counts keys and puts their terms in order. Whether somebody changes them after that shows only
+   * when they were moved.
    *
    * @param keys all of a run, in the order in which they were added
    * @param memory {@link #bytes} for the dictionary's terms, aligned to 8
+   * @throws IllegalStateException if a key has a termID that no term has
    */
   CountedKeys(OffsetKeys.Run run, MemorySegment keys, MemorySegment memory) {
     this.schema = run.schema();
@@ -80,9 +83,14 @@ final class CountedKeys {
     long start = OffHeap.start(keys);
     long first = heads;
     int shift = layout.termShift();
+    int size = dictionary.size();
     for (int i = 0; i < count; i++) {
-      long counter =
-          first + Integer.BYTES * (OffHeap.getLong(start + (long) KEY_BYTES * i) >>> shift);
+      long term = OffHeap.getLong(start + (long) KEY_BYTES * i) >>> shift;
+      if (term >= size) {
+        throw new IllegalStateException(
+            "a key with termID %d, where there are %d terms".formatted(term, size));
+      }
+      long counter = first + Integer.BYTES * term;
       OffHeap.putInt(counter, OffHeap.getInt(counter) + 1);
     }
   }
@@ -120,9 +128,9 @@ final class CountedKeys {
   }
 
   /**
-   * Reads the heads of the next terms, which lie anywhere: together, so that the processor waits
-   * for memory once, and not for each by itself. The check is there so that the compiler has them
-   * read at all.
+   * Reads the beginnings of the next terms in the dictionary, which lie anywhere: together, so that
+   * the processor waits for memory once, and not for each by itself. The check is there so that the
+   * compiler has them read at all.
    */
   private void lookAhead() {
     lookedAt = Math.min(terms, current + TOGETHER);

@@ -269,11 +269,16 @@ public final class RunBuilder implements AutoCloseable {
     state = State.SORTING;
   }
 
-  /** Waits for the keys to be in order, or counts them where the stage has left them. */
-  public void finishSort() throws InterruptedException {
+  /**
+   * Waits for the keys to be in order, or counts them where the stage has left them.
+   *
+   * @return whether it counted them, in place of waiting
+   */
+  public boolean finishSort() throws InterruptedException {
     require(state == State.SORTING, "finishSort");
-    keys.finishSort(run());
+    boolean counted = keys.finishSort(run());
     state = State.SORTED;
+    return counted;
   }
 
   /**

@@ -35,6 +35,9 @@ final class RunKeys {
   private @Nullable SortStage stage;
   private SortStage.@Nullable Ticket ticket;
 
+  /** Whether the stage was allowed to leave the keys. */
+  private boolean mayBeLeft;
+
   /** Whether the sorted keys were checked. */
   private boolean isChecked;
 
@@ -54,26 +57,25 @@ final class RunKeys {
   /**
    * Hands the keys to a stage.
    *
-   * @param mayBeLeft whether that may leave them to be counted
+   * @param mayBeCounted whether that may leave them to be counted
    */
-  void startSort(SortStage sorters, Run run, boolean mayBeLeft) {
+  void startSort(SortStage sorters, Run run, boolean mayBeCounted) {
     int terms = run.terms();
     int usedBits = terms == 0 ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(terms - 1);
     int termShift = run.about.layout().termShift();
     stage = sorters;
+    mayBeLeft = mayBeCounted && run.canBeCounted();
     ticket =
         sorters.submit(
-            new SortStage.Job(
-                keys,
-                scratch,
-                run.keys,
-                termShift,
-                termShift + usedBits,
-                mayBeLeft && run.canBeCounted()));
+            new SortStage.Job(keys, scratch, run.keys, termShift, termShift + usedBits, mayBeLeft));
   }
 
-  /** Waits for the keys to be in order, or counts them. */
-  void finishSort(Run run) throws InterruptedException {
+  /**
+   * Waits for the keys to be in order, or counts them.
+   *
+   * @return whether they were counted
+   */
+  boolean finishSort(Run run) throws InterruptedException {
     SortStage.Ticket started = ticket;
     if (started == null) {
       throw new IllegalStateException("no sort was started");
@@ -83,10 +85,15 @@ final class RunKeys {
     scratch = sorted.scratch();
     isChecked = false;
     ticket = null;
-    counted =
-        sorted.isLeft()
-            ? new CountedKeys(run.about, used(run), run.about.dictionary().rest())
-            : null;
+    if (!sorted.isLeft()) {
+      counted = null;
+      return false;
+    }
+    if (!mayBeLeft) {
+      throw new IllegalStateException("keys were left that had to be sorted");
+    }
+    counted = new CountedKeys(run.about, used(run), run.about.dictionary().rest());
+    return true;
   }
 
   /** Checks the order of sorted keys; there is nothing to check of those that were counted. */

@@ -55,7 +55,10 @@ public interface SortStage extends AutoCloseable {
     void settle();
   }
 
-  /** Asks for a sort; returns at once where a device does it. */
+  /**
+   * Asks for a sort; returns at once where a device does it. A stage that has another do it hands
+   * on what that one says became of the job, or gives it one that may not be left.
+   */
   Ticket submit(Job job);
 
   /**

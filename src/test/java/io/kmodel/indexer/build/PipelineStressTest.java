@@ -112,7 +112,12 @@ class PipelineStressTest {
           () -> {
             try {
               pause(20_000);
-              sorter.submit(job);
+              boolean leaves = job.mayBeLeft() && draw(2) == 0;
+              if (!leaves) {
+                sorter.submit(
+                    new Job(
+                        job.keys(), job.scratch(), job.count(), job.orderedBits(), job.highBit()));
+              }
               boolean moves = draw(2) == 0;
               if (moves) {
                 MemorySegment.copy(job.keys(), 0, job.scratch(), 0, 8 * job.count());
@@ -121,8 +126,8 @@ class PipelineStressTest {
               busy.remove(place);
               end.complete(
                   moves
-                      ? new Sorted(job.scratch(), job.keys())
-                      : new Sorted(job.keys(), job.scratch()));
+                      ? new Sorted(job.scratch(), job.keys(), leaves)
+                      : new Sorted(job.keys(), job.scratch(), leaves));
             } catch (InterruptedException | RuntimeException e) {
               end.completeExceptionally(e);
             }

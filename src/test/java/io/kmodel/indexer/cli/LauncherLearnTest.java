@@ -83,6 +83,20 @@ class LauncherLearnTest {
     assertKept("new");
   }
 
+  /** Both may be named from where the caller is. */
+  @Test
+  void theJdkAndTheProgramMayHaveRelativePaths() throws Exception {
+    Path here = Path.of("").toAbsolutePath();
+    environment.put("INDEXER_JAVA_HOME", here.relativize(directory.resolve("jdk")).toString());
+    environment.put("INDEXER_PROGRAM", here.relativize(program).toString());
+    environment.put("CDPATH", ".");
+    Ended ended = run("build", "crawl");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    assertThat(ended.out()).isEqualTo("build\ncrawl\n");
+    assertThat(ended.err()).hasLineCount(1).contains("later calls begin with");
+    assertKept("new");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "TEST_CODE, 3, 3, 'nothing is kept of what Java has learned in this call, as it ended with 3'",
@@ -141,6 +155,11 @@ class LauncherLearnTest {
   private void assertKept(String what) {
     assertThat(program.resolve("indexer.aot")).content().isEqualTo(what + "\n");
     assertThat(program.resolve("indexer.aot.of")).content().contains("25.0.3");
+    if (what.equals("new")) {
+      assertThat(program.resolve("indexer.aot.of"))
+          .content()
+          .containsPattern("(?m)^indexer\\.jar 0 [0-9]+$");
+    }
     assertThat(program).isDirectoryNotContaining("glob:**learning-*");
   }
 }

@@ -6,6 +6,7 @@ import static io.kmodel.indexer.run.RunBuilding.WITHOUT_POSITIONS;
 import static io.kmodel.indexer.run.RunBuilding.WITH_OFFSETS;
 import static io.kmodel.indexer.run.RunBuilding.add;
 import static io.kmodel.indexer.run.RunBuilding.assertRun;
+import static io.kmodel.indexer.run.RunBuilding.begin;
 import static io.kmodel.indexer.run.RunBuilding.contents;
 import static io.kmodel.indexer.run.RunBuilding.count;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,16 +34,17 @@ import org.junit.jupiter.api.Test;
 
 /** What {@link RunBuilding#assertRun} does not look at: who counts, how often, and what if not. */
 class CountedKeysTest {
-  /** A stage that leaves all keys, and lets a test get at them. */
+  /** A stage that leaves all keys, or sorts them into the scratch; a test can get at them. */
   private static final class Leaving implements SortStage {
     private @Nullable MemorySegment keys;
     private boolean wasAllowed;
+    private boolean sortsAside;
 
     @Override
     public Ticket submit(Job job) {
       keys = job.keys();
       wasAllowed = job.mayBeLeft();
-      Sorted sorted = new Sorted(job.keys(), job.scratch(), true);
+      Sorted sorted = sortsAside ? aside(job) : new Sorted(job.keys(), job.scratch(), true);
       return new Ticket() {
         @Override
         public Sorted await() {
@@ -52,6 +54,13 @@ class CountedKeysTest {
         @Override
         public void settle() {}
       };
+    }
+
+    private static Sorted aside(Job job) {
+      new RadixKeySorter()
+          .sort(job.keys(), job.count(), job.scratch(), job.orderedBits(), job.highBit());
+      MemorySegment.copy(job.keys(), 0, job.scratch(), 0, 8 * job.count());
+      return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
     }
 
     @Override
@@ -197,6 +206,69 @@ class CountedKeysTest {
       Leaving asked = new Leaving();
       builder.startSort(asked);
       assertThat(asked.wasAllowed).isFalse();
+      assertThatThrownBy(builder::finishSort)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("keys were left that had to be sorted");
+    }
+  }
+
+  @Test
+  void aKeyOfATermThatThereIsNotIsFoundOutWhenItIsCounted() {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      add(builder, contents(List.of("a", "b")));
+      Leaving stage = new Leaving();
+      builder.startSort(stage);
+      assertThat(stage.keys).isNotNull();
+      stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 1, -1);
+      assertThatThrownBy(builder::finishSort)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a key with termID 16777215, where there are 2 terms");
+    }
+  }
+
+  @Test
+  void termsOfDocumentsThatWereGivenUpHaveNoLists() throws IOException {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      begin(SCHEMA, builder, contents(List.of("x", "b")));
+      builder.abandonDocument();
+      List<Token> document = contents(List.of("c", "b", "a"));
+      add(builder, document);
+      count(builder);
+      assertThat(builder.distinctTerms()).isEqualTo(4);
+      List<String> expected = RecordedPostings.oracle(SCHEMA, List.of(document));
+      assertThat(RecordedPostings.of(builder.cursor(), SCHEMA)).isEqualTo(expected);
+      try (MemoryRun copy = builder.copy(bytes -> true)) {
+        assertThat(copy).isNotNull();
+        assertThat(RecordedPostings.of(copy.cursor(null, null, 0), SCHEMA)).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** Documents from the 4,096th on have a bit in the fifth byte of a key. */
+  @Test
+  void documentsOfWhichAllBytesOfAKeyTellComeBack() throws IOException {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 8 << 20)) {
+      List<List<Token>> documents = documents(9000, 1, 20);
+      documents.forEach(document -> add(builder, document));
+      assertRun(SCHEMA, builder, new RadixKeySorter(), documents);
+    }
+  }
+
+  /** A stage that has sorted into the scratch, as devices do, after one that has left the keys. */
+  @Test
+  void keysAndScratchMayChangePlacesBetweenRunsThatAreCounted() throws Exception {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      for (int round = 0; round < 4; round++) {
+        List<List<Token>> documents = documents(3, 20 + round, 30);
+        documents.forEach(document -> add(builder, document));
+        Leaving stage = new Leaving();
+        stage.sortsAside = round % 2 == 1;
+        builder.startSort(stage);
+        assertThat(builder.finishSort()).isEqualTo(round % 2 == 0);
+        assertThat(RecordedPostings.of(builder.cursor(), SCHEMA))
+            .isEqualTo(RecordedPostings.oracle(SCHEMA, documents));
+        builder.reset();
+      }
     }
   }
 

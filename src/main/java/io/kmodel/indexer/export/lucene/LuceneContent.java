@@ -29,8 +29,8 @@ public record LuceneContent(int documents, int segments, long terms, long postin
   private static final Pattern SEGMENT_FILE = IndexFileNames.CODEC_FILE_PATTERN;
 
   /**
-   * Opens an index as every user of Lucene does, and counts; but for files that are mapped, which
-   * for so little would take longer than to read it.
+   * Opens an index as every user of Lucene does, and counts. But its files are not mapped: for the
+   * few bytes that are read of them that takes Lucene longer.
    */
   public static LuceneContent of(Path path, Schema schema) throws IOException {
     try (Directory directory = new NIOFSDirectory(path);

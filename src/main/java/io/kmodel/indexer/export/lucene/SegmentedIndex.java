@@ -32,7 +32,8 @@ public final class SegmentedIndex implements AutoCloseable {
       throws IOException {
     this.schema = schema;
     this.threads = threads;
-    // Only written to: to map files, Lucene would link functions of the system, 20 ms at the start.
+    // Hardly read from: to map files, Lucene would link functions of the system, 20 ms at the
+    // start.
     this.directory = new NIOFSDirectory(path);
     try {
       this.commit = new DirectCommit(directory, codec);
