@@ -3,7 +3,6 @@ package io.kmodel.indexer.cli;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFileVersion;
 import java.lang.classfile.ClassHierarchyResolver;
@@ -76,8 +75,7 @@ public final class OldLibraries {
     try (ZipFile in = new ZipFile(jar.toFile());
         URLClassLoader types =
             new URLClassLoader(urls(all), ClassLoader.getPlatformClassLoader())) {
-      if (in.stream().anyMatch(entry -> SIGNATURE.matcher(entry.getName()).matches())
-          || in.stream().noneMatch(entry -> isOld(in, entry))) {
+      if (isSigned(in) || !hasOld(in)) {
         return;
       }
       ClassFile files =
@@ -92,7 +90,7 @@ public final class OldLibraries {
           copy.setTime(entry.getTime());
           out.putNextEntry(copy);
           byte[] bytes = bytes(in, entry);
-          out.write(isOld(in, entry) ? newer(bytes, files) : bytes);
+          out.write(isOld(entry, bytes) ? newer(bytes, files) : bytes);
           out.closeEntry();
         }
       }
@@ -102,20 +100,25 @@ public final class OldLibraries {
     }
   }
 
-  private static boolean isOld(ZipFile jar, ZipEntry entry) {
-    if (!entry.getName().endsWith(CLASS)) {
+  private static boolean isSigned(ZipFile jar) {
+    return jar.stream().anyMatch(entry -> SIGNATURE.matcher(entry.getName()).matches());
+  }
+
+  private static boolean hasOld(ZipFile jar) throws IOException {
+    for (ZipEntry entry : Collections.list(jar.entries())) {
+      if (isOld(entry, bytes(jar, entry))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOld(ZipEntry entry, byte[] bytes) {
+    if (!entry.getName().endsWith(CLASS) || bytes.length < VERSION_AT + 2) {
       return false;
     }
-    try {
-      byte[] bytes = bytes(jar, entry);
-      if (bytes.length < VERSION_AT + 2) {
-        return false;
-      }
-      int version = (bytes[VERSION_AT] & 0xFF) << Byte.SIZE | (bytes[VERSION_AT + 1] & 0xFF);
-      return version < KEPT;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    int version = (bytes[VERSION_AT] & 0xFF) << Byte.SIZE | (bytes[VERSION_AT + 1] & 0xFF);
+    return version < KEPT;
   }
 
   private static byte[] newer(byte[] old, ClassFile files) {

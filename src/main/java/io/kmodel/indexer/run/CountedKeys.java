@@ -163,25 +163,25 @@ final class CountedKeys {
     OffHeap.putLong(head(), address);
   }
 
-  /** Where the next key of the current term would go: after moving all, the end of its list. */
-  long end() {
-    return OffHeap.getLong(head());
-  }
-
   private long head() {
     return heads + (long) Long.BYTES * dictionary.termId(order.word(current));
   }
 
+  /** Where the next key of a term goes; the one after that goes so many bytes behind it. */
+  private static long take(long head, int keyBytes) {
+    long to = OffHeap.getLong(head);
+    OffHeap.putLong(head, to + keyBytes);
+    return to;
+  }
+
   /** Moves all keys to where they were sent, in 8 bytes each. */
-  void move() {
+  private void move() {
     long start = OffHeap.start(keys);
     long first = heads;
     int shift = layout.termShift();
     for (int i = 0; i < count; i++) {
       long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
-      long head = first + Long.BYTES * (key >>> shift);
-      long to = OffHeap.getLong(head);
-      OffHeap.putLong(head, to + KEY_BYTES);
+      long to = take(first + Long.BYTES * (key >>> shift), KEY_BYTES);
       OffHeap.putLong(to, key);
     }
   }
@@ -201,9 +201,7 @@ final class CountedKeys {
     int shift = layout.termShift();
     for (int i = 0; i < count; i++) {
       long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
-      long head = first + Long.BYTES * (key >>> shift);
-      long to = OffHeap.getLong(head);
-      OffHeap.putLong(head, to + Integer.BYTES);
+      long to = take(first + Long.BYTES * (key >>> shift), Integer.BYTES);
       OffHeap.putInt(to, (int) key);
     }
   }
@@ -214,9 +212,7 @@ final class CountedKeys {
     int shift = layout.termShift();
     for (int i = 0; i < count; i++) {
       long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
-      long head = first + Long.BYTES * (key >>> shift);
-      long to = OffHeap.getLong(head);
-      OffHeap.putLong(head, to + Integer.BYTES + 1);
+      long to = take(first + Long.BYTES * (key >>> shift), Integer.BYTES + 1);
       OffHeap.putInt(to, (int) key);
       OffHeap.putByte(to + Integer.BYTES, (byte) (key >>> Integer.SIZE));
     }
@@ -263,10 +259,11 @@ final class CountedKeys {
 
   /** Fails where the keys of the current term that were moved are not those that were counted. */
   void requireEnd(long expected) {
-    if (end() != expected) {
+    long end = OffHeap.getLong(head());
+    if (end != expected) {
       throw new IllegalStateException(
           "%d keys of a term were counted, and others moved: they end at %#x, not at %#x"
-              .formatted(keyCount(), end(), expected));
+              .formatted(keyCount(), end, expected));
     }
   }
 }

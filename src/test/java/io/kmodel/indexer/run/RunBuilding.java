@@ -11,8 +11,8 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,30 +77,22 @@ final class RunBuilding {
 
   /** Has the keys counted, and not sorted. */
   static void count(RunBuilder builder) {
-    KeySorter unwanted =
-        new KeySorter() {
-          @Override
-          public void sort(
-              MemorySegment keys, long count, MemorySegment scratch, int lowBit, int highBit) {
-            throw new AssertionError("they may be left");
-          }
-
-          @Override
-          public boolean isStable() {
-            return true;
-          }
-
-          @Override
-          public String name() {
-            return "unwanted";
-          }
-        };
-    try (CpuSortStage stage = new CpuSortStage(unwanted)) {
+    try (CpuSortStage stage = new CpuSortStage(new RadixKeySorter())) {
       builder.startSort(stage);
-      builder.finishSort();
+      assertThat(builder.finishSort()).as("whether they were counted").isTrue();
       assertThat(stage.report().cpuRuns()).isEqualTo(1);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Checks the lists where they lie, and in a copy in memory. */
+  static void assertLists(RunBuilder builder, List<List<Token>> documents) throws IOException {
+    List<String> expected = RecordedPostings.oracle(SCHEMA, documents);
+    assertThat(RecordedPostings.of(builder.cursor(), SCHEMA)).isEqualTo(expected);
+    try (MemoryRun copy = builder.copy(bytes -> true)) {
+      assertThat(copy).isNotNull();
+      assertThat(RecordedPostings.of(copy.cursor(null, null, 0), SCHEMA)).isEqualTo(expected);
     }
   }
 
