@@ -9,8 +9,11 @@ final class OpenFiles {
   /** For what a build opens for a moment, and for libraries that are loaded late. */
   private static final int RESERVED = 10;
 
-  /** A thread that parses has a file of the crawl open, a run, texts, skips and ids. */
-  private static final int PER_PARSER = 6;
+  /**
+   * A thread that parses has a file of the crawl open, its directory (which are two), a run, texts,
+   * skips and ids.
+   */
+  private static final int PER_PARSER = 8;
 
   /** More than the driver of one opens. */
   private static final int PER_DEVICE = 64;

@@ -26,6 +26,9 @@ enum Compression {
   private static final int ZSTD_WINDOW_LOG = 27;
   private static final int XZ_MEMORY_KIB = 66 << 10;
 
+  /** A suffix of a kind of file and one of a compression have fewer characters together. */
+  private static final int LONGEST_END = 16;
+
   private static final ImmutableMap<String, Compression> SUFFIXES =
       ImmutableMap.of(".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ);
 
@@ -43,9 +46,13 @@ enum Compression {
     return startsWith(bytes, from, length, 0xFD, '7', 'z', 'X', 'Z', 0) ? XZ : NONE;
   }
 
-  /** A file's name in lower case, without the suffix that says how it is compressed. */
-  static String plainName(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
+  /**
+   * The end of a file's name in lower case, with more than any suffix that we know, and without the
+   * one that says how it is compressed.
+   */
+  static String plainEnd(String name) {
+    String lower =
+        name.substring(Math.max(0, name.length() - LONGEST_END)).toLowerCase(Locale.ROOT);
     for (Map.Entry<String, Compression> suffix : SUFFIXES.entrySet()) {
       if (lower.endsWith(suffix.getKey())) {
         return lower.substring(0, lower.length() - suffix.getKey().length());

@@ -3,7 +3,6 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +27,7 @@ final class FileDocumentReader implements DocumentReader {
   /** The piece to read of every file; one split has either whole files or a piece of one. */
   private final Piece piece;
 
+  private final SiblingFiles siblings = new SiblingFiles();
   private @Nullable OpenFile open;
   private long passedBytes;
   private boolean missedBorder;
@@ -97,13 +97,11 @@ final class FileDocumentReader implements DocumentReader {
   @Override
   public void close() throws IOException {
     heap.release();
-    if (open != null) {
-      close(open);
+    try (siblings) {
+      if (open != null) {
+        close(open);
+      }
     }
-  }
-
-  private Path path() {
-    return PathBytes.resolve(files.root(), files.path(), files.pathLength());
   }
 
   private String id() {
@@ -127,7 +125,7 @@ final class FileDocumentReader implements DocumentReader {
   private @Nullable RawDocument start() throws IOException, InterruptedException {
     FileChannel channel = null;
     try {
-      channel = RegularFile.open(path());
+      channel = siblings.open(files.root(), files.path(), files.pathLength());
       InputBytes raw = InputBytes.of(channel, rawWindow);
       String id = id();
       FileFormat format = FileFormat.of(raw, id, options.format(), window);

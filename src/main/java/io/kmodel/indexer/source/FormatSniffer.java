@@ -49,11 +49,11 @@ final class FormatSniffer {
         && text.toLowerCase(Locale.ROOT).contains("<docno>")) {
       return Format.TREC;
     }
-    String plainName = Compression.plainName(name);
-    if (isJson(text, plainName)) {
+    String plainEnd = Compression.plainEnd(name);
+    if (isJson(text, plainEnd)) {
       return Format.JSONL;
     }
-    boolean tsv = plainName.endsWith(".tsv") && TSV_LINE.matcher(text).lookingAt();
+    boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(text).lookingAt();
     return tsv ? Format.TSV : Format.TEXT;
   }
 
@@ -72,14 +72,14 @@ final class FormatSniffer {
               case '<' -> at + 4 < end && bytes[at + 4] == '>';
               default -> false;
             };
-    return !mayBe && !Compression.plainName(name).endsWith(".tsv");
+    return !mayBe && !Compression.plainEnd(name).endsWith(".tsv");
   }
 
-  private static boolean isJson(String text, String plainName) {
+  private static boolean isJson(String text, String plainEnd) {
     if (!OBJECT.matcher(text).lookingAt()) {
       return false;
     }
-    if (plainName.endsWith(".jsonl") || plainName.endsWith(".ndjson")) {
+    if (plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson")) {
       return true;
     }
     int lineEnd = text.indexOf('\n');

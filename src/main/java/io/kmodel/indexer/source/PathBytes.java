@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * File names as the bytes the file system holds, in place of strings, which cannot hold all of
@@ -46,6 +48,12 @@ final class PathBytes {
     }
     String base = directory.toUri().toString();
     return Path.of(URI.create((base.endsWith("/") ? base : base + "/") + escape(relative, length)));
+  }
+
+  /** A name by itself, of bytes {@code from} to {@code to}; null if no string can carry it. */
+  static @Nullable Path name(FileSystem system, byte[] bytes, int from, int to) {
+    String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    return isExact(text) ? system.getPath(text) : null;
   }
 
   /** As people read it: bytes that are not UTF-8 become U+FFFD. */

@@ -16,8 +16,7 @@ import java.util.Set;
  * none.
  */
 final class RegularFile {
-  private static final Set<OpenOption> READ =
-      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private RegularFile() {}
 

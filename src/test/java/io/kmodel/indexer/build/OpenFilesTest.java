@@ -30,16 +30,16 @@ class OpenFilesTest {
     assertThat(OpenFiles.parsers(1000, 16)).isEqualTo(16);
     assertThat(OpenFiles.runs(2000, 512)).isEqualTo(512);
     assertThat(OpenFiles.ranges(1000, 32)).isEqualTo(32);
-    assertThat(OpenFiles.parsers(24, 16)).isEqualTo(4);
-    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(24), 16)).isEqualTo(1);
-    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(100), 16)).isEqualTo(6);
+    assertThat(OpenFiles.parsers(32, 16)).isEqualTo(4);
+    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(32), 16)).isEqualTo(1);
+    assertThat(OpenFiles.parsers(OpenFiles.besideDevice(112), 16)).isEqualTo(6);
   }
 
   @Test
   void fewAreNotManyEvenForOneThread() {
     assertThat(OpenFiles.areMany(1000, 16)).isTrue();
-    assertThat(OpenFiles.areMany(159, 16)).isFalse();
-    assertThat(OpenFiles.areMany(160, 16)).isTrue();
+    assertThat(OpenFiles.areMany(191, 16)).isFalse();
+    assertThat(OpenFiles.areMany(192, 16)).isTrue();
     assertThat(OpenFiles.areMany(-18, 1)).isFalse();
     assertThat(OpenFiles.areMany(24, 1)).isFalse();
   }

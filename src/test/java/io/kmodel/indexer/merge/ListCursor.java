@@ -2,6 +2,7 @@ package io.kmodel.indexer.merge;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,8 @@ final class ListCursor implements PostingsCursor {
   private final int claimed;
   private final Iterator<Map.Entry<String, List<Posting>>> terms;
   private byte[] term = new byte[0];
+  private int termLength;
+  private int slack;
   private List<Posting> postings = List.of();
   private int next;
   private int chunkStart;
@@ -35,13 +38,22 @@ final class ListCursor implements PostingsCursor {
     this.claimed = claimed;
   }
 
+  /** Has so many bytes follow each term in its array, which nobody is to look at. */
+  ListCursor withSlack(int bytes) {
+    slack = bytes;
+    return this;
+  }
+
   @Override
   public boolean nextTerm() {
     if (!terms.hasNext()) {
       return false;
     }
     Map.Entry<String, List<Posting>> entry = terms.next();
-    term = entry.getKey().getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = entry.getKey().getBytes(StandardCharsets.UTF_8);
+    termLength = bytes.length;
+    term = Arrays.copyOf(bytes, termLength + slack);
+    Arrays.fill(term, termLength, term.length, (byte) 'y');
     postings = entry.getValue();
     next = 0;
     return true;
@@ -54,7 +66,7 @@ final class ListCursor implements PostingsCursor {
 
   @Override
   public int termLength() {
-    return term.length;
+    return termLength;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -29,7 +30,8 @@ class MergingCursorTest {
     for (int run = 0; run < runCount; run++) {
       int documents = 1 + random.nextInt(9);
       SortedMap<String, List<Posting>> postings = randomRun(random, documents);
-      inputs.add(new MergingCursor.Input(new ListCursor(postings), docBase));
+      inputs.add(
+          new MergingCursor.Input(new ListCursor(postings).withSlack(random.nextInt(9)), docBase));
       for (var term : postings.entrySet()) {
         List<Posting> list = expected.computeIfAbsent(term.getKey(), t -> new ArrayList<>());
         for (Posting posting : term.getValue()) {
@@ -93,6 +95,40 @@ class MergingCursorTest {
   }
 
   @Test
+  void twoTermsOfAnyLengthsComeInTheOrderOfTheirBytes() throws IOException {
+    List<String> terms = new ArrayList<>();
+    for (int length : new int[] {1, 2, 7, 8, 9, 14, 15, 16, 17, 24}) {
+      for (char last : new char[] {'\0', '\1', 'x', '\u007f', '\u00e9', '\uffff'}) {
+        terms.add("x".repeat(length - 1) + last);
+      }
+    }
+    for (int slack : new int[] {0, 1, 7, 8, 20}) {
+      for (String one : terms) {
+        for (String other : terms) {
+          Recorder recorder = new Recorder();
+          try (MergingCursor merged =
+              new MergingCursor(
+                  List.of(
+                      new MergingCursor.Input(of(one).withSlack(slack), 0),
+                      new MergingCursor.Input(of(other), 1)))) {
+            new PostingsCopier().copy(merged, recorder);
+          }
+          // Of these characters, the order is that of their bytes, too.
+          assertThat(recorder.order)
+              .as("%s %s", one, other)
+              .isEqualTo(Stream.of(one, other).sorted().distinct().toList());
+        }
+      }
+    }
+  }
+
+  private static ListCursor of(String term) {
+    SortedMap<String, List<Posting>> run = new TreeMap<>();
+    run.put(term, List.of(new Posting(0, List.of(0))));
+    return new ListCursor(run);
+  }
+
+  @Test
   void moreDocumentsThanAnIntHoldsAreAnErrorNotAnOverflow() throws IOException {
     SortedMap<String, List<Posting>> one = new TreeMap<>();
     one.put("term", List.of(new Posting(0, List.of(0))));
@@ -130,10 +166,16 @@ class MergingCursorTest {
         }
       }
       if (!list.isEmpty()) {
-        run.put("term" + "x".repeat(random.nextInt(6)) + random.nextInt(5), list);
+        run.put(term(random), list);
       }
     }
     return run;
+  }
+
+  /** Alike but for the end, on all sides of the words that are compared first. */
+  private static String term(Random random) {
+    String alike = "x".repeat(random.nextInt(20));
+    return alike + "\0xz\u00e9".charAt(random.nextInt(4)) + "\0".repeat(random.nextInt(2));
   }
 
   private static List<Integer> positions(Random random) {

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FormatSnifferTest {
@@ -43,6 +44,25 @@ class FormatSnifferTest {
     assertThat(sniff("0\tThe text\n", "collection.txt")).isEqualTo(Format.TEXT);
     assertThat(sniff("a\tb\tc\td\te\n", "x.tsv")).isEqualTo(Format.TEXT);
     assertThat(sniff("no tab\n", "x.tsv")).isEqualTo(Format.TEXT);
+  }
+
+  @Test
+  void suffixesAreSeenBehindAnyPathInAnyCaseAndBehindAnyCompression() {
+    String path = "\u0130\u03a3\ud83d\ude00/".repeat(40) + "x";
+    for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz", ".GZ", ".ZSTD")) {
+      for (String suffix : List.of(".jsonl", ".ndjson", ".NDJSON", ".JsonL")) {
+        assertThat(sniff("{\"other\": 1}\n", path + suffix + packed)).isEqualTo(Format.JSONL);
+      }
+      assertThat(sniff("0\tThe text\n", path + ".TSV" + packed)).isEqualTo(Format.TSV);
+      assertThat(sniff("0\tThe text\n", path + ".tsv.x" + packed)).isEqualTo(Format.TEXT);
+      byte[] text = "words".getBytes(StandardCharsets.UTF_8);
+      for (String suffix : List.of(".html", ".htm", ".xhtml", ".xht", ".shtml", ".XHTML")) {
+        assertThat(ContentSniffer.type(text, text.length, path + suffix + packed))
+            .isEqualTo(ContentType.HTML);
+      }
+      assertThat(ContentSniffer.type(text, text.length, path + ".html.x" + packed))
+          .isEqualTo(ContentType.PLAIN_TEXT);
+    }
   }
 
   @Test
