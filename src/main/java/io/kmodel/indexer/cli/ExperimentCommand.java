@@ -163,14 +163,15 @@ final class ExperimentCommand implements Runnable {
       List<RaceResult> results = race.run();
       out.printf(
           Locale.ROOT,
-          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB; Java %s%n",
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB; Java %s, each begins with %s%n",
           corpus,
           analyzer,
           used,
           ByteSize.format(memoryBytes),
           segments == 0 ? "several" : segments,
           ramBuffer,
-          Runtime.version());
+          Runtime.version(),
+          BuildRace.beginning());
       out.print(new RaceSummary(results));
       out.flush();
       if (json != null) {

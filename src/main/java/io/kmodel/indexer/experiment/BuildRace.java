@@ -115,6 +115,17 @@ public final class BuildRace {
     out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
   }
 
+  /** What the contestants of this process's races begin with, in words: it makes a tenth or two. */
+  public static String beginning() {
+    return beginning(JavaOptions.ofThis());
+  }
+
+  static String beginning(List<String> ours) {
+    return JavaOptions.learned(ours).isEmpty()
+        ? "nothing that Java learned before"
+        : "what Java learned in its warm-up";
+  }
+
   private static Runner inProcesses(RaceOptions options) throws IOException {
     for (String contestant : CONTESTANTS) {
       Path learned = learned(options, contestant);

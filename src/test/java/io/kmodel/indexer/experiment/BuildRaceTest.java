@@ -53,6 +53,15 @@ class BuildRaceTest {
   }
 
   @Test
+  void whatContestantsBeginWithIsTold() {
+    assertThat(BuildRace.beginning(List.of("-Xmx1g", "-XX:AOTCache=a.aot")))
+        .startsWith("what Java");
+    assertThat(BuildRace.beginning(List.of("-Xmx1g"))).startsWith("nothing");
+    assertThat(BuildRace.beginning(List.of("-XX:AOTMode=off", "-XX:AOTCache=a.aot")))
+        .startsWith("nothing");
+  }
+
+  @Test
   void theWarmUpIsNotRecorded() throws IOException, InterruptedException {
     BuildRace race = new BuildRace(name -> result(name, 8, Map.of()), 2, told::add);
     assertThat(race.run())
