@@ -163,7 +163,8 @@ final class ExperimentCommand implements Runnable {
       List<RaceResult> results = race.run();
       out.printf(
           Locale.ROOT,
-          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB; Java %s, each begins with %s%n",
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB;"
+              + " Java %s, each begins with %s%n",
           corpus,
           analyzer,
           used,

@@ -121,17 +121,24 @@ abstract sealed class DirectoryEntry {
   private static BasicFileAttributes attributes(DirectoryStream<Path> stream, Path last, Path place)
       throws IOException {
     if (stream instanceof SecureDirectoryStream<Path> directory) {
-      BasicFileAttributeView view =
-          directory.getFileAttributeView(
-              last, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-      if (view != null) {
-        try {
-          return view.readAttributes();
-        } catch (IOException e) {
-          // Once more, for a message with the whole path.
-        }
+      try {
+        return attributes(directory, last);
+      } catch (IOException e) {
+        // Once more, for a message with the whole path.
       }
     }
     return Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** What a name in an open directory is, links not followed. */
+  static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
+      throws IOException {
+    BasicFileAttributeView view =
+        directory.getFileAttributeView(
+            name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    if (view == null) {
+      throw new IOException("no attributes of names in an open directory");
+    }
+    return view.readAttributes();
   }
 }

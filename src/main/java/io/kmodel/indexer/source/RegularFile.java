@@ -2,10 +2,12 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
@@ -16,16 +18,30 @@ import java.util.Set;
  * none.
  */
 final class RegularFile {
-  static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+  private static final Set<OpenOption> READ =
+      Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private RegularFile() {}
 
   static FileChannel open(Path path) throws IOException {
-    BasicFileAttributes attributes =
-        Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    require(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+    return FileChannel.open(path, READ);
+  }
+
+  /** The same of a name in an open directory. */
+  static FileChannel open(SecureDirectoryStream<Path> directory, Path name) throws IOException {
+    require(DirectoryEntry.attributes(directory, name));
+    SeekableByteChannel channel = directory.newByteChannel(name, READ);
+    if (channel instanceof FileChannel file) {
+      return file;
+    }
+    channel.close();
+    throw new IOException("no file channel");
+  }
+
+  private static void require(BasicFileAttributes attributes) throws IOException {
     if (!attributes.isRegularFile()) {
       throw new IOException("no regular file any more");
     }
-    return FileChannel.open(path, READ);
   }
 }

@@ -2,14 +2,11 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -83,25 +80,12 @@ final class SiblingFiles implements AutoCloseable {
   private static @Nullable FileChannel sibling(
       SecureDirectoryStream<Path> directory, FileSystem system, byte[] path, int from, int to) {
     Path name = PathBytes.name(system, path, from, to);
-    if (name == null) {
-      return null;
-    }
     try {
-      BasicFileAttributeView view =
-          directory.getFileAttributeView(
-              name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-      if (!view.readAttributes().isRegularFile()) {
-        return null;
-      }
-      SeekableByteChannel channel = directory.newByteChannel(name, RegularFile.READ);
-      if (channel instanceof FileChannel file) {
-        return file;
-      }
-      channel.close();
+      return name == null ? null : RegularFile.open(directory, name);
     } catch (IOException e) {
       // Once more by its path, for a message that has all of it.
+      return null;
     }
-    return null;
   }
 
   /** A directory was only looked at: what goes wrong when it is closed harms no file. */

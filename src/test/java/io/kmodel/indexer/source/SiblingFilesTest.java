@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.common.primitives.Bytes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.Channels;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SiblingFilesTest {
   /** More in a row than are opened by their paths. */
   private static final int MANY = 9;
+
+  /** Linux has a link there for each open file. */
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   @TempDir Path temporary;
 
@@ -97,24 +100,22 @@ class SiblingFilesTest {
 
   @Test
   void oneDirectoryIsOpenAtATimeAndNoneInTheEnd() throws IOException {
-    Path descriptors = Path.of("/proc/self/fd");
-    assumeTrue(Files.isDirectory(descriptors) && hasOpenDirectories());
+    assumeTrue(Files.isDirectory(DESCRIPTORS) && hasOpenDirectories());
     for (String directory : List.of("a/", "b/", "c/")) {
       for (int i = 0; i < MANY; i++) {
         write(directory + i);
         read(directory + i);
       }
-      assertThat(openBelowRoot(descriptors)).hasSize(2).containsOnly(root.resolve(directory));
+      assertThat(openBelowRoot()).hasSize(2).containsOnly(root.resolve(directory));
     }
     write("d");
     read("d");
-    assertThat(openBelowRoot(descriptors)).isEmpty();
+    assertThat(openBelowRoot()).isEmpty();
   }
 
   @Test
   void aReaderThatIsClosedHasNoDirectoryOpen() throws Exception {
-    Path descriptors = Path.of("/proc/self/fd");
-    assumeTrue(Files.isDirectory(descriptors) && hasOpenDirectories());
+    assumeTrue(Files.isDirectory(DESCRIPTORS) && hasOpenDirectories());
     for (int i = 0; i < MANY; i++) {
       write("a/" + i);
     }
@@ -125,15 +126,14 @@ class SiblingFilesTest {
         for (int i = 0; i < read; i++) {
           assertThat(reader.next() != null).isEqualTo(i < MANY);
         }
-        assertThat(openBelowRoot(descriptors)).isNotEmpty();
+        assertThat(openBelowRoot()).isNotEmpty();
       }
-      assertThat(openBelowRoot(descriptors)).isEmpty();
+      assertThat(openBelowRoot()).isEmpty();
     }
   }
 
   @Test
   void namesThatNoStringCarriesAreOpened() throws IOException {
-    write("a/%FF");
     for (String name : List.of("%25", "%C3%A9", "%EF%BF%BD", "%FE%20")) {
       for (int i = 0; i < MANY; i++) {
         write("a/" + i);
@@ -141,12 +141,8 @@ class SiblingFilesTest {
       }
       Path odd = Path.of(URI.create(root.toUri() + "a/" + name));
       Files.writeString(odd, name);
-      byte[] bytes = PathBytes.nameOf(odd);
-      byte[] path = new byte[2 + bytes.length];
-      path[0] = 'a';
-      path[1] = '/';
-      System.arraycopy(bytes, 0, path, 2, bytes.length);
-      assertThat(read(files, root, path)).isEqualTo(name);
+      byte[] path = Bytes.concat("a/".getBytes(UTF_8), PathBytes.nameOf(odd));
+      assertThat(read(root, path)).isEqualTo(name);
     }
   }
 
@@ -216,9 +212,9 @@ class SiblingFilesTest {
     }
   }
 
-  private List<Path> openBelowRoot(Path descriptors) throws IOException {
+  private List<Path> openBelowRoot() throws IOException {
     List<Path> open = new ArrayList<>();
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(descriptors)) {
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
       for (Path link : links) {
         try {
           Path target = Files.readSymbolicLink(link);
@@ -244,10 +240,10 @@ class SiblingFilesTest {
   }
 
   private String read(Path below, String path) throws IOException {
-    return read(files, below, path.getBytes(UTF_8));
+    return read(below, path.getBytes(UTF_8));
   }
 
-  private static String read(SiblingFiles files, Path below, byte[] path) throws IOException {
+  private String read(Path below, byte[] path) throws IOException {
     try (FileChannel channel = open(files, below, path)) {
       return new String(Channels.newInputStream(channel).readAllBytes(), UTF_8);
     }
@@ -259,8 +255,6 @@ class SiblingFilesTest {
 
   /** By a longer array, as the list of files has it. */
   private static FileChannel open(SiblingFiles files, Path below, byte[] path) throws IOException {
-    byte[] longer = Arrays.copyOf(path, path.length + 5);
-    System.arraycopy("/more".getBytes(UTF_8), 0, longer, path.length, 5);
-    return files.open(below, longer, path.length);
+    return files.open(below, Bytes.concat(path, "/more".getBytes(UTF_8)), path.length);
   }
 }
