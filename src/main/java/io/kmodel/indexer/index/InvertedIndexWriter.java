@@ -2,7 +2,6 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.InputFile;
@@ -190,21 +189,19 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   private void appendTerms(Path spool) throws IOException {
-    TermEntry entry = new TermEntry();
     try (InputFile file = InputFile.open(spool, PostingsPart.TERMS, IndexFiles.VERSION)) {
       file.verify();
-      ByteReader in = file.reader(BUFFER_BYTES);
-      while (in.remaining() > 0) {
-        entry.read(in, schema);
-        dictionary.add(entry);
-        int field = entry.field();
-        terms[field]++;
-        postings[field] += entry.docFreq;
-        tokens[field] += entry.totalTermFreq;
-        if (schema.field(field).tokenized()) {
-          distribution.add(entry.docFreq, entry.totalTermFreq);
-        }
-      }
+      dictionary.addAll(file.reader(BUFFER_BYTES), this::count);
+    }
+  }
+
+  private void count(TermEntry term) {
+    int field = term.field();
+    terms[field]++;
+    postings[field] += term.docFreq;
+    tokens[field] += term.totalTermFreq;
+    if (schema.field(field).tokenized()) {
+      distribution.add(term.docFreq, term.totalTermFreq);
     }
   }
 

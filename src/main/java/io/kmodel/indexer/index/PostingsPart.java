@@ -98,14 +98,14 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
           "not a term key of %d fields: %s"
               .formatted(schema.size(), TermIndex.printable(term, length)));
     }
-    if (entry.compareKey(term, length) >= 0) {
+    sharedWithLast = TermEntry.sharedAbove(entry.key, entry.keyLength, term, length);
+    if (sharedWithLast < 0) {
       throw new IllegalArgumentException(
           "terms out of order: %s after %s"
               .formatted(
                   TermIndex.printable(term, length),
                   TermIndex.printable(entry.key, entry.keyLength)));
     }
-    sharedWithLast = entry.sharedWith(term, length);
     entry.setKey(term, length);
     detail = schema.field(entry.field()).detail();
     skips.clear();

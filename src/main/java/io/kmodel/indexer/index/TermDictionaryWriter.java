@@ -1,8 +1,10 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 
 /**
  * Writes the terms of an index in byte order of their keys, prefix-coded in blocks of {@value
@@ -39,7 +41,10 @@ final class TermDictionaryWriter implements AutoCloseable {
   private final OutputFile index;
   private final long indexStart;
   private final OutputFile table;
-  private final TermEntry last = new TermEntry();
+
+  /** The last term of the last part. */
+  private TermEntry last = new TermEntry();
+
   private long terms;
   private long docsOffset;
   private long positionsOffset;
@@ -57,22 +62,43 @@ final class TermDictionaryWriter implements AutoCloseable {
     this.table = OutputFile.spool(temporary.resolve("terms.table"));
   }
 
-  /** Adds the next term, all but whose starts must be set. */
-  void add(TermEntry term) throws IOException {
-    int shared = term.sharedWith(last.key, last.keyLength);
-    if (terms > 0 && term.compareKey(last.key, last.keyLength) <= 0) {
+  /**
+   * Adds the terms that a part's file of terms has, each continuing the one before.
+   *
+   * @param each is told of each of them
+   * @throws IllegalArgumentException if they are not above all before
+   */
+  void addAll(ByteReader in, Consumer<TermEntry> each) throws IOException {
+    if (in.remaining() == 0) {
+      return;
+    }
+    TermEntry term = new TermEntry();
+    term.read(in, schema);
+    int shared = TermEntry.sharedAbove(last.key, last.keyLength, term.key, term.keyLength);
+    if (shared < 0) {
       throw new IllegalArgumentException(
           "terms out of order: %s after %s".formatted(printable(term), printable(last)));
     }
-    if (terms % BLOCK_TERMS == 0) {
+    add(term, shared);
+    each.accept(term);
+    while (in.remaining() > 0) {
+      // Looks at their order, too.
+      term.read(in, schema);
+      add(term, term.shared);
+      each.accept(term);
+    }
+    last = term;
+  }
+
+  private void add(TermEntry term, int shared) throws IOException {
+    boolean startsBlock = terms % BLOCK_TERMS == 0;
+    if (startsBlock) {
       writePair();
-      index.writeBytes(term.key, 0, Math.min(shared + 1, term.keyLength));
+      index.writeBytes(term.key, 0, shared + 1);
       dictionary.writeVLong(docsOffset);
       dictionary.writeVLong(positionsOffset);
-      shared = 0;
     }
-    term.write(dictionary, shared, schema.field(term.field()));
-    last.setKey(term.key, term.keyLength);
+    term.write(dictionary, startsBlock ? 0 : shared, schema.field(term.field()));
     docsOffset += term.docsBytes;
     positionsOffset += term.positionsBytes;
     terms++;

@@ -21,6 +21,10 @@ import java.util.Arrays;
 final class TermEntry {
   byte[] key = new byte[64];
   int keyLength;
+
+  /** Leading bytes that the key had in common with the one read before it, as the file says. */
+  int shared;
+
   int docFreq;
   long totalTermFreq;
 
@@ -67,16 +71,28 @@ final class TermEntry {
     return Arrays.compareUnsigned(key, 0, keyLength, other, 0, otherLength);
   }
 
-  /** The number of leading bytes that the key shares with another; at most the shorter's length. */
-  int sharedWith(byte[] other, int otherLength) {
-    int mismatch = Arrays.mismatch(key, 0, keyLength, other, 0, otherLength);
-    return mismatch < 0 ? keyLength : mismatch;
+  /**
+   * How many leading bytes a key shares with the one before it.
+   *
+   * @return -1 if it is not above that in unsigned byte order
+   */
+  static int sharedAbove(byte[] before, int lengthBefore, byte[] key, int length) {
+    int at = Arrays.mismatch(before, 0, lengthBefore, key, 0, length);
+    if (at < 0 || at == length) {
+      return -1;
+    }
+    return at == lengthBefore || (before[at] & 0xFF) < (key[at] & 0xFF) ? at : -1;
   }
 
-  void write(OutputFile out, int shared, Field field) throws IOException {
-    out.writeVInt(shared);
-    out.writeVInt(keyLength - shared);
-    out.writeBytes(key, shared, keyLength - shared);
+  /**
+   * Writes the entry behind that of the term before.
+   *
+   * @param from how many leading bytes of the key are left out, since they are that one's
+   */
+  void write(OutputFile out, int from, Field field) throws IOException {
+    out.writeVInt(from);
+    out.writeVInt(keyLength - from);
+    out.writeBytes(key, from, keyLength - from);
     out.writeVInt(docFreq);
     if (field.detail().hasFrequencies()) {
       out.writeVLong(totalTermFreq - docFreq);
@@ -117,7 +133,7 @@ final class TermEntry {
   }
 
   private void readKey(ByteReader in) throws IOException {
-    int shared = in.readVInt();
+    shared = in.readVInt();
     int suffix = in.readVInt();
     if (shared < 0
         || shared > keyLength
