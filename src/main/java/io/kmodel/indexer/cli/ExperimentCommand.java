@@ -132,6 +132,18 @@ final class ExperimentCommand implements Runnable {
                 + " (default: ${DEFAULT-VALUE}).")
     private HtmlMode rivalHtml;
 
+    @Option(
+        names = "--rival-merges",
+        paramLabel = "BOOL",
+        arity = "0..1",
+        defaultValue = "true",
+        fallbackValue = "true",
+        description = {
+          "Whether IndexWriter merges segments on its way where --segments is 0, as Lucene comes",
+          "(default: ${DEFAULT-VALUE})."
+        })
+    private boolean rivalMerges;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write every run's figures there.")
     private @Nullable Path json;
 
@@ -151,7 +163,8 @@ final class ExperimentCommand implements Runnable {
               memoryBytes,
               segments,
               ramBuffer,
-              rivalHtml);
+              rivalHtml,
+              rivalMerges);
       BuildRace race =
           new BuildRace(
               options,
@@ -163,7 +176,7 @@ final class ExperimentCommand implements Runnable {
       List<RaceResult> results = race.run();
       out.printf(
           Locale.ROOT,
-          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB;"
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s;"
               + " Java %s, each begins with %s%n",
           corpus,
           analyzer,
@@ -171,6 +184,7 @@ final class ExperimentCommand implements Runnable {
           ByteSize.format(memoryBytes),
           segments == 0 ? "several" : segments,
           ramBuffer,
+          segments == 0 && !rivalMerges ? ", no merges" : "",
           Runtime.version(),
           BuildRace.beginning());
       out.print(new RaceSummary(results));

@@ -20,11 +20,12 @@ import java.util.function.Consumer;
  * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Where this
  * process began with what Java learned in an earlier build ({@code bin/indexer}), each contestant
  * begins with what it learned in its unrecorded run, on the documents of the race. Each round's
- * results are compared before any of its figures is told: documents, tokens and what was skipped
- * must be the same, in every round.
+ * results are compared before any of its figures is told: documents, tokens, postings and what was
+ * skipped must be the same, in every round. Rounds begin with one contestant after the other, so
+ * that none always follows the same one.
  */
 public final class BuildRace {
-  /** The contestants, in the order of each round. */
+  /** The contestants, in the order of the warm-up and of what is told. */
   public static final List<String> CONTESTANTS = List.of("indexer", "lucene", "own");
 
   /** Starts a line of a contestant's output that is its result. */
@@ -66,13 +67,13 @@ public final class BuildRace {
    * @throws IllegalStateException if two runs did not build the same; nothing goes on then
    */
   public List<RaceResult> run() throws IOException, InterruptedException {
-    List<RaceResult> warmUp = runRound();
+    List<RaceResult> warmUp = runRound(0);
     RaceResult expected = warmUp.getFirst();
     checkSame(expected, warmUp);
     tell("warm-up", warmUp);
     List<RaceResult> recorded = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      List<RaceResult> results = runRound();
+      List<RaceResult> results = runRound(round);
       checkSame(expected, results);
       tell("round " + round, results);
       recorded.addAll(results);
@@ -80,12 +81,14 @@ public final class BuildRace {
     return recorded;
   }
 
-  private List<RaceResult> runRound() throws IOException, InterruptedException {
-    List<RaceResult> results = new ArrayList<>();
-    for (String contestant : CONTESTANTS) {
-      results.add(runner.run(contestant));
+  /** Results in the order of the contestants, whichever of them began. */
+  private List<RaceResult> runRound(int round) throws IOException, InterruptedException {
+    RaceResult[] results = new RaceResult[CONTESTANTS.size()];
+    for (int i = 0; i < results.length; i++) {
+      int turn = (round + i) % results.length;
+      results[turn] = runner.run(CONTESTANTS.get(turn));
     }
-    return results;
+    return List.of(results);
   }
 
   private void tell(String round, List<RaceResult> results) {
@@ -195,6 +198,7 @@ public final class BuildRace {
       boolean bothTerms = result.terms() >= 0 && expected.terms() >= 0;
       if (result.documents() != expected.documents()
           || result.tokens() != expected.tokens()
+          || result.postings() != expected.postings()
           || (bothTerms && result.terms() != expected.terms())
           || !result.skipped().equals(expected.skipped())) {
         throw new IllegalStateException(

@@ -51,6 +51,7 @@ final class IndexerContestant {
         report.documents(),
         report.tokens(),
         report.distinctTerms(),
+        report.postings(),
         report.sourceBytes(),
         report.indexBytes(),
         0,

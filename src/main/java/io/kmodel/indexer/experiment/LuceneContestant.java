@@ -30,6 +30,7 @@ import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -37,8 +38,8 @@ import org.apache.lucene.util.BytesRef;
 
 /**
  * The rival: Lucene's IndexWriter as a search engineer would tune it for a bulk load (large buffer,
- * no compound files, one commit at the end), fed by the same crawl reader and parser from as many
- * threads, with fields and documents reused.
+ * no compound files, one commit at the end, before which each thread writes what its buffer has),
+ * fed by the same crawl reader and parser from as many threads, with fields and documents reused.
  */
 final class LuceneContestant {
   private final RaceOptions options;
@@ -74,19 +75,31 @@ final class LuceneContestant {
     stages.put("parse (threads)", parseNanos.sum() / 1e9);
     stages.put("addDocument (threads)", addNanos.sum() / 1e9);
     Map<String, Long> skipped = new TreeMap<>();
-    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
+    skips
+        .counts()
+        .forEach(
+            (reason, count) -> {
+              if (reason.kind() != SkipReason.Kind.PASSED) {
+                skipped.put(reason.label(), count);
+              }
+            });
     return Measurements.result(
         "lucene", seconds, new Measurements.Source(sourceBytes.sum(), skipped), target, stages);
   }
 
   private IndexWriterConfig config(Analyzer analyzer) {
-    TieredMergePolicy merges = new TieredMergePolicy();
-    merges.setNoCFSRatio(0);
+    boolean merges = options.rivalMerges() || options.segments() > 0;
     return new IndexWriterConfig(analyzer)
         .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
         .setRAMBufferSizeMB(options.ramBufferMegabytes())
         .setUseCompoundFile(false)
-        .setMergePolicy(merges);
+        .setMergePolicy(merges ? looseFiles() : NoMergePolicy.INSTANCE);
+  }
+
+  private static TieredMergePolicy looseFiles() {
+    TieredMergePolicy merges = new TieredMergePolicy();
+    merges.setNoCFSRatio(0);
+    return merges;
   }
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
@@ -100,6 +113,8 @@ final class LuceneContestant {
           for (Split split = splits.poll(); split != null; split = splits.poll()) {
             feeder.add(split);
           }
+          // The commit would write the buffers of all threads, one after the other in one thread.
+          writer.flushNextBuffer();
           return null;
         };
     try (Workers workers = new Workers("feed", options.threads())) {

@@ -51,6 +51,7 @@ final class Measurements {
         content.documents(),
         content.tokens(),
         content.terms(),
+        content.postings(),
         source.bytes(),
         Directories.bytes(luceneIndex, ""),
         content.segments(),

@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param segments segments of the Lucene index that is to come out: 1, or 0 for as many as it takes
  * @param ramBufferMegabytes the rival's IndexWriter buffer
  * @param rivalHtml how the rival reads HTML; ours reads it the fast way
+ * @param rivalMerges whether the rival merges segments where nobody asks for few, as Lucene comes
  */
 public record RaceOptions(
     String corpus,
@@ -23,7 +24,8 @@ public record RaceOptions(
     long memoryBytes,
     int segments,
     int ramBufferMegabytes,
-    HtmlMode rivalHtml) {
+    HtmlMode rivalHtml,
+    boolean rivalMerges) {
   public RaceOptions {
     if (segments < 0) {
       throw new IllegalArgumentException("segments must be 0 or more; got " + segments);

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param documents documents in the committed index, counted by reading it
  * @param tokens sum of total term frequencies of title and contents, counted likewise
  * @param terms distinct terms of id, title and contents, likewise; -1 for several segments
+ * @param postings pairs of a term and a document, likewise
  * @param sourceBytes bytes of the documents read
  * @param indexBytes bytes of the index
  * @param segments of the Lucene index; 0 for one of ours
@@ -25,6 +26,7 @@ public record RaceResult(
     long documents,
     long tokens,
     long terms,
+    long postings,
     long sourceBytes,
     long indexBytes,
     int segments,
@@ -34,7 +36,8 @@ public record RaceResult(
 
   /** What was built, without how fast. */
   String content() {
-    return "%s: %d documents, %d tokens, %s terms, skipped %s"
-        .formatted(contestant, documents, tokens, terms < 0 ? "uncounted" : terms, skipped);
+    return "%s: %d documents, %d tokens, %s terms, %d postings, skipped %s"
+        .formatted(
+            contestant, documents, tokens, terms < 0 ? "uncounted" : terms, postings, skipped);
   }
 }

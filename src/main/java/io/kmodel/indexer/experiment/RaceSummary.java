@@ -22,7 +22,7 @@ public final class RaceSummary {
 
   /** Lucene's time over ours, median of the rounds' ratios. */
   public double ratio() {
-    return median(ratios(ours));
+    return Spread.median(ratios(ours));
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class RaceSummary {
     out.format(
         "ratio %s: %.2f (%.2f–%.2f)%n",
         name,
-        median(ratios),
+        Spread.median(ratios),
         Arrays.stream(ratios).min().orElse(0),
         Arrays.stream(ratios).max().orElse(0));
   }
@@ -72,7 +72,7 @@ public final class RaceSummary {
     double seconds = median(results, RaceResult::seconds);
     RaceResult any = results.getFirst();
     out.format(
-        "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f %9d%n",
+        "%-10s %8.2f (%.2f–%.2f) %10.0f %10.1f %10.2f %9.1f %10.0f %10.1f %9.0f%n",
         name,
         seconds,
         results.stream().mapToDouble(RaceResult::seconds).min().orElse(0),
@@ -83,7 +83,7 @@ public final class RaceSummary {
         median(results, RaceResult::cpuSeconds),
         median(results, r -> r.peakMemoryBytes() / 1048576.0),
         median(results, r -> r.indexBytes() / 1e6),
-        any.segments());
+        median(results, RaceResult::segments));
   }
 
   private static void stages(Formatter out, String name, List<RaceResult> results) {
@@ -110,13 +110,6 @@ public final class RaceSummary {
   }
 
   private static double median(List<RaceResult> results, ToDoubleFunction<RaceResult> figure) {
-    return median(results.stream().mapToDouble(figure).toArray());
-  }
-
-  static double median(double[] figures) {
-    double[] sorted = figures.clone();
-    Arrays.sort(sorted);
-    int middle = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    return Spread.median(results.stream().mapToDouble(figure).toArray());
   }
 }

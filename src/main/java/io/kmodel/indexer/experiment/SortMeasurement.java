@@ -17,7 +17,7 @@ public record SortMeasurement(
 
   /** The median of the rounds. */
   public double median() {
-    return RaceSummary.median(figures());
+    return Spread.median(figures());
   }
 
   double best() {
@@ -32,7 +32,7 @@ public record SortMeasurement(
   double ratioOf(SortMeasurement other) {
     double[] ratios = figures();
     Arrays.setAll(ratios, round -> other.seconds.get(round) / ratios[round]);
-    return RaceSummary.median(ratios);
+    return Spread.median(ratios);
   }
 
   private double[] figures() {

@@ -11,7 +11,15 @@ record Spread(double median, double least, double most) {
     }
     double[] sorted = seconds.clone();
     Arrays.sort(sorted);
-    return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+    return new Spread(median(seconds), sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** The middle figure, or the mean of the two in the middle. */
+  static double median(double... figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
   /** A line of a table of sorters. */

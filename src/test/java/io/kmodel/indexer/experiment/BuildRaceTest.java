@@ -25,8 +25,8 @@ class BuildRaceTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "contestants built different indexes: expected indexer: 8 documents, 100 tokens,"
-                + " uncounted terms, skipped {}, got lucene: 9 documents, 100 tokens, uncounted"
-                + " terms, skipped {}");
+                + " uncounted terms, 50 postings, skipped {}, got lucene: 9 documents, 100 tokens,"
+                + " uncounted terms, 50 postings, skipped {}");
     assertThat(told).isEmpty();
   }
 
@@ -50,6 +50,41 @@ class BuildRaceTest {
             told::add);
     assertThatThrownBy(race::run).hasMessageContaining("skipped {too large=1}");
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void contestantsWithOtherPostingsAreNotCompared() {
+    BuildRace race =
+        new BuildRace(
+            name -> result(name, 8, name.equals("own") ? 51 : 50, Map.of()), 1, told::add);
+    assertThatThrownBy(race::run).hasMessageContaining("got own: 8 documents, 100 tokens");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void eachContestantIsTheFirstOfSomeRounds() throws IOException, InterruptedException {
+    List<String> started = new ArrayList<>();
+    BuildRace race =
+        new BuildRace(
+            name -> {
+              started.add(name);
+              return result(name, 8, Map.of());
+            },
+            3,
+            told::add);
+    List<RaceResult> results = race.run();
+    assertThat(started)
+        .containsExactly(
+            "indexer", "lucene", "own", "lucene", "own", "indexer", "own", "indexer", "lucene",
+            "indexer", "lucene", "own");
+    assertThat(results.stream().map(RaceResult::contestant).limit(3))
+        .isEqualTo(BuildRace.CONTESTANTS);
+  }
+
+  @Test
+  void ofAnEvenNumberOfRoundsTheMedianIsTheMeanOfTheMiddleTwo() {
+    assertThat(Spread.of(4, 1, 2, 9)).isEqualTo(new Spread(3, 1, 9));
+    assertThat(Spread.of(4, 1, 9)).isEqualTo(new Spread(4, 1, 9));
   }
 
   @Test
@@ -135,11 +170,16 @@ class BuildRaceTest {
   }
 
   private static RaceOptions options(String work) {
-    return new RaceOptions("corpus", work, "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP);
+    return new RaceOptions("corpus", work, "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP, true);
   }
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
+    return result(contestant, documents, 50, skipped);
+  }
+
+  private static RaceResult result(
+      String contestant, long documents, long postings, Map<String, Long> skipped) {
     return new RaceResult(
-        contestant, 1, 1, documents, 100, -1, 1000, 1000, 1, 1000, skipped, Map.of());
+        contestant, 1, 1, documents, 100, -1, postings, 1000, 1000, 1, 1000, skipped, Map.of());
   }
 }
