@@ -134,16 +134,17 @@ public final class IndexBuild {
     int documentCount = Math.toIntExact(documents);
     OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
     MergeSpace.require(directory, parsed, 1);
-    try (InvertedIndexWriter index = writer(directory);
+    try (InvertedIndexWriter index = writer(directory).holdParts(plan.heldBytes());
         Workers workers = Workers.givingWay("merge", threads);
         OpenRuns runs =
             OpenRuns.open(
                 OpenRuns.Input.of(finished),
                 schema,
                 workers,
-                OpenRuns.Limits.of(threads, plan.mergeBytes()),
+                OpenRuns.Limits.of(threads, plan.readerBytes()),
                 survival)) {
-      new RunMerge(runs, index, survival, log.clock(), progress).merge(workers, threads);
+      new RunMerge(runs, index, survival, log.clock(), progress)
+          .merge(workers, threads, plan.heldBytes());
       log.endPhase("merge");
       long start = System.nanoTime();
       for (Path split : parsed.documents()) {

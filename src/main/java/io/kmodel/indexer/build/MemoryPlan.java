@@ -13,7 +13,7 @@ import java.lang.management.ManagementFactory;
  *
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's run may take, its sorter's scratch included
- * @param mergeBytes heap for the buffers of all readers of all term ranges together
+ * @param mergeBytes heap for merging: {@link #readerBytes} and {@link #heldBytes}
  * @param documentHeapBytes heap that documents being parsed may take together
  * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
  */
@@ -30,6 +30,11 @@ record MemoryPlan(
 
   /** Of {@link #runBytes}, what a plan with {@link #keptBytes} gives to these. */
   private static final int KEPT_SHARE = 3;
+
+  /** Of {@link #mergeBytes}, what parts of the index have, and the most that they need. */
+  private static final int HELD_SHARE = 8;
+
+  private static final long MAX_HELD_BYTES = 64L << 20;
 
   /** A plan by which no run waits in memory. */
   MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
@@ -51,6 +56,16 @@ record MemoryPlan(
     return merges && !options.schema().hasOffsets()
         ? plan.keeping(options.resources().threads())
         : plan;
+  }
+
+  /** Heap for the buffers of all readers of all term ranges together. */
+  long readerBytes() {
+    return mergeBytes - heldBytes();
+  }
+
+  /** Heap in which merged parts of an index may wait until they are appended to it. */
+  long heldBytes() {
+    return Math.min(mergeBytes / HELD_SHARE, MAX_HELD_BYTES);
   }
 
   /** The same memory, with a share for runs that wait if enough is left for those being made. */

@@ -32,6 +32,9 @@ final class RunMerge {
   /** A range that was not merged to its end is lost with the process. */
   private static final long LARGEST_RANGE_BYTES = 256L << 20;
 
+  /** With less of a run in a range, reading would begin too often before what is wanted of it. */
+  private static final long LEAST_OF_A_RUN = 256L << 10;
+
   /** Each leaves a file of terms until the end of the merge. */
   private static final int MAX_RANGES = 4096;
 
@@ -68,9 +71,12 @@ final class RunMerge {
   /**
    * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
    * merged into the index.
+   *
+   * @param heldBytes memory in which parts of the index wait until they are appended
    */
-  void merge(Workers workers, int threads) throws IOException, InterruptedException {
-    List<TermRange> ranges = ranges(threads);
+  void merge(Workers workers, int threads, long heldBytes)
+      throws IOException, InterruptedException {
+    List<TermRange> ranges = ranges(threads, heldBytes);
     RangesMerged before = sealed.mergedRanges();
     appended = before == null ? 0 : before.ranges();
     checkpointed = appended;
@@ -101,14 +107,15 @@ final class RunMerge {
     }
   }
 
-  private List<TermRange> ranges(int threads) throws IOException {
+  private List<TermRange> ranges(int threads, long heldBytes) throws IOException {
     List<TermRange> before = sealed.ranges();
     if (before != null) {
       return before;
     }
     long bytes = runs.runs().stream().mapToLong(SortedRun::listBytes).sum();
     long wanted =
-        Math.max(threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / LARGEST_RANGE_BYTES);
+        Math.max(
+            threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / rangeBytes(threads, heldBytes));
     List<TermRange> ranges = TermRanges.cut(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
     List<byte[]> keys = new ArrayList<>();
     for (TermRange range : ranges) {
@@ -118,6 +125,13 @@ final class RunMerge {
     }
     journal.add(() -> new RangesCut(keys), BuildJournal.After.NOTHING);
     return ranges;
+  }
+
+  /** Bytes of the runs in a range, so that the parts that are on their way find room. */
+  private long rangeBytes(int threads, long heldBytes) {
+    long inMemory = heldBytes / (2L * threads * AHEAD_PER_THREAD);
+    return Math.clamp(
+        inMemory, LEAST_OF_A_RUN * Math.max(1, runs.runs().size()), LARGEST_RANGE_BYTES);
   }
 
   /** Makes what is in the index survive. */

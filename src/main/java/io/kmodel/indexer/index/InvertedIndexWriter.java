@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.InputFile;
@@ -34,14 +35,15 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private final Path directory;
   private final Path temporary;
   private final Schema schema;
+
+  /** Where new parts keep their postings until they are appended. */
+  private BufferPool held = new BufferPool(0);
+
   private final AtomicInteger parts = new AtomicInteger();
   private final TermDictionaryWriter dictionary;
   private final @Nullable LengthsWriter[] lengths;
   private final @Nullable DocumentsWriter documents;
-  private final TermDistribution distribution = new TermDistribution();
-  private final long[] terms;
-  private final long[] postings;
-  private final long[] tokens;
+  private final TermCounts counts;
   private @Nullable PostingsPart first;
   private int maxDoc = -1;
 
@@ -70,9 +72,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     this.directory = directory;
     this.temporary = directory.resolve(IndexFiles.TEMPORARY);
     this.schema = schema;
-    this.terms = new long[schema.size()];
-    this.postings = new long[schema.size()];
-    this.tokens = new long[schema.size()];
+    this.counts = new TermCounts(schema);
     this.lengths = new LengthsWriter[schema.size()];
     Files.createDirectories(temporary);
     this.dictionary = new TermDictionaryWriter(directory, temporary, schema);
@@ -139,6 +139,17 @@ public final class InvertedIndexWriter implements AutoCloseable {
     return directory;
   }
 
+  /**
+   * Lets parts that are started from now on keep their postings in memory until they are appended,
+   * so that these are written once and not twice.
+   *
+   * @param bytes of heap that all parts together may take; postings without room go to files
+   */
+  public InvertedIndexWriter holdParts(long bytes) {
+    held = new BufferPool(bytes);
+    return this;
+  }
+
   /** The fields of the index being written. */
   public Schema schema() {
     return schema;
@@ -146,12 +157,14 @@ public final class InvertedIndexWriter implements AutoCloseable {
 
   /** How frequent the terms of the tokenized fields are that were appended so far. */
   public TermDistribution distribution() {
-    return distribution;
+    return counts.distribution();
   }
 
   /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
   public PostingsPart newPart() throws IOException {
-    return new PostingsPart(temporary, parts.getAndIncrement(), schema);
+    PostingsPart part = new PostingsPart(temporary, parts.getAndIncrement(), schema);
+    part.hold(held);
+    return part;
   }
 
   /**
@@ -181,7 +194,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     failed = false;
   }
 
-  private void adopt(PostingsPart part) {
+  private void adopt(PostingsPart part) throws IOException {
     first = part;
     part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
     part.positionsFile().rename(directory.resolve(IndexFiles.POSITIONS));
@@ -191,17 +204,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
   private void appendTerms(Path spool) throws IOException {
     try (InputFile file = InputFile.open(spool, PostingsPart.TERMS, IndexFiles.VERSION)) {
       file.verify();
-      dictionary.addAll(file.reader(BUFFER_BYTES), this::count);
-    }
-  }
-
-  private void count(TermEntry term) {
-    int field = term.field();
-    terms[field]++;
-    postings[field] += term.docFreq;
-    tokens[field] += term.totalTermFreq;
-    if (schema.field(field).tokenized()) {
-      distribution.add(term.docFreq, term.totalTermFreq);
+      dictionary.addAll(file.reader(BUFFER_BYTES), counts::add);
     }
   }
 
@@ -327,10 +330,10 @@ public final class InvertedIndexWriter implements AutoCloseable {
         throw new IllegalStateException(
             "%d lengths of field '%s', expected %d".formatted(writer.count(), name, documentCount));
       }
-      if (writer == null && postings[i] != keywords(i, documentCount)) {
+      if (writer == null && counts.postings(i) != keywords(i, documentCount)) {
         throw new IllegalStateException(
             "%d terms in %d documents of the keyword field '%s', expected %d"
-                .formatted(postings[i], documentCount, name, keywords(i, documentCount)));
+                .formatted(counts.postings(i), documentCount, name, keywords(i, documentCount)));
       }
     }
   }
@@ -345,7 +348,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     for (int i = 0; i < schema.size(); i++) {
       LengthsWriter writer = lengths[i];
       int present = writer == null ? keywords(i, documentCount) : writer.nonEmpty();
-      statistics.add(new FieldStatistics(terms[i], present, postings[i], tokens[i]));
+      statistics.add(counts.statistics(i, present));
     }
     return statistics.build();
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -201,8 +202,16 @@ public final class PostingsPart implements PostingsConsumer, AutoCloseable {
     return maxDoc;
   }
 
+  /** Keeps postings in memory, while there is room, until the part is appended to another one. */
+  void hold(BufferPool buffers) {
+    docs.hold(buffers);
+    positions.hold(buffers);
+  }
+
   /** From now on the files are the index writer's, and closing the part leaves them alone. */
-  void adopted() {
+  void adopted() throws IOException {
+    docs.release();
+    positions.release();
     adopted = true;
   }
 

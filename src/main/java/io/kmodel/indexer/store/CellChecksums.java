@@ -26,10 +26,11 @@ final class CellChecksums {
   private int partial;
 
   /** Takes the file's next bytes. */
-  void update(byte[] bytes, int length) {
-    int from = 0;
-    while (from < length) {
-      int n = Math.min(Cells.BYTES - partial, length - from);
+  void update(byte[] bytes, int offset, int length) {
+    int from = offset;
+    int end = offset + length;
+    while (from < end) {
+      int n = Math.min(Cells.BYTES - partial, end - from);
       checksum.update(bytes, from, n);
       partial += n;
       from += n;

@@ -2,9 +2,6 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -51,7 +48,10 @@ public final class OutputFile implements AutoCloseable {
   static final int FOOTER_BYTES = 16;
   static final String TEMPORARY_SUFFIX = ".tmp";
 
-  private static final int BUFFER_BYTES = 1 << 16;
+  static final int BUFFER_BYTES = 1 << 16;
+
+  /** As many are written at once, though the buffer has room. */
+  private static final int LARGE_BYTES = BUFFER_BYTES / 2;
 
   private static final int MAX_VINT_BYTES = 5;
   private static final int MAX_VLONG_BYTES = 10;
@@ -61,29 +61,25 @@ public final class OutputFile implements AutoCloseable {
 
   private Path target;
   private final Path temporary;
-  private final FileChannel channel;
-  private final CRC32C checksum = new CRC32C();
+  private final SummedChannel channel;
 
-  /** Null for a spool. */
-  private final @Nullable CellChecksums cells;
+  /** What is before the buffer and not in the file; null where the file is not held. */
+  private @Nullable HeldBytes held;
 
-  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private byte[] buffer = new byte[BUFFER_BYTES];
   private int bodyStart;
   private int buffered;
-  private long flushed;
 
-  /** Whether the body is complete. */
-  private boolean sealed;
+  /** Bytes before the buffer, those that are held included. */
+  private long before;
 
   /** Whether closing is to leave the file alone. */
   private boolean committed;
 
-  private OutputFile(Path target, @Nullable CellChecksums cells, OpenOption... options)
-      throws IOException {
+  private OutputFile(Path target, boolean hasCells, OpenOption... options) throws IOException {
     this.target = target;
-    this.cells = cells;
     this.temporary = temporary(target);
-    this.channel = FileChannel.open(temporary, options);
+    this.channel = new SummedChannel(temporary, hasCells, options);
   }
 
   /**
@@ -96,7 +92,7 @@ public final class OutputFile implements AutoCloseable {
     if (name.length == 0 || name.length > 255) {
       throw new IllegalArgumentException("format name must have 1 to 255 characters: " + format);
     }
-    OutputFile out = create(target, new CellChecksums());
+    OutputFile out = create(target, true);
     out.writeInt(HEADER_MAGIC);
     out.writeByte(name.length);
     out.writeBytes(name, 0, name.length);
@@ -112,13 +108,13 @@ public final class OutputFile implements AutoCloseable {
    * @param target names the file, which is called {@link #temporary(Path)} of it
    */
   public static OutputFile spool(Path target) throws IOException {
-    return create(target, null);
+    return create(target, false);
   }
 
-  private static OutputFile create(Path target, @Nullable CellChecksums cells) throws IOException {
+  private static OutputFile create(Path target, boolean hasCells) throws IOException {
     return new OutputFile(
         target,
-        cells,
+        hasCells,
         StandardOpenOption.CREATE,
         StandardOpenOption.TRUNCATE_EXISTING,
         StandardOpenOption.READ,
@@ -133,21 +129,12 @@ public final class OutputFile implements AutoCloseable {
    * @throws CorruptIndexException if what was written before it is not there any more
    */
   public static OutputFile reopen(Path target, String format, Checkpoint at) throws IOException {
-    CellChecksums cells = new CellChecksums();
     OutputFile out =
-        new OutputFile(target, cells, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        new OutputFile(target, true, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       out.bodyStart = headerBytes(format);
-      for (long read = 0; read < at.bytes(); read += BUFFER_BYTES) {
-        int n = (int) Math.min(BUFFER_BYTES, at.bytes() - read);
-        out.read(read, n, at.bytes());
-        out.checksum.update(out.buffer, 0, n);
-        cells.update(out.buffer, n);
-      }
-      out.requireChecksum(out.checksum.getValue(), at.checksum());
-      out.channel.truncate(at.bytes());
-      out.channel.position(at.bytes());
-      out.flushed = at.bytes();
+      out.channel.goOn(at.bytes(), at.checksum(), out.buffer);
+      out.before = at.bytes();
     } catch (IOException | RuntimeException e) {
       out.leave();
       throw e;
@@ -167,7 +154,7 @@ public final class OutputFile implements AutoCloseable {
 
   /** Bytes written so far, the header included: the file offset of the next byte. */
   public long position() {
-    return flushed + buffered;
+    return before + buffered;
   }
 
   public Path target() {
@@ -238,16 +225,23 @@ public final class OutputFile implements AutoCloseable {
     buffer[buffered++] = (byte) rest;
   }
 
+  /** Writes bytes; many of them past the buffer, in no more than its size at a time. */
   public void writeBytes(byte[] bytes, int offset, int length) throws IOException {
     int from = offset;
     int left = length;
     while (left > 0) {
-      if (buffered == BUFFER_BYTES) {
+      boolean past = left >= LARGE_BYTES && held == null;
+      if (past ? buffered > 0 : buffered == BUFFER_BYTES) {
         flush();
       }
       int n = Math.min(left, BUFFER_BYTES - buffered);
-      System.arraycopy(bytes, from, buffer, buffered, n);
-      buffered += n;
+      if (past) {
+        channel.write(bytes, from, n);
+        before += n;
+      } else {
+        System.arraycopy(bytes, from, buffer, buffered, n);
+        buffered += n;
+      }
       from += n;
       left -= n;
     }
@@ -268,44 +262,68 @@ public final class OutputFile implements AutoCloseable {
     }
   }
 
+  /**
+   * Keeps what is written from now on in memory, where {@link #appendTo} finds it, as long as the
+   * pool has buffers; then, or when the file is sealed, all of it goes to the file.
+   */
+  public void hold(BufferPool pool) {
+    held = new HeldBytes(pool);
+  }
+
+  /** Undoes {@link #hold}: what is held goes to the file, and so does all that follows. */
+  public void release() throws IOException {
+    HeldBytes inMemory = held;
+    if (inMemory != null) {
+      held = null;
+      try {
+        inMemory.copyTo(channel::write, 0);
+      } finally {
+        inMemory.discard();
+      }
+    }
+  }
+
   /** Gives the file another name to take when it is sealed, on the same file system. */
   public void rename(Path newTarget) {
     target = newTarget;
   }
 
   /**
-   * Appends the body written so far to another file, and reads it back for that.
+   * Appends the body written so far to another file, and reads it back for that if it is not held.
    *
    * @throws CorruptIndexException if what is read back is not what was written; {@code out} must
    *     then be given up
    */
   public void appendTo(OutputFile out) throws IOException {
-    flush();
-    CRC32C readBack = new CRC32C();
-    for (long at = 0; at < flushed; at += BUFFER_BYTES) {
-      int n = (int) Math.min(BUFFER_BYTES, flushed - at);
-      read(at, n, flushed);
-      readBack.update(buffer, 0, n);
-      int from = at == 0 ? bodyStart : 0;
-      out.writeBytes(buffer, from, n - from);
+    if (held == null) {
+      flush();
+      readBack(out::writeBytes);
+      return;
     }
-    requireChecksum(readBack.getValue(), checksum.getValue());
+    held.copyTo(out::writeBytes, bodyStart);
+    int from = before == 0 ? bodyStart : 0;
+    out.writeBytes(buffer, from, buffered - from);
   }
 
-  private void requireChecksum(long found, long expected) throws CorruptIndexException {
-    if (found != expected) {
-      throw new CorruptIndexException(
-          temporary.toString(),
-          "checksum %#x, expected %#x (file altered while it was written?)"
-              .formatted(found, expected));
+  /** Reads the body, all of which is in the file, into the empty buffer. */
+  private void readBack(HeldBytes.Sink body) throws IOException {
+    CRC32C readBack = new CRC32C();
+    for (long at = 0; at < before; at += BUFFER_BYTES) {
+      int n = (int) Math.min(BUFFER_BYTES, before - at);
+      channel.read(buffer, n, at);
+      readBack.update(buffer, 0, n);
+      int from = at == 0 ? bodyStart : 0;
+      body.write(buffer, from, n - from);
     }
+    channel.requireChecksum(readBack.getValue());
   }
 
   /** Forces what is written so far to the disk; the file goes on. */
   public Checkpoint checkpoint() throws IOException {
+    release();
     flush();
-    channel.force(true);
-    return new Checkpoint(flushed, checksum.getValue());
+    channel.force();
+    return new Checkpoint(before, channel.checksum());
   }
 
   /** Closes the file, complete or not, under its temporary name; {@link #close} is then empty. */
@@ -329,11 +347,9 @@ public final class OutputFile implements AutoCloseable {
   }
 
   private void seal(boolean force) throws IOException {
-    if (cells == null) {
-      throw new IllegalStateException(temporary + " is a spool, which has no name to take");
-    }
+    release();
     flush();
-    sealed = true;
+    CellChecksums cells = channel.endCells();
     int count = cells.finish();
     for (int cell = 0; cell < count; cell++) {
       writeInt(cells.get(cell));
@@ -341,10 +357,10 @@ public final class OutputFile implements AutoCloseable {
     writeInt(FOOTER_MAGIC);
     writeInt(0);
     flush();
-    writeLong(checksum.getValue());
+    writeLong(channel.checksum());
     flush();
     if (force) {
-      channel.force(true);
+      channel.force();
     }
     channel.close();
     Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
@@ -354,21 +370,12 @@ public final class OutputFile implements AutoCloseable {
   /** Deletes the temporary file unless {@link #commit()} has renamed it. */
   @Override
   public void close() throws IOException {
+    if (held != null) {
+      held.discard();
+    }
     if (!committed) {
       channel.close();
       Files.deleteIfExists(temporary);
-    }
-  }
-
-  /** Reads bytes that were flushed back into the empty buffer. */
-  private void read(long offset, int length, long expectedBytes) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes, offset + bytes.position()) < 0) {
-        throw new CorruptIndexException(
-            temporary.toString(),
-            "ends at %d, expected %d bytes".formatted(offset + bytes.position(), expectedBytes));
-      }
     }
   }
 
@@ -379,22 +386,14 @@ public final class OutputFile implements AutoCloseable {
   }
 
   private void flush() throws IOException {
-    checksum.update(buffer, 0, buffered);
-    if (cells != null && !sealed) {
-      cells.update(buffer, buffered);
+    byte[] next = held == null ? null : held.swap(buffer, buffered);
+    if (next == null) {
+      release();
+      channel.write(buffer, 0, buffered);
+    } else {
+      buffer = next;
     }
-    ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, buffered);
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    } catch (ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IOException(
-          "%s: %s after %d bytes".formatted(temporary, e.getMessage(), flushed), e);
-    }
-    flushed += buffered;
+    before += buffered;
     buffered = 0;
   }
 }

@@ -27,6 +27,8 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InvertedIndexWriterTest {
   @Property(tries = 30)
@@ -112,6 +114,26 @@ class InvertedIndexWriterTest {
       writer.finish(model.documentCount, Map.of("analyzer", "standard"));
     }
     assertSameFiles(together, alone);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 100})
+  void theFilesAreTheSameHoweverMuchOfThePartsIsHeld(int buffers, @TempDir Path directory)
+      throws IOException {
+    IndexModel model = IndexModel.random(13, 40_000, 60);
+    Path whole = directory.resolve("whole");
+    Path held = directory.resolve("held");
+    model.write(whole);
+    try (InvertedIndexWriter writer =
+        new InvertedIndexWriter(held, SCHEMA).holdParts((long) buffers << 16)) {
+      model.writeTerms(writer, 256, 10, 30, 31, 60);
+      model.writeLengths(writer, 100);
+      model.writeDocuments(writer, 1000);
+      writer.finish(model.documentCount, Map.of("analyzer", "standard"));
+    }
+    assertSameFiles(held, whole);
+    // More than five buffers for each part.
+    assertThat(Files.size(held.resolve(IndexFiles.POSITIONS))).isGreaterThan(25L << 16);
   }
 
   private static Void write(PostingsPart part, List<Map.Entry<byte[], List<Posting>>> entries)

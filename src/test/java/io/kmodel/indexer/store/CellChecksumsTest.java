@@ -22,9 +22,9 @@ class CellChecksumsTest {
     byte[] bytes = new byte[Cells.BYTES];
     for (int cell = 0; cell < cells; cell++) {
       LittleEndian.putInt(bytes, 100, cell);
-      checksums.update(bytes, Cells.BYTES);
+      checksums.update(bytes, 0, Cells.BYTES);
     }
-    checksums.update(bytes, 7);
+    checksums.update(bytes, 0, 7);
     assertThat(checksums.finish()).isEqualTo(cells + 1);
     for (int cell = 0; cell < cells; cell++) {
       LittleEndian.putInt(bytes, 100, cell);
