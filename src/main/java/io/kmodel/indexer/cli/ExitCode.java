@@ -14,5 +14,8 @@ final class ExitCode {
   /** Something failed; nothing half-made was left. */
   static final int FAILED = 3;
 
+  /** Nobody reads the output any more: what shells have for SIGPIPE, which Java does not die of. */
+  static final int UNREAD = 128 + 13;
+
   private ExitCode() {}
 }

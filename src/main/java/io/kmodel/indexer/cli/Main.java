@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
       "  indexer search index \"sorting networks\"",
       "  indexer export lucene index lucene-index",
       "",
-      "Exit codes: 0 done; 1 done, but documents were skipped or nothing found; 2 wrong usage; 3 failed.",
+      "Exit codes: 0 done; 1 done, but documents were skipped or nothing found; 2 wrong usage; 3 failed;",
+      "141 nobody reads the output any more.",
       "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })
@@ -126,7 +127,15 @@ public final class Main implements Runnable {
 
   /** Runs one command line and returns its exit code; never ends the process. */
   public static int run(String... arguments) {
-    return execute(Commands.of(arguments), System.getenv(), arguments);
+    return run(Commands.of(arguments), Output.standard(), System.getenv(), arguments);
+  }
+
+  /** Runs one whose output may turn out not to be written, which makes it a failure. */
+  static int run(
+      CommandLine program, Output output, Map<String, String> environment, String... arguments) {
+    int exitCode = execute(program.setOut(output.writer()), environment, arguments);
+    Main main = program.getCommand();
+    return output.exitCode(exitCode, main.log());
   }
 
   /** Runs a command line, with the settings of an environment and of the file that it names. */

@@ -101,7 +101,7 @@ final class PostingsCommand implements Callable<Integer> {
     PostingList list = terms.postings(null, offsets ? Detail.OFFSETS : Detail.POSITIONS);
     try (StoredTexts documents = opened.documents()) {
       int shown = 0;
-      while (shown < limit && list.nextDoc() != PostingList.END) {
+      while (shown < limit && !out.checkError() && list.nextDoc() != PostingList.END) {
         out.printf(Locale.ROOT, "%10d  %6d×", list.docId(), list.freq());
         if (schema.field(ordinal).tokenized()) {
           out.printf(Locale.ROOT, " of %,7d", opened.length(ordinal, list.docId()));

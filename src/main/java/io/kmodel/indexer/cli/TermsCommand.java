@@ -56,10 +56,12 @@ final class TermsCommand implements Callable<Integer> {
     try (InvertedIndex opened = index.open()) {
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       boolean more = terms.seek(from, 0, from.length) != Seek.END;
-      for (; more && startsWith(terms, from) && shown < limit; more = terms.next()) {
+      boolean read = true;
+      for (; more && startsWith(terms, from) && shown < limit && read; more = terms.next()) {
         out.printf(
             Locale.ROOT, "%,12d %,14d  %s%n", terms.docFreq(), terms.totalTermFreq(), text(terms));
         shown++;
+        read = !out.checkError();
       }
       if (more && shown == limit && startsWith(terms, from)) {
         out.printf("… and more; --limit shows them%n");

@@ -99,6 +99,24 @@ class LauncherIT {
   }
 
   @Test
+  void aClosedPipeEndsACallInSilenceAndAFullDiskWithAnError()
+      throws IOException, InterruptedException {
+    Ended unread = inBash("set -o pipefail; bin/indexer settings | :");
+    assertThat(unread.exitCode()).isEqualTo(ExitCode.UNREAD);
+    assertThat(unread.err()).isEmpty();
+    if (Files.exists(Path.of("/dev/full"))) {
+      Ended full = inBash("bin/indexer settings >/dev/full");
+      assertThat(full.exitCode()).isEqualTo(ExitCode.FAILED);
+      assertThat(full.err()).startsWith("indexer: standard output: ").hasLineCount(1);
+    }
+  }
+
+  private static Ended inBash(String script) throws IOException, InterruptedException {
+    String program = Path.of("target").toAbsolutePath().toString();
+    return Launcher.run(Path.of("bash"), Map.of("INDEXER_PROGRAM", program), "-c", script);
+  }
+
+  @Test
   void aRunOfAnIndexWithoutIdsIsRefused() throws IOException, InterruptedException {
     String index = directory.resolve("index").toString();
     Path run = directory.resolve("bm25.run");
