@@ -1,0 +1,89 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.cli.Launcher.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What bin/indexer makes of the locale and the directories that it is called with. */
+class LauncherSurroundingsTest {
+  /** Prints the encoding that a program without a word of its own would take, and its options. */
+  private static final String JAVA =
+      "#!/bin/sh\nPATH=$TEST_PATH locale charmap\nprintf '%s\\n' \"LC_ALL=$LC_ALL\" \"$@\"\n";
+
+  @TempDir Path directory;
+  private final Map<String, String> environment = new HashMap<>();
+
+  @BeforeEach
+  void makeProgram() throws IOException {
+    Path jdk = directory.resolve("jdk");
+    script(jdk.resolve("bin/java"), JAVA);
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
+    environment.put("INDEXER_JAVA_HOME", jdk.toString());
+    environment.put("INDEXER_PROGRAM", directory.toString());
+    environment.put("TEST_PATH", System.getenv("PATH"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', ''",
+    "xx_YY.UTF-8, '', ''",
+    "'', UTF8, ''",
+    "C.UTF-8, '', xx_YY.utf8",
+    "C.UTF-8, POSIX, ''"
+  })
+  void whereTheLocalesEncodingIsNotUtf8WhateverItIsCalledItIsMadeSo(
+      String language, String type, String all) throws Exception {
+    environment.putAll(Map.of("LANG", language, "LC_CTYPE", type, "LC_ALL", all));
+    assertThat(call().out().lines()).startsWith("UTF-8").doesNotContain("LC_ALL=");
+  }
+
+  @Test
+  void aLocaleInUtf8StaysAsItIs() throws Exception {
+    environment.putAll(Map.of("LANG", "C.UTF-8", "LC_CTYPE", "", "LC_ALL", ""));
+    assertThat(call().out().lines()).startsWith("UTF-8", "LC_ALL=");
+  }
+
+  @Test
+  void whereNothingTellsTheEncodingItIsUtf8() throws Exception {
+    script(directory.resolve("tools/locale"), "#!/bin/sh\nexit 127\n");
+    environment.put("PATH", directory.resolve("tools") + ":" + System.getenv("PATH"));
+    environment.putAll(Map.of("LANG", "xx_YY.UTF-8", "LC_CTYPE", "", "LC_ALL", ""));
+    assertThat(call().out().lines()).startsWith("UTF-8", "LC_ALL=C.UTF-8");
+  }
+
+  @Test
+  void directoriesThatCdLooksIntoAreNotTheProgramsOwn() throws Exception {
+    Path project = directory.resolve("project");
+    Files.createDirectories(project.resolve("bin"));
+    Files.createDirectories(directory.resolve("elsewhere/bin"));
+    Files.copy(
+        Path.of("bin/indexer"), project.resolve("bin/indexer"), StandardCopyOption.COPY_ATTRIBUTES);
+    environment.put("CDPATH", directory.resolve("elsewhere").toString());
+    String call = "cd '%s' && bin/indexer stats".formatted(project);
+    Ended ended = Launcher.run(Path.of("bash"), environment, "-c", call);
+    assertThat(ended.out().lines()).contains("-Dindexer.home=" + project.toRealPath());
+  }
+
+  private Ended call() throws IOException, InterruptedException {
+    Ended ended = Launcher.run(Path.of("bin/indexer"), environment, "stats");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    return ended;
+  }
+
+  private static void script(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+}
