@@ -169,8 +169,8 @@ public final class LuceneBuild {
     return report;
   }
 
-  /** Whether it is what this class makes, or any Lucene index. */
-  private static boolean isIndex(Path directory) throws IOException {
+  /** Whether it is what this class makes, or any Lucene index: what a build may replace. */
+  public static boolean isIndex(Path directory) throws IOException {
     return LuceneContent.isIndex(directory, BuildReport.FILE_NAMES);
   }
 

@@ -8,21 +8,13 @@ import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.IndexedText;
 import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Recovery;
 import io.kmodel.indexer.build.Store;
-import io.kmodel.indexer.export.ciff.CiffExportOptions;
-import io.kmodel.indexer.export.ciff.CiffExporter;
-import io.kmodel.indexer.export.ciff.CiffLengths;
-import io.kmodel.indexer.export.lucene.ExportCodec;
-import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
-import io.kmodel.indexer.export.lucene.IndexCheck;
-import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -76,48 +68,12 @@ final class BuildCommand implements Callable<Integer> {
       description = "The directory that the index will be; not needed with --export.")
   private @Nullable Path output;
 
-  @Option(
-      names = "--export",
-      paramLabel = "lucene:DIR|ciff:FILE",
-      converter = ExportTarget.Converter.class,
-      description = {
-        "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight into Lucene's"
-            + " files. With it, the index is built first and then exported. Or, with --output, export the"
-            + " field contents to a CIFF file; 'indexer export ciff' has more options."
-      })
-  private @Nullable ExportTarget export;
-
-  @Option(
-      names = "--segments",
-      paramLabel = "N",
-      description = {
-        "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents",
-        "(default: one for each run, which is the fastest)."
-      })
-  private @Nullable Integer segments;
-
-  @Option(
-      names = "--codec",
-      paramLabel = "CODEC",
-      defaultValue = "best-speed",
-      description =
-          "How the Lucene index's stored fields are compressed: ${COMPLETION-CANDIDATES} (default:"
-              + " ${DEFAULT-VALUE}).")
-  private ExportCodec codec;
-
-  @Option(
-      names = "--check",
-      paramLabel = "LEVEL",
-      defaultValue = "content",
-      description =
-          "What CheckIndex looks at in the Lucene index: ${COMPLETION-CANDIDATES} (default:"
-              + " ${DEFAULT-VALUE}).")
-  private IndexCheck check;
+  @Mixin private ExportArguments export;
 
   @Option(
       names = "--overwrite",
       fallbackValue = "true",
-      description = "Replace the index that is there.")
+      description = "Replace the index that is there, and what --export names.")
   private boolean overwrite;
 
   @Mixin private RecoveryArguments recovery;
@@ -188,10 +144,10 @@ final class BuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    requireTarget();
     if (dryRun) {
       return estimate();
     }
-    requireTarget();
     BuildReport report;
     try (ProgressView view = display.build()) {
       Build build = prepare(view.progress);
@@ -203,15 +159,16 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       display.report(report);
     }
-    if (output != null && export != null) {
-      export(output, export);
+    ExportTarget target = export.target();
+    if (output != null && target != null) {
+      export(output, target);
     }
     return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
   private int estimate() throws IOException {
-    Path target = output != null ? output : export != null ? export.path() : Path.of("index");
-    boolean segments = output == null && export != null && this.segments == null;
+    Path target = Objects.requireNonNullElse(target(), Path.of("index"));
+    boolean segments = output == null && export.segmentPerRun();
     BuildEstimate estimate;
     try (ProgressView view = display.build()) {
       view.start();
@@ -234,53 +191,42 @@ final class BuildCommand implements Callable<Integer> {
     BuildReport run() throws IOException, InterruptedException;
   }
 
-  private void requireTarget() {
-    if (output == null && export == null) {
-      throw usage("nothing to build: name --output, --export or both");
-    }
-    if (export == null && segments != null) {
-      throw usage("--segments is about --export, which is not given");
-    }
-    if (export != null && export.engine() == ExportTarget.Engine.CIFF) {
-      requireCiff(export.path());
-    }
-    if (segments != null && segments < 1) {
-      throw usage("--segments must be at least 1; got " + segments);
-    }
+  /** What is built first; null for nothing. */
+  private @Nullable Path target() {
+    ExportTarget exported = export.target();
+    return output != null || exported == null ? output : exported.path();
   }
 
   /** What would be in the way of the export is better heard of before the build. */
-  private void requireCiff(Path file) {
-    if (output == null) {
-      throw usage("--export ciff:FILE is made of an index, which needs --output");
+  private void requireTarget() throws IOException {
+    ExportTarget target = export.target();
+    if (output == null && target == null && !dryRun) {
+      throw usage("nothing to build: name --output, --export or both");
     }
-    if (segments != null) {
-      throw usage("--segments is about a Lucene index, not a CIFF file");
+    try {
+      recovery.toRecovery(spec.commandLine().getErr());
+      export.require(output, overwrite, resources.toOptions().threads());
+    } catch (IllegalArgumentException e) {
+      throw usage(String.valueOf(e.getMessage()));
     }
-    if (store == Store.NONE) {
-      throw usage("a CIFF file names its documents by their ids, which --store=none leaves out");
-    }
-    if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
-      throw usage("a CIFF file is made of the field contents, which --fields leaves out");
-    }
-    if (Files.exists(file) && !overwrite) {
-      throw usage("%s exists; --overwrite replaces it".formatted(file));
+    if (target != null && target.engine() == ExportTarget.Engine.CIFF) {
+      if (store == Store.NONE) {
+        throw usage("a CIFF file names its documents by their ids, which --store=none leaves out");
+      }
+      if (!fields.toPlan().parts().containsKey(Schema.CONTENTS)) {
+        throw usage("a CIFF file is made of the field contents, which --fields leaves out");
+      }
     }
   }
 
   /** What is wrong with the options is found here, and is a matter of usage. */
   private Build prepare(BuildProgress progress) throws IOException {
     try {
-      if (output != null) {
-        return new IndexBuild(options(output), progress)
-                .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
-            ::run;
-      }
-      Path target = Objects.requireNonNull(export).path();
-      int most = segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments;
-      return new LuceneBuild(options(target), new LuceneBuild.Target(most, check, codec), progress)
-              .withRecovery(recovery.toRecovery(spec.commandLine().getErr()))
-          ::run;
+      BuildOptions options = options(Objects.requireNonNull(target()));
+      Recovery chosen = recovery.toRecovery(spec.commandLine().getErr());
+      return output != null
+          ? new IndexBuild(options, progress).withRecovery(chosen)::run
+          : new LuceneBuild(options, export.ofBuild(), progress).withRecovery(chosen)::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
@@ -290,18 +236,7 @@ final class BuildCommand implements Callable<Integer> {
     int threads = resources.toOptions().threads();
     try (InvertedIndex opened = InvertedIndex.open(index);
         TaskView view = display.task("exporting")) {
-      if (target.engine() == ExportTarget.Engine.CIFF) {
-        CiffExportOptions options =
-            new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, overwrite);
-        CiffExporter.export(opened, target.path(), options, view);
-        return;
-      }
-      LuceneExporter.export(
-          opened,
-          target.path(),
-          new ExportOptions(
-              segments == null ? threads : segments, threads, check, ExportPath.DIRECT, codec),
-          view);
+      export.export(opened, target, overwrite, threads, view);
     }
   }
 

@@ -110,6 +110,7 @@ final class ExportCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
+      ExportArguments.requireApart(index.directory(), target);
       ExportResult result;
       try (InvertedIndex opened = index.open();
           TaskView view = display.task("exporting")) {

@@ -10,12 +10,9 @@ import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -34,8 +31,6 @@ import org.apache.lucene.store.FSDirectory;
  * segment ids are random, so two exports differ in their bytes.
  */
 public final class LuceneExporter {
-  private static final String WORK_SUFFIX = ".exporting";
-
   private LuceneExporter() {}
 
   /**
@@ -53,21 +48,30 @@ public final class LuceneExporter {
     return export(index, target, options, ProgressListener.NONE);
   }
 
+  /** The same with progress. */
+  public static ExportResult export(
+      InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
+      throws IOException {
+    return export(index, TargetDirectory.absentOrEmpty(target), options, progress);
+  }
+
   /**
-   * The same with progress.
+   * The same into a directory that may be replaced.
    *
    * @param progress is told, by many threads and not always in order, of the bytes of postings that
    *     were begun; by the plain path, of nothing
    */
   public static ExportResult export(
-      InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
+      InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)
       throws IOException {
-    requireEmpty(target);
+    target.requireFree();
     requireWithinLimits(index);
-    requireRoom(index, target);
-    Path work = workDirectory(target);
+    requireRoom(index, target.path());
+    Path work = target.work();
     try (DirectoryLock lock = DirectoryLock.take(work)) {
+      target.restore();
       lock.deleteAtClose();
+      target.requireFree();
       // Reads all of the index: what would be in the way of the export is known by now.
       index.verifyChecksums();
       // What an export that was killed has left.
@@ -78,7 +82,11 @@ public final class LuceneExporter {
   }
 
   private static ExportResult export(
-      InvertedIndex index, Path made, Path target, ExportOptions options, ProgressListener progress)
+      InvertedIndex index,
+      Path made,
+      TargetDirectory target,
+      ExportOptions options,
+      ProgressListener progress)
       throws IOException {
     long start = System.nanoTime();
     write(index, made, options, progress);
@@ -94,7 +102,7 @@ public final class LuceneExporter {
             (written - start) * 1e-9,
             (checked - written) * 1e-9,
             options.check());
-    moveInPlace(made, target);
+    target.moveIn(made);
     return result;
   }
 
@@ -140,25 +148,6 @@ public final class LuceneExporter {
     }
   }
 
-  private static void requireEmpty(Path target) throws IOException {
-    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return;
-    }
-    if (!Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-      throw new FileAlreadyExistsException(
-          target.toString(), null, "the target of an export must be absent or an empty directory");
-    }
-    try (Stream<Path> entries = Files.list(target)) {
-      Path entry = entries.findFirst().orElse(null);
-      if (entry != null) {
-        throw new FileAlreadyExistsException(
-            target.toString(),
-            null,
-            "the target of an export must be absent or empty; it holds " + entry.getFileName());
-      }
-    }
-  }
-
   private static void requireWithinLimits(InvertedIndex index) throws IOException {
     if (index.documentCount() > IndexWriter.MAX_DOCS) {
       throw new IllegalArgumentException(
@@ -191,23 +180,6 @@ public final class LuceneExporter {
         bytes + stored,
         "the export (of an index of %,d bytes, with stored documents of %,d)"
             .formatted(bytes, stored));
-  }
-
-  /** Where the index is made, beside the target: one export into it at a time. */
-  private static Path workDirectory(Path target) {
-    Path absolute = target.toAbsolutePath().normalize();
-    Path name = absolute.getFileName();
-    if (name == null) {
-      throw new IllegalArgumentException("an index cannot be exported to " + target);
-    }
-    return absolute.resolveSibling(name + WORK_SUFFIX);
-  }
-
-  /** The target is still absent or empty, or the move fails. */
-  private static void moveInPlace(Path made, Path target) throws IOException {
-    Files.deleteIfExists(target);
-    Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
-    Directories.force(target);
   }
 
   private static long terms(InvertedIndex index) {

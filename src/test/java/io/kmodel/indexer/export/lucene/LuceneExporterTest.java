@@ -9,6 +9,7 @@ import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
@@ -173,6 +174,28 @@ class LuceneExporterTest {
           .isInstanceOf(FileAlreadyExistsException.class);
       assertThat(file).hasContent("mine");
       assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void anIndexIsReplacedAndOneThatAKilledExportHadMovedAwayIsPutBack() throws IOException {
+    Path target = directory.resolve("lucene");
+    Path moved = directory.resolve("lucene.exporting/replaced");
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
+      Files.createDirectory(moved.getParent());
+      Files.move(target, moved);
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      List<Path> before = list(target);
+      assertThat(before).isNotEmpty();
+      LuceneExporter.export(
+          index,
+          TargetDirectory.replacing(target, path -> path.equals(target)),
+          ExportOptions.DEFAULT,
+          ProgressListener.NONE);
+      assertThat(list(target)).hasSameSizeAs(before);
+      assertThat(moved.getParent()).doesNotExist();
     }
   }
 

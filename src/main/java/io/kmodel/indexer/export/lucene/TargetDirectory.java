@@ -1,0 +1,113 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.stream.Stream;
+
+/**
+ * The directory that an exported index will be: absent, empty, or one that may be replaced. The
+ * index is made in {@code DIRECTORY.exporting} beside it, and what it replaces goes there for a
+ * moment; where a process was killed in that moment, the next export puts it back.
+ */
+public final class TargetDirectory {
+  private static final String WORK_SUFFIX = ".exporting";
+
+  private final Path path;
+  private final Replaceable replaceable;
+
+  /** Tells whether a directory with something in it may be replaced. */
+  @FunctionalInterface
+  public interface Replaceable {
+    boolean test(Path directory) throws IOException;
+  }
+
+  private TargetDirectory(Path path, Replaceable replaceable) {
+    this.path = path;
+    this.replaceable = replaceable;
+  }
+
+  /** One that is absent or empty. */
+  public static TargetDirectory absentOrEmpty(Path path) {
+    return new TargetDirectory(path, directory -> false);
+  }
+
+  /** One that is absent or empty, or that holds what may be replaced. */
+  public static TargetDirectory replacing(Path path, Replaceable replaceable) {
+    return new TargetDirectory(path, replaceable);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Looks whether an export may go there.
+   *
+   * @throws FileAlreadyExistsException where something is there that is not to be lost
+   */
+  public void requireFree() throws IOException {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      throw occupied("the target of an export must be absent or an empty directory");
+    }
+    Path entry;
+    try (Stream<Path> entries = Files.list(path)) {
+      entry = entries.findFirst().orElse(null);
+    }
+    if (entry != null && !replaceable.test(path)) {
+      throw occupied(
+          "the target of an export must be absent or empty; it holds " + entry.getFileName());
+    }
+  }
+
+  private FileAlreadyExistsException occupied(String reason) {
+    return new FileAlreadyExistsException(path.toString(), null, reason);
+  }
+
+  /** Where the index is made, beside the target: one export into it at a time. */
+  Path work() {
+    Path absolute = path.toAbsolutePath().normalize();
+    Path name = absolute.getFileName();
+    if (name == null) {
+      throw new IllegalArgumentException("an index cannot be exported to " + path);
+    }
+    return absolute.resolveSibling(name + WORK_SUFFIX);
+  }
+
+  private Path replaced() {
+    return work().resolve("replaced");
+  }
+
+  /** Puts back what was on its way out when a process was killed; by the owner of the lock. */
+  void restore() throws IOException {
+    if (Files.exists(replaced()) && !Files.exists(path)) {
+      Files.move(replaced(), path, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** Moves an index in place, and what is there out of the way; by the owner of the lock. */
+  void moveIn(Path made) throws IOException {
+    requireFree();
+    Directories.deleteTree(replaced());
+    boolean replaces = Files.exists(path);
+    if (replaces) {
+      Files.move(path, replaced(), StandardCopyOption.ATOMIC_MOVE);
+    }
+    try {
+      Files.move(made, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      if (replaces) {
+        Files.move(replaced(), path, StandardCopyOption.ATOMIC_MOVE);
+      }
+      throw e;
+    }
+    Directories.force(path);
+  }
+}

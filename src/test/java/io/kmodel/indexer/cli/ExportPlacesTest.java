@@ -1,0 +1,141 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where a build's export goes, and that it is known before the build whether it can go there. */
+class ExportPlacesTest {
+  @TempDir Path directory;
+  private final StringWriter err = new StringWriter();
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(Files.createDirectory(directory.resolve("crawl")).resolve("a.txt"), "heron");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lucene:taken, it holds file; --overwrite replaces a Lucene index",
+    "lucene:taken --overwrite, 'it holds file, and is no Lucene index'",
+    "lucene:taken/file --overwrite, must be absent or an empty directory",
+    "ciff:taken/file, exists; --overwrite replaces it",
+    "ciff:taken --overwrite, is no regular file",
+    "ciff:absent/file, no such directory to export",
+    "lucene:free --segments 5000, segments must be 1 to 4096; got 5000",
+    "lucene:free --segments 0, --segments must be at least 1; got 0",
+    "ciff:free --segments 2, --segments is about a Lucene index"
+  })
+  void whatIsInTheWayOfAnExportIsToldBeforeTheBuild(String export, String message)
+      throws IOException {
+    Files.writeString(Files.createDirectory(directory.resolve("taken")).resolve("file"), "");
+    for (String dry : new String[] {"", " --dry-run"}) {
+      String call = "build crawl --output index --threads 1 --export " + export + dry;
+      assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains(message);
+      assertThat(directory.resolve("index")).doesNotExist();
+    }
+    assertThat(directory.resolve("taken/file")).isEmptyFile();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "index, lucene:index",
+    "index, lucene:index/lucene",
+    "place/index, lucene:place",
+    "index, ciff:index",
+    "index, ciff:index/file.ciff",
+    "place/index, ciff:place",
+    "index, lucene:place/../index/lucene",
+    "link/index, lucene:crawl/index/lucene"
+  })
+  void anIndexAndItsExportAreNotInOneAnother(String output, String export) throws IOException {
+    Files.createSymbolicLink(directory.resolve("link"), directory.resolve("crawl"));
+    for (String more : new String[] {"", " --dry-run", " --overwrite"}) {
+      String call = "build crawl --output " + output + " --export " + export + more;
+      assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("must not be one place, nor one inside the other");
+    }
+    assertThat(directory.resolve(output)).doesNotExist();
+  }
+
+  @Test
+  void anExportIntoTheIndexThatIsExportedIsRefused() throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    for (String export : new String[] {"lucene index index/lucene", "ciff index index/file.ciff"}) {
+      assertThat(run("export " + export)).as(export).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("must not be one place");
+    }
+    assertThat(run("build crawl --output index --threads 1 --overwrite")).as("%s", err).isZero();
+  }
+
+  @Test
+  void aLuceneIndexIsReplacedWhereThatIsAskedFor() throws IOException {
+    String call = "build crawl --output index --threads 1 --export lucene:made/lucene";
+    assertThat(run("build crawl --threads 1 --export lucene:made/lucene")).as("%s", err).isZero();
+    assertThat(run(call)).isEqualTo(ExitCode.USAGE);
+    Files.writeString(directory.resolve("crawl/b.txt"), "bittern");
+    assertThat(run(call + " --overwrite")).as("%s", err).isZero();
+    assertThat(documents(directory.resolve("made/lucene"))).isEqualTo(2);
+    assertThat(run(call + " --overwrite")).as("%s", err).isZero();
+    assertThat(directory.resolve("made")).isDirectoryNotContaining("glob:**.exporting");
+  }
+
+  @Test
+  void directoriesThatTheBuildMakesNeedNotBeThere() throws IOException {
+    assertThat(run("build crawl --output new/index --threads 1 --export ciff:new/file.ciff"))
+        .as("%s", err)
+        .isZero();
+    assertThat(directory.resolve("new/file.ciff")).isNotEmptyFile();
+  }
+
+  @Test
+  void aDryRunRefusesWhatTheBuildRefuses() {
+    assertThat(run("build crawl --dry-run --export ciff:file")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("needs --output");
+    assertThat(run("build crawl --dry-run --segments 2")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("build crawl --dry-run --resume --restart")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("exclude each other");
+    assertThat(run("build crawl --dry-run")).as("%s", err).isZero();
+  }
+
+  private static int documents(Path lucene) throws IOException {
+    try (FSDirectory files = FSDirectory.open(lucene);
+        DirectoryReader reader = DirectoryReader.open(files)) {
+      return reader.numDocs();
+    }
+  }
+
+  /** Runs a command line whose words for files and directories are in {@link #directory}. */
+  private int run(String call) {
+    err.getBuffer().setLength(0);
+    String[] arguments = call.split(" ");
+    for (int i = 1; i < arguments.length; i++) {
+      String word = arguments[i];
+      if (word.matches("(crawl|index|link|new|place)(/.*)?")) {
+        arguments[i] = directory.resolve(word).toString();
+      } else if (word.matches("(lucene|ciff):.*")) {
+        String path = word.substring(word.indexOf(':') + 1);
+        arguments[i] = word.replace(path, directory.resolve(path).toString());
+      }
+    }
+    return Main.execute(
+        Commands.of(arguments)
+            .setOut(new PrintWriter(new StringWriter()))
+            .setErr(new PrintWriter(err)),
+        Map.of(),
+        arguments);
+  }
+}
