@@ -2,7 +2,6 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildProgress.Stage;
-import java.io.Console;
 import java.time.Duration;
 import java.util.Formatter;
 import java.util.Locale;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 abstract class ProgressView implements AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
   private static final Duration BAR_INTERVAL = Duration.ofMillis(200);
+
+  /** Set by the launcher where standard error is a terminal, which Java does not know. */
+  private static final String TERMINAL_PROPERTY = "indexer.terminal";
 
   final BuildProgress progress;
   private final Duration interval;
@@ -39,10 +41,9 @@ abstract class ProgressView implements AutoCloseable {
     return isTerminal() ? new Bar(progress) : new Lines(progress, log);
   }
 
-  @SuppressWarnings("SystemConsoleNull") // JDK 25's default console is null off a terminal again
+  /** Whether standard error can show a bar; without the launcher, lines are always right. */
   static boolean isTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
+    return Boolean.getBoolean(TERMINAL_PROPERTY);
   }
 
   void start() {

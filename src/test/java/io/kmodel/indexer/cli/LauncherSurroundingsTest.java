@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.cli.Launcher.Ended;
 import java.io.IOException;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What bin/indexer makes of the locale and the directories that it is called with. */
+/**
+ * What bin/indexer makes of the locale, the directories and the terminal that it is called with.
+ */
 class LauncherSurroundingsTest {
   /** Prints the encoding that a program without a word of its own would take, and its options. */
   private static final String JAVA =
@@ -73,6 +76,22 @@ class LauncherSurroundingsTest {
     String call = "cd '%s' && bin/indexer stats".formatted(project);
     Ended ended = Launcher.run(Path.of("bash"), environment, "-c", call);
     assertThat(ended.out().lines()).contains("-Dindexer.home=" + project.toRealPath());
+  }
+
+  @Test
+  void theProgramIsToldOfATerminalWhereErrorsGoToOne() throws Exception {
+    assertThat(call().out()).doesNotContain("terminal");
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no pseudo-terminal");
+    Path out = directory.resolve("out");
+    onTerminal("bin/indexer stats >'%s'".formatted(out));
+    assertThat(out).content().contains("\n-Dindexer.terminal=true\n");
+    assertThat(onTerminal("bin/indexer stats 2>'%s'".formatted(out)).out())
+        .contains("-jar")
+        .doesNotContain("terminal=");
+  }
+
+  private Ended onTerminal(String call) throws IOException, InterruptedException {
+    return Launcher.run(Path.of("script"), environment, "-qec", call, "/dev/null");
   }
 
   private Ended call() throws IOException, InterruptedException {
