@@ -64,7 +64,11 @@ final class Commands {
       boolean isCalled = command.equals(EXPERIMENT) && arguments.length > 1;
       add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : ALL);
     }
-    return program.setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpAutoWidth(true);
+    // A word that begins with @ is a query or a path, not the name of a file with arguments.
+    return program
+        .setExpandAtFiles(false)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true);
   }
 
   /** Adds the one that is called, or all if it is none of them. */

@@ -56,9 +56,6 @@ public final class Main implements Runnable {
   /** Of this call; null before it is known. */
   private @Nullable Log log;
 
-  /** Of this call; null before they are known, and where there is no call. */
-  private @Nullable Settings settings;
-
   @SuppressWarnings("NullAway.Init") // picocli fills spec
   Main() {}
 
@@ -71,11 +68,7 @@ public final class Main implements Runnable {
         "Also: INDEXER_CONFIG in the environment."
       })
   void setConfig(Path file) {
-    // Settings has read it before the command line was parsed, but sees no files of arguments.
-    if (settings != null && !file.equals(settings.file())) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), Settings.FILE_OPTION + " must stand on the command line itself");
-    }
+    // Settings has read it before the command line was parsed.
   }
 
   @Option(
@@ -148,7 +141,6 @@ public final class Main implements Runnable {
       main.log().error(describe(e), ExitCode.USAGE);
       return ExitCode.USAGE;
     }
-    main.settings = settings;
     main.log = Log.named(program.getErr(), settings.early("--log"));
     program
         .setDefaultValueProvider(settings)

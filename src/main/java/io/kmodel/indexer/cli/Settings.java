@@ -38,7 +38,6 @@ final class Settings implements IDefaultValueProvider {
   private static final Map<String, String> SHORT_VARIABLES =
       Map.of("INDEXER_BUILD_MEMORY", "INDEXER_MEMORY");
 
-  private final @Nullable Path file;
   private final List<String> arguments;
   private final Map<String, Value> values;
   private final List<String> unknownVariables;
@@ -47,11 +46,7 @@ final class Settings implements IDefaultValueProvider {
   private record Value(String text, String origin) {}
 
   private Settings(
-      @Nullable Path file,
-      List<String> arguments,
-      Map<String, Value> values,
-      List<String> unknownVariables) {
-    this.file = file;
+      List<String> arguments, Map<String, Value> values, List<String> unknownVariables) {
     this.arguments = arguments;
     this.values = values;
     this.unknownVariables = unknownVariables;
@@ -88,7 +83,7 @@ final class Settings implements IDefaultValueProvider {
             variable + " in the environment");
       }
     }
-    return new Settings(path, arguments, values, unknown(environment, known.soFar()));
+    return new Settings(arguments, values, unknown(environment, known.soFar()));
   }
 
   /** What to say of variables that seem to be settings of a command with some, but are none. */
@@ -127,11 +122,6 @@ final class Settings implements IDefaultValueProvider {
   /** What the variables of a command begin with. */
   private static String variableOf(String command) {
     return Setting.PREFIX + command.toUpperCase(Locale.ROOT) + "_";
-  }
-
-  /** The file that was read, if any. */
-  @Nullable Path file() {
-    return file;
   }
 
   /** What is wrong with names in the environment; they count for nothing. */

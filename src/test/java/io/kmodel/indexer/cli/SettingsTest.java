@@ -135,10 +135,13 @@ class SettingsTest {
   }
 
   @Test
-  void theFileCannotBeNamedInAFileOfArguments() throws IOException {
+  void aWordThatBeginsWithAnAtIsNoFileOfArguments() throws IOException {
     Path more = Files.writeString(directory.resolve("more"), "--config " + file("log = json"));
-    assertThat(run("completion", "@" + more)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--config must stand on the command line itself");
+    for (String word : List.of("@" + more, "@" + directory, "@nothing", "@@more")) {
+      assertThat(run("verify", word)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .isEqualTo("indexer: no index at %s: not a directory%n".formatted(word));
+    }
   }
 
   @Test
