@@ -64,6 +64,7 @@ final class Commands {
       boolean isCalled = command.equals(EXPERIMENT) && arguments.length > 1;
       add(experiment, OF_EXPERIMENT, isCalled ? arguments[1] : ALL);
     }
+    setVersion(program);
     // A word that begins with @ is a query or a path, not the name of a file with arguments.
     return program
         .setExpandAtFiles(false)
@@ -80,6 +81,12 @@ final class Commands {
     } else {
       commands.forEach(parent::addSubcommand);
     }
+  }
+
+  /** Every command has the version of the program. */
+  private static void setVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new Main.Version());
+    command.getSubcommands().values().forEach(Commands::setVersion);
   }
 
   /** The names of the program's commands. */

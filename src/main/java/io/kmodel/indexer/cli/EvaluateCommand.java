@@ -8,6 +8,8 @@ import io.kmodel.indexer.evaluate.Measure;
 import io.kmodel.indexer.evaluate.RankedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Spec;
     footer = "  indexer evaluate bm25.run qrels.txt -q")
 final class EvaluateCommand implements Callable<Integer> {
   private static final String ALL = "all";
+  private static final int DECIMALS = 4;
 
   @Spec private CommandSpec spec;
 
@@ -107,10 +110,13 @@ final class EvaluateCommand implements Callable<Integer> {
               "%-22s\t%s\t%s%n",
               name,
               topic,
-              isCount
-                  ? Long.toString(Math.round(value))
-                  : String.format(Locale.ROOT, "%6.4f", value));
+              isCount ? Long.toString(Math.round(value)) : rounded(value));
         });
+  }
+
+  /** Four decimals as C has them, of the binary value; Java's are of its shortest decimal. */
+  private static String rounded(double value) {
+    return new BigDecimal(value).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString();
   }
 
   private void warn(Evaluation evaluation) {

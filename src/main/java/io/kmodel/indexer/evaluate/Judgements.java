@@ -27,6 +27,7 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
     TrecLines.read(
         file,
         COLUMNS,
+        COLUMNS,
         (columns, line) -> {
           int relevance = TrecLines.integer(columns[3], file, line);
           Map<String, Integer> documents =

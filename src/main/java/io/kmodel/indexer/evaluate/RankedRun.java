@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each. Documents are
- * ranked by their score; equal ones by the bytes of their docid, the largest first. The rank in the
- * file counts for nothing. Memory: the run.
+ * A run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each, and what follows
+ * the tag counts for nothing. Documents are ranked by their score; equal ones by the bytes of their
+ * docid, the largest first. The rank in the file counts for nothing. Memory: the run.
  *
  * @param topics by id, each with its documents, best first
  */
@@ -40,6 +40,7 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
     TrecLines.read(
         file,
         COLUMNS,
+        Integer.MAX_VALUE,
         (columns, number) ->
             lines
                 .computeIfAbsent(columns[0], topic -> new ArrayList<>())

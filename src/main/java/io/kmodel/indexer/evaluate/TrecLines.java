@@ -9,15 +9,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The lines of TREC's files: columns between white space, blank lines for nothing. Text is UTF-8;
- * what is not reads as U+FFFD.
+ * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
+ * nothing, lines that begin with # for comments. Text is UTF-8; what is not reads as U+FFFD.
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
   private static final Splitter COLUMNS =
       Splitter.on(CharMatcher.anyOf(" \t\u000B\f\r")).omitEmptyStrings();
+
+  private static final String COMMENT = "#";
+
+  /** A whole number, as some write it. */
+  private static final Pattern WITH_ZEROS = Pattern.compile("([+-]?[0-9]+)\\.0*");
 
   private TrecLines() {}
 
@@ -27,7 +34,13 @@ final class TrecLines {
     void accept(String[] columns, int line) throws IOException;
   }
 
-  static void read(Path file, int columns, Consumer consumer) throws IOException {
+  /**
+   * Reads a file.
+   *
+   * @param columns a line has at least
+   * @param most columns a line may have
+   */
+  static void read(Path file, int columns, int most, Consumer consumer) throws IOException {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
@@ -35,13 +48,14 @@ final class TrecLines {
       for (String line; (line = in.readLine()) != null; ) {
         number++;
         List<String> found = COLUMNS.splitToList(line);
-        if (found.isEmpty()) {
+        if (found.isEmpty() || found.getFirst().startsWith(COMMENT)) {
           continue;
         }
-        if (found.size() != columns) {
+        if (found.size() < columns || found.size() > most) {
+          String more = most > columns ? " or more" : "";
           throw new IOException(
-              "%s: line %d: expected %d columns, got %d: '%s'"
-                  .formatted(file, number, columns, found.size(), line));
+              "%s: line %d: expected %d columns%s, got %d: '%s'"
+                  .formatted(file, number, columns, more, found.size(), line));
         }
         consumer.accept(found.toArray(String[]::new), number);
       }
@@ -49,8 +63,9 @@ final class TrecLines {
   }
 
   static int integer(String column, Path file, int line) throws IOException {
+    Matcher withZeros = WITH_ZEROS.matcher(column);
     try {
-      return Integer.parseInt(column);
+      return Integer.parseInt(withZeros.matches() ? withZeros.group(1) : column);
     } catch (NumberFormatException e) {
       throw new IOException(
           "%s: line %d: expected a whole number, got '%s'".formatted(file, line, column), e);

@@ -95,6 +95,38 @@ class CommandsTest {
   }
 
   @Test
+  void valuesAreRoundedAsTrecEvalRoundsThem() throws IOException {
+    StringBuilder judged = new StringBuilder();
+    for (int i = 0; i < 32; i++) {
+      judged.append("tie 0 d%d 1%n".formatted(i));
+    }
+    for (int i = 0; i < 40; i++) {
+      judged.append("below 0 d%d 1%n".formatted(i));
+    }
+    Path qrels = Files.writeString(directory.resolve("qrels"), judged);
+    StringBuilder ranked = new StringBuilder("tie Q0 d0 1 9 t\n");
+    for (String id : List.of("a", "d0", "b", "c", "d", "e", "f", "d1")) {
+      ranked.append("below Q0 %s 1 %d t%n".formatted(id, -ranked.length()));
+    }
+    Path run = Files.writeString(directory.resolve("run"), ranked);
+    assertThat(run("evaluate", run.toString(), qrels.toString(), "-q")).isEqualTo(ExitCode.OK);
+    // 1/32 is as near to 0.0312 as to 0.0313; (1/2 + 2/8) / 40 is a little less than 0.01875.
+    assertThat(out.toString())
+        .contains("map                   \ttie\t0.0312\n")
+        .contains("map                   \tbelow\t0.0187\n");
+  }
+
+  @Test
+  void aLimitBelowOneIsAMistake() throws IOException {
+    for (String limit : List.of("0", "-1")) {
+      for (String command : List.of("terms", "postings")) {
+        assertThat(run(command, index(), "river", "--limit", limit)).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--limit must be at least 1; got " + limit);
+      }
+    }
+  }
+
+  @Test
   void topicsInLucenesSyntaxAreParsed() throws IOException {
     String index = index();
     Path topics = Files.writeString(directory.resolve("topics.tsv"), "1\t+river -stone\n");

@@ -104,6 +104,15 @@ class EvaluationTest {
   }
 
   @Test
+  void whatTrecEvalPassesOverIsPassedOver() throws IOException {
+    Path run = write("# a comment", "1 Q0 a 1 2 my run of today", " # another", "1 Q0 b 2 1 tag");
+    Path qrels = write("# judged by hand", "1 0 a 0.0", "1 0 b 1.0", "1 0 c +2.", "1 0 d -1.00");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("a", "b");
+    assertThat(Judgements.read(qrels).topics().get("1"))
+        .isEqualTo(Map.of("a", 0, "b", 1, "c", 2, "d", -1));
+  }
+
+  @Test
   void filesThatCannotBeUsedAreRefusedWithTheirLine() throws IOException {
     Path twice = write("1 Q0 a 1 1 t", "1 Q0 a 2 1 t");
     assertThatThrownBy(() -> RankedRun.read(twice))
@@ -115,7 +124,13 @@ class EvaluationTest {
     assertThatThrownBy(() -> RankedRun.read(notANumber)).hasMessageContaining("'NaN' is no score");
     Path columns = write("1 Q0 a 1 1 t", "", "1 0 a 1");
     assertThatThrownBy(() -> RankedRun.read(columns))
-        .hasMessageEndingWith("line 3: expected 6 columns, got 4: '1 0 a 1'");
+        .hasMessageEndingWith("line 3: expected 6 columns or more, got 4: '1 0 a 1'");
+    Path more = write("1 0 a 1 1");
+    assertThatThrownBy(() -> Judgements.read(more))
+        .hasMessageEndingWith("line 1: expected 4 columns, got 5: '1 0 a 1 1'");
+    Path half = qrels("1 a 0.5");
+    assertThatThrownBy(() -> Judgements.read(half))
+        .hasMessageEndingWith("line 1: expected a whole number, got '0.5'");
     Path empty = write("");
     assertThatThrownBy(() -> RankedRun.read(empty)).hasMessageEndingWith("an empty run");
     assertThatThrownBy(() -> Judgements.read(empty)).hasMessageEndingWith("no judgements");
