@@ -73,7 +73,7 @@ public final class Main implements Runnable {
 
   @Option(
       names = "--log",
-      paramLabel = "FORMAT",
+      paramLabel = "STYLE",
       scope = ScopeType.INHERIT,
       defaultValue = "text",
       description = {

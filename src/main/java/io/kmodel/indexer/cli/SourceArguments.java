@@ -23,7 +23,7 @@ final class SourceArguments {
 
   @Option(
       names = "--docno",
-      paramLabel = "WHAT",
+      paramLabel = "ID",
       defaultValue = "trec-id",
       converter = DocnoConverter.class,
       description = {
@@ -34,7 +34,7 @@ final class SourceArguments {
 
   @Option(
       names = "--duplicates",
-      paramLabel = "WHAT",
+      paramLabel = "POLICY",
       defaultValue = "keep",
       description = {
         "Documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip, which reads what",
