@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.base.Splitter;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * that {@code --help} shows: one section, with a part for each command that does something.
  */
 final class ManualPage {
+  private static final Splitter LINES = Splitter.on("%n").omitEmptyStrings();
+
   private final StringBuilder page = new StringBuilder();
 
   private ManualPage() {}
@@ -68,7 +71,8 @@ final class ManualPage {
       if (paragraph.isEmpty()) {
         page.append(".PP\n");
       } else {
-        text(paragraph);
+        // Descriptions are formats, for picocli.
+        LINES.split(paragraph).forEach(this::text);
       }
     }
     command.positionalParameters().forEach(p -> writeArgument(p.paramLabel(), "", p));
