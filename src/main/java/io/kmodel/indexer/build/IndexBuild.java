@@ -73,7 +73,7 @@ public final class IndexBuild {
    * @throws BuildException if the options cannot work; nothing was written then
    * @throws IllegalArgumentException if a device was asked for that is not there
    * @throws IOException if reading or writing failed; what is finished stays for a build that goes
-   *     on, and {@link Recovery#notices} is told so; nothing half-made stays
+   *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     try (log;
@@ -99,7 +99,7 @@ public final class IndexBuild {
     RunFiles runs =
         new RunFiles(new RunFiles.Place(directory, schema, journal, kept), log.clock(), progress);
     Merged merged;
-    try (StallWatch watch = StallWatch.start(progress, recovery.notices())) {
+    try (StallWatch watch = StallWatch.start(progress, recovery.warnings())) {
       new DocumentPhase(options, plan, sorting, log, progress).run(directory, runs, journal);
       progress.enter(Stage.MERGE);
       merged = merge(runs, directory, journal);
@@ -165,7 +165,7 @@ public final class IndexBuild {
       try {
         return InvertedIndexWriter.resume(directory.index(), schema, before.index());
       } catch (CorruptIndexException | NoSuchFileException e) {
-        recovery.notices().accept("what was merged is merged again: " + e.getMessage());
+        recovery.warnings().accept("what was merged is merged again: " + e.getMessage());
         directory.sealed().forgetMergedRanges();
         Directories.deleteTree(directory.index());
       }

@@ -105,7 +105,7 @@ public final class LuceneBuild {
    * @throws BuildException if the options cannot work; nothing was written then
    * @throws IllegalArgumentException where Lucene cannot hold the index, or a device is not there
    * @throws IOException if reading or writing failed; finished runs may stay for a build that goes
-   *     on, and {@link Recovery#notices} is told so; nothing half-made stays
+   *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     boolean resumable = target.segments() != SEGMENT_PER_RUN;
@@ -150,7 +150,7 @@ public final class LuceneBuild {
     try (SegmentedIndex index =
             new SegmentedIndex(
                 directory.index(), schema, target.codec(), Workers.factoryGivingWay("segment"));
-        StallWatch watch = StallWatch.start(progress, recovery.notices())) {
+        StallWatch watch = StallWatch.start(progress, recovery.warnings())) {
       runs =
           target.segments() == SEGMENT_PER_RUN
               ? segmentPerRun(index, directory)

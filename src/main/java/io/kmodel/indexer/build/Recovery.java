@@ -9,10 +9,12 @@ import java.util.function.Consumer;
  * @param start what happens to finished work that is there
  * @param sealEvery how much time's work may be lost, beside what is not finished; see {@link
  *     BuildJournal}
- * @param notices is told in words, a line each, what the user should know while the build goes on;
- *     by any thread
+ * @param notices is told in words what the user may want to know while the build goes on; by any
+ *     thread
+ * @param warnings is told in the same way what went wrong, or is left for the user to do
  */
-public record Recovery(Start start, Duration sealEvery, Consumer<String> notices) {
+public record Recovery(
+    Start start, Duration sealEvery, Consumer<String> notices, Consumer<String> warnings) {
   /** Long enough that a short build pays nothing. */
   public static final Duration SEAL_EVERY = Duration.ofSeconds(30);
 
@@ -27,6 +29,11 @@ public record Recovery(Start start, Duration sealEvery, Consumer<String> notices
     RESUME,
     /** It is deleted. */
     RESTART
+  }
+
+  /** With one who is told all of it. */
+  public Recovery(Start start, Duration sealEvery, Consumer<String> notices) {
+    this(start, sealEvery, notices, notices);
   }
 
   public Recovery {

@@ -61,7 +61,7 @@ final class Resumption {
     if (begun != null) {
       directory.keep(true);
       requireSame(begun.options(), identity);
-      sealed.verify(directory.runs(), threads).forEach(recovery.notices());
+      sealed.verify(directory.runs(), threads).forEach(recovery.warnings());
       recovery
           .notices()
           .accept("going on with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
@@ -83,7 +83,7 @@ final class Resumption {
     } else if (!isUsersMistake(cause) && journal.rescue(cause)) {
       directory.keep(true);
       recovery
-          .notices()
+          .warnings()
           .accept(
               "%,d finished splits are kept in %s; the same command with --resume goes on from there"
                   .formatted(journal.splits(), directory.root()));

@@ -27,7 +27,7 @@ final class StallWatch implements AutoCloseable {
 
   private final LongSupplier pulse;
   private final Duration limit;
-  private final Consumer<String> notices;
+  private final Consumer<String> warnings;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread thread = new Thread(this::watch, "stall-watch");
 
@@ -35,18 +35,18 @@ final class StallWatch implements AutoCloseable {
    * A watch.
    *
    * @param pulse stays the same only as long as nothing is done
-   * @param notices is told what it is, a line each
+   * @param warnings is told what it is, in several lines
    */
-  StallWatch(LongSupplier pulse, Duration limit, Consumer<String> notices) {
+  StallWatch(LongSupplier pulse, Duration limit, Consumer<String> warnings) {
     this.pulse = pulse;
     this.limit = limit;
-    this.notices = notices;
+    this.warnings = warnings;
     thread.setDaemon(true);
   }
 
   /** Watches a build for as long as it is not closed. */
-  static StallWatch start(BuildProgress progress, Consumer<String> notices) {
-    StallWatch watch = new StallWatch(progress::pulse, LIMIT, notices);
+  static StallWatch start(BuildProgress progress, Consumer<String> warnings) {
+    StallWatch watch = new StallWatch(progress::pulse, LIMIT, warnings);
     watch.start();
     return watch;
   }
@@ -68,7 +68,7 @@ final class StallWatch implements AutoCloseable {
           told = false;
         } else if (!told && System.nanoTime() - since >= limit.toNanos()) {
           told = true;
-          describe().forEach(notices);
+          warnings.accept(describe());
         }
       }
     } catch (InterruptedException e) {
@@ -76,7 +76,7 @@ final class StallWatch implements AutoCloseable {
     }
   }
 
-  private List<String> describe() {
+  private String describe() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -97,7 +97,7 @@ final class StallWatch implements AutoCloseable {
       }
       lines.add("  these wait for each other for ever: " + String.join(", ", names));
     }
-    return lines;
+    return String.join("\n", lines);
   }
 
   private static boolean isOurs(ThreadInfo info) {

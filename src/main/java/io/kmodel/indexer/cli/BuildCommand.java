@@ -204,7 +204,7 @@ final class BuildCommand implements Callable<Integer> {
       throw usage("nothing to build: name --output, --export or both");
     }
     try {
-      recovery.toRecovery(spec.commandLine().getErr());
+      recovery.toRecovery(Main.logOf(spec), display.quiet());
       export.require(output, overwrite, resources.toOptions().threads());
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
@@ -223,7 +223,7 @@ final class BuildCommand implements Callable<Integer> {
   private Build prepare(BuildProgress progress) throws IOException {
     try {
       BuildOptions options = options(Objects.requireNonNull(target()));
-      Recovery chosen = recovery.toRecovery(spec.commandLine().getErr());
+      Recovery chosen = recovery.toRecovery(Main.logOf(spec), display.quiet());
       return output != null
           ? new IndexBuild(options, progress).withRecovery(chosen)::run
           : new LuceneBuild(options, export.ofBuild(), progress).withRecovery(chosen)::run;

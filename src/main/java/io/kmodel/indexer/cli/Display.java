@@ -14,7 +14,7 @@ final class Display {
   @Option(
       names = {"-q", "--quiet"},
       fallbackValue = "true",
-      description = "No progress and no report, only errors.")
+      description = "No progress and no report, only warnings and errors.")
   private boolean quiet;
 
   @SuppressWarnings("NullAway.Init") // picocli fills command

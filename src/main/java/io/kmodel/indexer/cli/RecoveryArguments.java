@@ -2,7 +2,6 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.Recovery;
 import io.kmodel.indexer.build.Recovery.Start;
-import java.io.PrintWriter;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
@@ -39,9 +38,10 @@ final class RecoveryArguments {
   /**
    * What to do.
    *
-   * @param err where the user is told of it
+   * @param log is told what the user should know while the build goes on
+   * @param quiet whether that is warnings only
    */
-  Recovery toRecovery(PrintWriter err) {
+  Recovery toRecovery(Log log, boolean quiet) {
     if (resume && restart) {
       throw new IllegalArgumentException("--resume and --restart exclude each other");
     }
@@ -50,11 +50,6 @@ final class RecoveryArguments {
     }
     Start start = resume ? Start.RESUME : restart ? Start.RESTART : Start.ANEW;
     return new Recovery(
-        start,
-        Duration.ofSeconds(sealSeconds),
-        line -> {
-          err.println("indexer: " + line);
-          err.flush();
-        });
+        start, Duration.ofSeconds(sealSeconds), quiet ? notice -> {} : log::note, log::warning);
   }
 }

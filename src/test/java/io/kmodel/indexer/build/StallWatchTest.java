@@ -3,7 +3,6 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,14 +34,11 @@ class StallWatchTest {
     }
     try (StallWatch watch = new StallWatch(pulse::get, LIMIT, lines::add)) {
       watch.start();
-      assertThat(next()).startsWith("no progress for 0 s; these threads are at work or wait:");
-      List<String> threads = new ArrayList<>();
-      for (String line = lines.poll(2, TimeUnit.SECONDS);
-          line != null;
-          line = lines.poll(500, TimeUnit.MILLISECONDS)) {
-        threads.add(line);
-      }
-      assertThat(threads)
+      List<String> threads = next().lines().toList();
+      assertThat(threads.getFirst())
+          .isEqualTo("no progress for 0 s; these threads are at work or wait:");
+      assertThat(lines.poll(500, TimeUnit.MILLISECONDS)).isNull();
+      assertThat(threads.subList(1, threads.size()))
           .anyMatch(
               line ->
                   line.startsWith("  the-waiter is blocked for java.lang.Object@")

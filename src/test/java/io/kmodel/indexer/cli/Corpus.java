@@ -55,7 +55,7 @@ final class Corpus {
     List<String> arguments = new ArrayList<>(List.of("build"));
     parts.forEach(part -> arguments.add(part.toString()));
     arguments.addAll(List.of("--output", index.toString(), "--threads", "3"));
-    arguments.addAll(List.of("--seal-every", "0", "--resume", "-q"));
+    arguments.addAll(List.of("--seal-every", "0", "--resume"));
     arguments.addAll(List.of(more));
     return arguments.toArray(String[]::new);
   }
