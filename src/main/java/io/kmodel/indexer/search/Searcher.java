@@ -31,6 +31,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,11 @@ public final class Searcher implements AutoCloseable {
     } catch (ParseException | IndexSearcher.TooManyClauses e) {
       throw new IllegalArgumentException(
           "query '%s' cannot be read: %s".formatted(text, e.getMessage()), e);
+    } catch (TooComplexToDeterminizeException e) {
+      throw new IllegalArgumentException(
+          "query '%s' cannot be read: an expression in it is too complex, as it would take an automaton of too many states"
+              .formatted(text),
+          e);
     }
   }
 

@@ -241,6 +241,11 @@ class SearcherTest {
       assertThatThrownBy(() -> searcher.search("title:(a", 10))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("query 'title:(a' cannot be read: ");
+      for (String tooComplex : List.of("/(a|b)*a(a|b){25}/", "title:a /(a|b)*a(a|b){25}/")) {
+        assertThatThrownBy(() -> searcher.search(tooComplex, 10))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("cannot be read: an expression in it is too complex");
+      }
       assertThatThrownBy(() -> searcher.search("\"must have\"", 10))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("cannot be answered")
