@@ -83,12 +83,14 @@ public record BuildEstimate(
   /**
    * Estimates a build.
    *
+   * @throws BuildException if the build would be refused for what it is to read
    * @throws IllegalArgumentException if the memory budget does not suffice
    * @throws IOException if a root is missing or cannot be listed
    */
   public static BuildEstimate of(BuildOptions options, Target target, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, target != Target.SEGMENTS);
+    WorkDirectory.requireApart(options.roots(), options.output());
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey();

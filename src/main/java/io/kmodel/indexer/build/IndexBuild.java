@@ -76,6 +76,7 @@ public final class IndexBuild {
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
+    WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(

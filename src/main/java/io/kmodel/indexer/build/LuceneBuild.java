@@ -113,6 +113,7 @@ public final class LuceneBuild {
       throw new BuildException(
           "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
     }
+    WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(

@@ -3,13 +3,16 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * and the growing index. It is locked while the build lives; the index moves to its place in one
  * rename; the directory is deleted when the build ends, well or badly, unless {@link #keep} was
  * called. Where the process is killed, the next build into the same output puts back an index that
- * was on the way out, and cleans up or goes on, as it is told.
+ * was on the way out, and cleans up or goes on, as it is told. Where there is something else under
+ * the name, a build is refused, and nothing touched.
  *
  * <pre>
  * lock       who is at work (see {@link DirectoryLock})
@@ -30,6 +34,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkDirectory implements AutoCloseable {
   private static final String SUFFIX = ".building";
+  private static final String JOURNAL = "journal";
+  private static final String INPUT = "input";
+  private static final String RUNS = "runs";
+  private static final String INDEX = "index";
+  private static final String REPLACED = "replaced";
+
+  /** All that a build may leave. */
+  private static final Set<String> ENTRIES =
+      Set.of(
+          JOURNAL, INPUT, OutputFile.temporary(Path.of(INPUT)).toString(), RUNS, INDEX, REPLACED);
 
   private final Path output;
   private final Path root;
@@ -80,6 +94,26 @@ final class WorkDirectory implements AutoCloseable {
     return directory;
   }
 
+  /**
+   * Looks that a build does not read what it deletes at its end.
+   *
+   * @throws BuildException if it would
+   */
+  static void requireApart(List<Path> input, Path output) throws IOException {
+    Path root = root(target(output));
+    if (!Files.exists(root)) {
+      return;
+    }
+    Path deleted = root.toRealPath();
+    for (Path path : input) {
+      if (Files.exists(path) && path.toRealPath().startsWith(deleted)) {
+        throw new BuildException(
+            "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
+                .formatted(path, output, root));
+      }
+    }
+  }
+
   /** What a crawl that holds an output does not consist of, whether it is there or not. */
   static List<Path> all(Path output) {
     Path target = target(output);
@@ -96,10 +130,12 @@ final class WorkDirectory implements AutoCloseable {
 
   private static DirectoryLock lock(Path root, Path output) throws IOException {
     try {
-      return DirectoryLock.take(root);
+      return DirectoryLock.take(root, ENTRIES);
     } catch (LockedException e) {
       throw new BuildException(
           "another build is at work on %s: %s (%s)".formatted(output, e.owner(), root));
+    } catch (ForeignDirectoryException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -164,7 +200,7 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   private Path replaced() {
-    return root.resolve("replaced");
+    return root.resolve(REPLACED);
   }
 
   /** What a crawl that holds the output does not consist of. */
@@ -181,19 +217,19 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   Path journal() {
-    return root.resolve("journal");
+    return root.resolve(JOURNAL);
   }
 
   Path input() {
-    return root.resolve("input");
+    return root.resolve(INPUT);
   }
 
   Path runs() {
-    return root.resolve("runs");
+    return root.resolve(RUNS);
   }
 
   Path index() {
-    return root.resolve("index");
+    return root.resolve(INDEX);
   }
 
   /** Moves the finished index to its place, and what was there out of the way. */

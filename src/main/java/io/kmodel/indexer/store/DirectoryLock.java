@@ -4,109 +4,218 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lock of a directory in which something is made: a lock of the operating system on a file,
  * which ends with the process that holds it, however that ends; so a file that a dead process has
- * left locks nobody out. The file says in words who holds it.
+ * left locks nobody out. The file says in words who holds it. A directory that was made by somebody
+ * else is neither locked nor changed.
+ *
+ * <p>POSIX takes a process's locks on a file away when the process closes any descriptor of it. So
+ * a file that is locked here is not opened a second time in this process, by nobody: who holds it
+ * is remembered, and that its name still leads to it is seen by its size.
  */
 public final class DirectoryLock implements AutoCloseable {
   private static final String FILE_NAME = "lock";
+
+  /** How the file begins. */
+  private static final String OWNER = "process ";
 
   /** Where Linux has the machine's name. */
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
   private static final int OWNER_BYTES = 1000;
 
+  /** Spaces at the end of the file, fewer than so many, whose number is drawn each time. */
+  private static final int PADDING = 500;
+
+  /** How often a directory may be deleted by its last owner while it is taken. */
+  private static final int ATTEMPTS = 1000;
+
+  /**
+   * Who holds the locks of this process, by the keys of their files: the process is what has them,
+   * not an object. Its monitor is held while such a file is opened or closed.
+   */
+  private static final Map<Object, String> HELD = new HashMap<>();
+
   private final Path directory;
   private final FileChannel channel;
   private final FileLock lock;
+  private final Object key;
   private boolean deletes;
 
-  private DirectoryLock(Path directory, FileChannel channel, FileLock lock) {
+  private DirectoryLock(Path directory, FileChannel channel, FileLock lock, Object key) {
     this.directory = directory;
     this.channel = channel;
     this.lock = lock;
+    this.key = key;
   }
 
   /**
    * Creates the directory where it is absent, and locks it.
    *
+   * @param entries names of all that its owners may make in it
    * @throws LockedException if another process, or another owner in this one, has locked it
+   * @throws ForeignDirectoryException if there is something that no owner has made
    */
-  public static DirectoryLock take(Path directory) throws IOException {
-    Path file = directory.resolve(FILE_NAME);
-    while (true) {
-      Directories.createPrivate(directory);
-      FileChannel channel;
+  public static DirectoryLock take(Path directory, Set<String> entries) throws IOException {
+    for (int attempt = 1; ; attempt++) {
       try {
-        channel =
-            FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      } catch (NoSuchFileException e) {
+        requireOurs(directory, entries);
+        Files.createDirectories(directory);
+        DirectoryLock lock = tryTake(directory);
+        if (lock != null) {
+          return lock;
+        }
+      } catch (NoSuchFileException | FileAlreadyExistsException e) {
         // Its last owner has deleted the directory just now.
-        continue;
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
       }
+    }
+  }
+
+  /** The lock's file is the first in a directory and the last: only an empty one is without. */
+  private static void requireOurs(Path directory, Set<String> entries) throws IOException {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!attributes(directory).isDirectory()) {
+      throw new ForeignDirectoryException(directory, "is no directory");
+    }
+    boolean isOurs = Files.isRegularFile(directory.resolve(FILE_NAME), LinkOption.NOFOLLOW_LINKS);
+    String other = null;
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
+      for (Path entry : found) {
+        String name = String.valueOf(entry.getFileName());
+        if (name.equals(FILE_NAME) && attributes(entry).isRegularFile()) {
+          isOurs = true;
+        } else if (entries.contains(name)) {
+          other = other == null ? name : other;
+        } else {
+          throw new ForeignDirectoryException(directory, "holds " + name);
+        }
+      }
+    }
+    if (!isOurs && other != null) {
+      throw new ForeignDirectoryException(
+          directory, "holds %s without a file '%s'".formatted(other, FILE_NAME));
+    }
+  }
+
+  private static BasicFileAttributes attributes(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** Null if the file was deleted, and perhaps made again, before it was locked. */
+  private static @Nullable DirectoryLock tryTake(Path directory) throws IOException {
+    Path file = directory.resolve(FILE_NAME);
+    synchronized (HELD) {
+      if (Files.exists(file)) {
+        String holder = HELD.get(key(file));
+        if (holder != null) {
+          throw new LockedException(directory, holder);
+        }
+      }
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       try {
-        FileLock lock = tryLock(channel);
+        FileLock lock = channel.tryLock();
         if (lock == null) {
           throw new LockedException(directory, owner(channel));
         }
-        if (isStill(channel, file)) {
-          return new DirectoryLock(directory, channel, lock);
+        requireOurs(directory, channel);
+        String owner = self();
+        if (!isStill(channel, file, owner)) {
+          channel.close();
+          return null;
         }
+        Directories.createPrivate(directory);
+        DirectoryLock taken = new DirectoryLock(directory, channel, lock, key(file));
+        HELD.put(taken.key, owner);
+        return taken;
       } catch (IOException | RuntimeException e) {
         channel.close();
         throw e;
       }
-      channel.close();
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel file) throws IOException {
-    try {
-      return file.tryLock();
-    } catch (OverlappingFileLockException e) {
-      return null;
+  /** What a file is known by, whatever its name. */
+  private static Object key(Path file) throws IOException {
+    Object key = attributes(file).fileKey();
+    return key == null ? file.toRealPath() : key;
+  }
+
+  private static void requireOurs(Path directory, FileChannel channel) throws IOException {
+    String before = text(channel);
+    if (!before.isEmpty() && !before.startsWith(OWNER)) {
+      throw new ForeignDirectoryException(
+          directory, "its file '%s' is of another program".formatted(FILE_NAME));
     }
   }
 
-  /** Whether the file was not deleted, and perhaps made again, before it was locked. */
-  private static boolean isStill(FileChannel channel, Path file) throws IOException {
+  /** Of two files, one of which does not change meanwhile, the sizes differ at least once. */
+  private static boolean isStill(FileChannel channel, Path file, String owner) throws IOException {
     try {
-      // What is written through the channel is only read by name if both are one file.
-      writeOwner(channel);
-      return owner(channel).equals(Files.readString(file).strip());
+      long before = channel.size();
+      if (Files.size(file) != before) {
+        return false;
+      }
+      byte[] text;
+      do {
+        int padding = ThreadLocalRandom.current().nextInt(PADDING);
+        text = (owner + " ".repeat(padding) + "\n").getBytes(StandardCharsets.UTF_8);
+      } while (text.length == before);
+      write(channel, text);
+      return Files.size(file) == text.length;
     } catch (NoSuchFileException e) {
       return false;
     }
   }
 
+  private static void write(FileChannel channel, byte[] text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text);
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, bytes.position());
+    }
+    channel.truncate(text.length);
+  }
+
   private static String owner(FileChannel channel) throws IOException {
+    String owner = text(channel);
+    return owner.isEmpty() ? "a process that is just starting" : owner;
+  }
+
+  private static String text(FileChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(OWNER_BYTES);
     while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) > 0) {
       // until its end
     }
-    String owner = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
-    return owner.isEmpty() ? "a process that is just starting" : owner;
+    return new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip();
   }
 
-  private static void writeOwner(FileChannel channel) throws IOException {
-    ProcessHandle self = ProcessHandle.current();
-    String owner = "process %d on %s, since %s%n".formatted(self.pid(), host(), Instant.now());
-    channel.truncate(0);
-    ByteBuffer bytes = ByteBuffer.wrap(owner.getBytes(StandardCharsets.UTF_8));
-    while (bytes.hasRemaining()) {
-      channel.write(bytes, bytes.position());
-    }
+  private static String self() {
+    return OWNER
+        + "%d on %s, since %s".formatted(ProcessHandle.current().pid(), host(), Instant.now());
   }
 
   /** Without a look-up, which can take seconds where the network is not there. */
@@ -125,11 +234,44 @@ public final class DirectoryLock implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (channel) {
+    boolean deleted = false;
+    try {
       if (deletes) {
-        Directories.deleteTree(directory);
+        deleteEntries();
+        deleted = true;
       }
-      lock.release();
+    } finally {
+      release(deleted);
+    }
+  }
+
+  /** All but the lock: where that is not, the directory is anybody's. */
+  private void deleteEntries() throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        if (!FILE_NAME.equals(String.valueOf(entry.getFileName()))) {
+          Directories.deleteTree(entry);
+        }
+      }
+    }
+  }
+
+  private void release(boolean deletesDirectory) throws IOException {
+    synchronized (HELD) {
+      try (channel) {
+        if (deletesDirectory) {
+          Files.deleteIfExists(directory.resolve(FILE_NAME));
+          Files.deleteIfExists(directory);
+        }
+        lock.release();
+      } catch (DirectoryNotEmptyException e) {
+        // Its next owner has come.
+      } finally {
+        HELD.remove(key);
+      }
     }
   }
 }

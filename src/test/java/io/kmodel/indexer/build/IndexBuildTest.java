@@ -203,6 +203,7 @@ class IndexBuildTest {
   void anIndexThatWasOnItsWayOutWhenTheProcessDiedIsPutBack() throws Exception {
     build("index", 2, plan(PLENTY));
     Path work = Files.createDirectory(directory.resolve("index.building"));
+    Files.writeString(work.resolve("lock"), "process 1 on a machine, since long ago\n");
     Files.move(directory.resolve("index"), work.resolve("replaced"));
     assertThatThrownBy(() -> build("index", 2, plan(PLENTY)))
         .isInstanceOf(BuildException.class)

@@ -14,6 +14,7 @@ import io.kmodel.indexer.parse.IndexAnalysis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +107,43 @@ class OccupiedOutputTest extends InterruptedBuild {
     Files.createDirectory(work());
     Files.writeString(work().resolve("lock"), "process 1 on a machine, since long ago\n");
     assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+  }
+
+  @Test
+  void whatNoBuildHasMadeIsLeftAsItIs() throws Exception {
+    Path photo = Files.createDirectory(work()).resolve("photo.jpg");
+    Files.writeString(photo, "a photo");
+    for (Path input : List.of(crawl, directory.resolve("missing"))) {
+      for (Start start : Start.values()) {
+        assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), start))
+            .isInstanceOf(BuildException.class)
+            .hasMessageContaining(
+                work() + ": is where the program would work, but holds photo.jpg");
+      }
+    }
+    assertThat(photo).hasContent("a photo");
+    Files.move(photo, directory.resolve("photo.jpg"));
+    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void whatABuildWouldDeleteIsNoInput() throws Exception {
+    Path root = Files.createDirectory(work());
+    Path link = Files.createSymbolicLink(directory.resolve("link"), root);
+    for (Path input : List.of(root, link)) {
+      assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), Start.ANEW))
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining(input + " cannot be input of a build of " + output);
+    }
+    assertThat(root).isDirectory();
+    interruptParsing();
+    Path runs = root.resolve("runs");
+    assertThatThrownBy(() -> build(options(runs, output, 2), new BuildProgress(), Start.RESTART))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("cannot be input");
+    resume();
+    assertThat(output).isDirectory();
   }
 
   @Test

@@ -226,6 +226,31 @@ class KillIT {
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
   }
 
+  /** The first one lost its lock a moment after it had it, and both went on in one directory. */
+  @Test
+  void ofTwoBuildsOfOneOutputTheSecondIsRefusedAndTheFirstEndsWell()
+      throws IOException, InterruptedException {
+    Program other =
+        new Program(Files.createDirectory(directory.resolve("other"))).withOpenFiles(OPEN_FILES);
+    Path lock = building().resolve("lock");
+    for (int round = 0; round < 3; round++) {
+      Process first = program.start(List.of(), Corpus.arguments(corpus, output));
+      while (first.isAlive() && !(Files.exists(lock) && Files.size(lock) > 0)) {
+        Thread.sleep(1);
+      }
+      Ended second = other.run(List.of(), Corpus.arguments(corpus, output));
+      assertThat(second.exitCode()).as(second.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(second.err())
+          .contains(
+              "another build is at work on " + output, "process %d on ".formatted(first.pid()));
+      Ended ended = program.end(first);
+      assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+      assertThat(Corpus.files(output)).isEqualTo(expected);
+      assertThat(building()).doesNotExist();
+      Directories.deleteTree(output);
+    }
+  }
+
   private Path building() {
     return output.resolveSibling("index.building");
   }

@@ -21,11 +21,13 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
@@ -142,7 +144,7 @@ class ExportFaultsTest {
 
   @Test
   void whatAKilledExportHasLeftIsGoneAfterTheNext() throws Exception {
-    Path left = target.resolveSibling("target.exporting/index");
+    Path left = left().resolve("made");
     Files.createDirectories(left);
     Files.writeString(left.resolve("segments_1"), "half");
     lucene(target);
@@ -150,9 +152,33 @@ class ExportFaultsTest {
     assertNothingElse();
   }
 
+  /** Where an export works, as one leaves it that is killed. */
+  private Path left() throws IOException {
+    Path work = Files.createDirectories(target.resolveSibling("target.exporting"));
+    Files.writeString(work.resolve("lock"), "process 1 on a machine, since long ago\n");
+    return work;
+  }
+
+  @Test
+  void whatAnExportHasNotMadeIsLeftAsItIs() throws Exception {
+    Path mine = Files.createDirectory(target.resolveSibling("target.exporting")).resolve("mine");
+    Files.writeString(mine, "a letter");
+    assertThatThrownBy(() -> lucene(target))
+        .isInstanceOf(ForeignDirectoryException.class)
+        .hasMessageContaining("target.exporting: is where the program would work, but holds mine");
+    assertThatThrownBy(
+            () ->
+                CiffExporter.export(
+                    index, target, CiffExportOptions.DEFAULT, ProgressListener.NONE))
+        .isInstanceOf(ForeignDirectoryException.class);
+    assertThat(mine).hasContent("a letter");
+    assertThat(target).doesNotExist();
+  }
+
   @Test
   void twoExportsIntoOneTargetDoNotMeet() throws Exception {
-    try (DirectoryLock lock = DirectoryLock.take(target.resolveSibling("target.exporting"))) {
+    try (DirectoryLock lock =
+        DirectoryLock.take(target.resolveSibling("target.exporting"), Set.of())) {
       assertThatThrownBy(() -> lucene(target))
           .isInstanceOf(LockedException.class)
           .hasMessageContaining("process " + ProcessHandle.current().pid());
@@ -165,7 +191,7 @@ class ExportFaultsTest {
   void twoCiffExportsIntoOneFileDoNotMeet() throws Exception {
     CiffExportOptions options = CiffExportOptions.DEFAULT;
     Path exporting = target.resolveSibling("target.exporting");
-    try (DirectoryLock lock = DirectoryLock.take(exporting)) {
+    try (DirectoryLock lock = DirectoryLock.take(exporting, Set.of())) {
       assertThatThrownBy(() -> CiffExporter.export(index, target, options, ProgressListener.NONE))
           .isInstanceOf(LockedException.class)
           .hasMessageContaining(
@@ -174,8 +200,7 @@ class ExportFaultsTest {
       assertThat(exporting).exists();
       lock.deleteAtClose();
     }
-    Files.createDirectories(exporting);
-    Files.writeString(exporting.resolve("target"), "half of what a killed export has left");
+    Files.writeString(left().resolve("made"), "half of what a killed export has left");
     CiffExporter.export(index, target, options, ProgressListener.NONE);
     Path alone = directory.resolve("alone.ciff");
     CiffExporter.export(index, alone, options, ProgressListener.NONE);

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
@@ -37,8 +38,10 @@ import java.util.zip.GZIPOutputStream;
 public final class CiffExporter {
   private static final String WORK_SUFFIX = ".exporting";
 
-  /** The file's name until it is moved; never that of the lock beside it. */
-  private static final String MADE = "made.ciff";
+  /**
+   * The file's name until it is moved, as in exports to Lucene; never that of the lock beside it.
+   */
+  private static final String MADE = "made";
 
   /** About what a message takes; most postings take six. */
   private static final long POSTING_BYTES = 8;
@@ -102,11 +105,13 @@ public final class CiffExporter {
     requireDirectory(target);
     Path work = target.resolveSibling(target.getFileName() + WORK_SUFFIX);
     // Before all that takes time, so that who comes second is told at once.
-    try (DirectoryLock lock = DirectoryLock.take(work)) {
+    try (DirectoryLock lock = DirectoryLock.take(work, Set.of(MADE))) {
       lock.deleteAtClose();
       index.verifyChecksums();
       CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
       exporter.requireRoom(target);
+      // What an export that was killed has left.
+      Directories.deleteTree(work.resolve(MADE));
       return exporter.export(target, work.resolve(MADE));
     }
   }

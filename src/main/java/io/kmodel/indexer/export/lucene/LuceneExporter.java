@@ -68,16 +68,21 @@ public final class LuceneExporter {
     requireWithinLimits(index);
     requireRoom(index, target.path());
     Path work = target.work();
-    try (DirectoryLock lock = DirectoryLock.take(work)) {
+    try (DirectoryLock lock = DirectoryLock.take(work, TargetDirectory.ENTRIES)) {
       target.restore();
-      lock.deleteAtClose();
-      target.requireFree();
-      // Reads all of the index: what would be in the way of the export is known by now.
-      index.verifyChecksums();
-      // What an export that was killed has left.
-      Path made = work.resolve("index");
-      Directories.deleteTree(made);
-      return export(index, Files.createDirectory(made), target, options, progress);
+      try {
+        target.requireFree();
+        // Reads all of the index: what would be in the way of the export is known by now.
+        index.verifyChecksums();
+        // What an export that was killed has left.
+        Path made = target.made();
+        Directories.deleteTree(made);
+        return export(index, Files.createDirectory(made), target, options, progress);
+      } finally {
+        if (!target.isSetAside()) {
+          lock.deleteAtClose();
+        }
+      }
     }
   }
 

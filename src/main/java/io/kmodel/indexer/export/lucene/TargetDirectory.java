@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -16,6 +17,14 @@ import java.util.stream.Stream;
  */
 public final class TargetDirectory {
   private static final String WORK_SUFFIX = ".exporting";
+
+  /** The index's name until it is moved, as in exports to CIFF. */
+  private static final String MADE = "made";
+
+  private static final String REPLACED = "replaced";
+
+  /** What there may be in the work directory. */
+  static final Set<String> ENTRIES = Set.of(MADE, REPLACED);
 
   private final Path path;
   private final Replaceable replaceable;
@@ -81,13 +90,23 @@ public final class TargetDirectory {
     return absolute.resolveSibling(name + WORK_SUFFIX);
   }
 
+  /** The index until it is moved. */
+  Path made() {
+    return work().resolve(MADE);
+  }
+
   private Path replaced() {
-    return work().resolve("replaced");
+    return work().resolve(REPLACED);
+  }
+
+  /** Whether what was there is in the work directory and nowhere else. */
+  boolean isSetAside() {
+    return Files.exists(replaced()) && !Files.exists(path);
   }
 
   /** Puts back what was on its way out when a process was killed; by the owner of the lock. */
   void restore() throws IOException {
-    if (Files.exists(replaced()) && !Files.exists(path)) {
+    if (isSetAside()) {
       Files.move(replaced(), path, StandardCopyOption.ATOMIC_MOVE);
     }
   }

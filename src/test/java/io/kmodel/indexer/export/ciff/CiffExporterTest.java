@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.GZIPInputStream;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
@@ -205,7 +206,7 @@ class CiffExporterTest {
     try (InvertedIndex index = index(THREE)) {
       damageFooter(directory.resolve("ours").resolve("postings.docs"));
       CiffExportOptions refused = new CiffExportOptions(Schema.ID, CiffLengths.EXACT, false);
-      try (DirectoryLock lock = DirectoryLock.take(exporting)) {
+      try (DirectoryLock lock = DirectoryLock.take(exporting, Set.of())) {
         for (CiffExportOptions options : List.of(CiffExportOptions.DEFAULT, refused)) {
           assertThatThrownBy(() -> export(index, file, options))
               .isInstanceOf(LockedException.class)
@@ -233,7 +234,7 @@ class CiffExporterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"lock", "made.ciff", "lock.gz"})
+  @ValueSource(strings = {"lock", "made", "lock.gz"})
   void aFileMayBeCalledAsTheExportersOwnAre(String name) throws IOException {
     Path file = directory.resolve(name);
     Path other = directory.resolve(name.endsWith(".gz") ? "other.gz" : "other");
