@@ -25,14 +25,24 @@ import org.jspecify.annotations.Nullable;
  * {"document":"http://a.org/","file":"crawl/a.warc.gz","offset":5121,"reason":"too large","detail":"…"}
  * </pre>
  *
- * where document and offset are left out if they are unknown, or the whole file is meant. Records
- * that hold no document are counted only. Memory: the few examples. Safe for many threads.
+ * where document and offset are left out if they are unknown, or the whole file is meant. Of a
+ * document and a detail of more than {@value #MOST_CHARS} characters the middle is left out, and an
+ * ellipsis stands for it. Records that hold no document are counted only. Memory: the few examples,
+ * each no longer than that. Safe for many threads.
  */
 public final class SkipLog implements SkipListener, AutoCloseable {
-  /** One document that was left out. */
-  public record Skipped(String place, String detail) {}
+  /** Of an id, which may have megabytes, or what names one. */
+  static final int MOST_CHARS = 500;
 
   private static final int KEPT_PER_REASON = 10;
+
+  /** One document that was left out, in few characters. */
+  public record Skipped(String place, String detail) {
+    public Skipped {
+      place = cut(place);
+      detail = cut(detail);
+    }
+  }
 
   private final Map<SkipReason, Long> counts = new EnumMap<>(SkipReason.class);
   private final Map<SkipReason, List<Skipped>> examples = new EnumMap<>(SkipReason.class);
@@ -89,13 +99,31 @@ public final class SkipLog implements SkipListener, AutoCloseable {
       kept.add(new Skipped(place.toString(), detail));
     }
     if (lines != null && isListed(reason)) {
-      listener.skipped(place, reason, detail);
+      Place listed = new Place(place.file(), place.offset(), cut(place.document()));
+      String why = cut(detail);
+      listener.skipped(listed, reason, why);
       try {
-        write(lines, place, reason, detail);
+        write(lines, listed, reason, why);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
     }
+  }
+
+  /** Without the middle of what is long, and with whole characters only. */
+  static String cut(String text) {
+    if (text.length() <= MOST_CHARS) {
+      return text;
+    }
+    int head = MOST_CHARS / 2;
+    int tail = text.length() - (MOST_CHARS - 1 - head);
+    if (Character.isSurrogatePair(text.charAt(head - 1), text.charAt(head))) {
+      head--;
+    }
+    if (Character.isSurrogatePair(text.charAt(tail - 1), text.charAt(tail))) {
+      tail++;
+    }
+    return text.substring(0, head) + "…" + text.substring(tail);
   }
 
   /** Pages that are no text are listed, though no document is missing: it might be an error. */

@@ -118,6 +118,24 @@ class MemoryBudgetIT {
     assertThat(report.skipped()).containsOnlyKeys(SkipReason.UNPARSABLE.label());
   }
 
+  /** Examples of what was skipped were kept with their ids, until the heap was full of them. */
+  @Test
+  void idsOfAMegabyteAreSkippedWithinIt() throws Exception {
+    Path file = directory.resolve("ids.jsonl");
+    try (BufferedWriter out = Files.newBufferedWriter(file)) {
+      out.write("{\"id\": \"short\", \"contents\": \"word\"}%n".formatted());
+      for (int i = 0; i < 150; i++) {
+        String id = i + "-" + "x".repeat(1 << 20);
+        out.write("{\"id\": \"%s\", \"contents\": \"word\"}%n".formatted(id));
+      }
+    }
+    BuildReport report = build(file, "standard", ExitCode.INCOMPLETE);
+    assertThat(report.documents()).isEqualTo(1);
+    assertThat(report.skipped()).containsValue(150L).hasSize(1);
+    assertThat(directory.resolve("index").resolve(BuildReport.SKIPPED_FILE_NAME).toFile().length())
+        .isLessThan(150 * 2000);
+  }
+
   private BuildReport build(Path crawl, String analyzer, int exitCode) throws Exception {
     Path index = directory.resolve("index");
     Ended ended =

@@ -1,0 +1,78 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.kmodel.indexer.source.Place;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was left out is counted and listed, in few words whatever a document is called. */
+class SkipLogTest {
+  @TempDir Path directory;
+
+  @Test
+  void anIdOfAMegabyteIsNeitherKeptNorListedInFull() throws IOException {
+    String id = "x".repeat(1 << 20);
+    Path list = directory.resolve("skipped.jsonl");
+    try (SkipLog log = new SkipLog(list, SkipListener.NONE)) {
+      for (int n = 0; n < 20; n++) {
+        log.skipped(
+            new Place("crawl/a.jsonl", n, "id-" + id),
+            SkipReason.UNPARSABLE,
+            "id-" + id + ": is no good");
+      }
+      assertThat(log.counts()).containsEntry(SkipReason.UNPARSABLE, 20L);
+      assertThat(log.examples().get(SkipReason.UNPARSABLE))
+          .hasSize(10)
+          .allSatisfy(
+              skipped ->
+                  assertThat(skipped.detail())
+                      .hasSize(SkipLog.MOST_CHARS)
+                      .startsWith("id-xxx")
+                      .contains("x…x")
+                      .endsWith("xxx: is no good"));
+    }
+    List<String> lines = Files.readAllLines(list);
+    assertThat(lines).hasSize(20).allMatch(line -> line.length() < 1200);
+    JsonNode last = Json.MAPPER.readTree(lines.getLast());
+    assertThat(last.get("file").asText()).isEqualTo("crawl/a.jsonl");
+    assertThat(last.get("offset").asLong()).isEqualTo(19);
+    assertThat(last.get("document").asText()).hasSize(SkipLog.MOST_CHARS).startsWith("id-xxx");
+    assertThat(last.get("detail").asText()).endsWith(": is no good");
+  }
+
+  @Test
+  void whatIsShortStaysAsItIs() {
+    String most = "x".repeat(SkipLog.MOST_CHARS);
+    assertThat(SkipLog.cut(most)).isSameAs(most);
+    assertThat(SkipLog.cut(most + "y")).hasSize(SkipLog.MOST_CHARS).endsWith("xy");
+  }
+
+  @Test
+  void noCharacterIsCutInTwo() {
+    for (String before : List.of("", "x")) {
+      for (String after : List.of("", "y")) {
+        String cut = SkipLog.cut(before + "\uD834\uDD1E".repeat(SkipLog.MOST_CHARS) + after);
+        assertThat(cut.length()).isBetween(SkipLog.MOST_CHARS - 2, SkipLog.MOST_CHARS);
+        assertThat(new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
+            .isEqualTo(cut);
+      }
+    }
+  }
+
+  /** A journal may have been written when they were kept in full. */
+  @Test
+  void examplesThatAreReadAreNoLonger() throws IOException {
+    String json = "{\"place\":\"a\",\"detail\":\"%s\"}".formatted("x".repeat(1 << 20));
+    assertThat(Json.MAPPER.readValue(json, SkipLog.Skipped.class).detail())
+        .hasSize(SkipLog.MOST_CHARS);
+  }
+}
