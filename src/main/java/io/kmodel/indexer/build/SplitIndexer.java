@@ -191,7 +191,7 @@ final class SplitIndexer implements AutoCloseable {
         sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
-      skips.skipped(raw.origin(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
+      skips.skipped(raw.origin(), e.reason(), String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
       lane.release();

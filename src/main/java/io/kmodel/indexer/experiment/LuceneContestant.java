@@ -155,7 +155,7 @@ final class LuceneContestant {
       try {
         parsed = parser.parse(raw);
       } catch (MalformedDocumentException e) {
-        skips.skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
+        skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
         return;
       }
       long parsedAt = System.nanoTime();

@@ -73,7 +73,7 @@ public final class TextExtraction {
         try {
           document = parser.parse(raw);
         } catch (MalformedDocumentException e) {
-          skips.skipped(raw.place(), SkipReason.UNPARSABLE, String.valueOf(e.getMessage()));
+          skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
           continue;
         }
         Path file = target.resolve(document.id() + ".txt");

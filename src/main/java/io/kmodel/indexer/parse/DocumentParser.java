@@ -119,7 +119,7 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
     if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
-      throw new MalformedDocumentException(
+      throw MalformedDocumentException.tooLarge(
           document.place(),
           "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
@@ -177,7 +177,7 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     long needed = heapBytes(TREE_HEAP_PER_BYTE, document);
     if (!heap.reserve(needed)) {
-      throw new MalformedDocumentException(
+      throw MalformedDocumentException.tooLarge(
           document.place(),
           "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));

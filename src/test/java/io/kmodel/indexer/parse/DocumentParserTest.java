@@ -7,6 +7,7 @@ import com.google.common.collect.ObjectArrays;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
+import io.kmodel.indexer.source.SkipReason;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -249,7 +250,15 @@ class DocumentParserTest {
         new DocumentParser(HtmlMode.FAST, usual, FieldPlan.parse("contents,headings"));
     assertThatThrownBy(() -> parse(headings, ContentType.HTML, page))
         .isInstanceOf(MalformedDocumentException.class)
-        .hasMessageContaining("with the texts of all fields");
+        .hasMessageContaining("with the texts of all fields")
+        .extracting(e -> ((MalformedDocumentException) e).reason())
+        .isEqualTo(SkipReason.TOO_LARGE);
+    DocumentParser trees = new DocumentParser(HtmlMode.JSOUP, usual);
+    assertThatThrownBy(() -> parse(trees, ContentType.HTML, page))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("of HTML need a tree of")
+        .extracting(e -> ((MalformedDocumentException) e).reason())
+        .isEqualTo(SkipReason.TOO_LARGE);
   }
 
   @Test
