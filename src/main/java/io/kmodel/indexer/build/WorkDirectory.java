@@ -115,17 +115,31 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   /** What a crawl that holds an output does not consist of, whether it is there or not. */
-  static List<Path> all(Path output) {
+  static List<Path> all(Path output) throws IOException {
     Path target = target(output);
     return List.of(target, root(target));
   }
 
-  private static Path target(Path output) {
-    return output.toAbsolutePath().normalize();
+  /** Where a link leads to, so that the index comes to be on the disk that was meant. */
+  private static Path target(Path output) throws IOException {
+    Path absolute = output.toAbsolutePath();
+    if (Files.exists(absolute)) {
+      return absolute.toRealPath();
+    }
+    if (Files.isSymbolicLink(absolute)) {
+      throw new BuildException(
+          "%s is a link to %s, which is not there; make a directory there, or name another output"
+              .formatted(output, Files.readSymbolicLink(absolute)));
+    }
+    return absolute.normalize();
   }
 
   private static Path root(Path target) {
-    return target.resolveSibling(target.getFileName() + SUFFIX);
+    Path name = target.getFileName();
+    if (name == null) {
+      throw new BuildException("an index cannot take the place of " + target);
+    }
+    return target.resolveSibling(name + SUFFIX);
   }
 
   private static DirectoryLock lock(Path root, Path output) throws IOException {

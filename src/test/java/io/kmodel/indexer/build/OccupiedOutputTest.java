@@ -147,6 +147,41 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   @Test
+  void anOutputThatIsALinkIsMadeWhereItLeadsTo() throws Exception {
+    Path disk = Files.createDirectories(directory.resolve("disk/place"));
+    Files.createSymbolicLink(output, Path.of("disk/place"));
+    assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
+    assertThat(output).isSymbolicLink();
+    assertThat(IndexBuild.isIndex(disk)).isTrue();
+    new IndexBuild(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
+    assertThat(output).isSymbolicLink();
+    try (InvertedIndex index = InvertedIndex.open(output)) {
+      assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
+    }
+    assertThat(disk.resolveSibling("place.building")).doesNotExist();
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void anOutputThatIsALinkToNothingIsRefusedBeforeAnythingIsRead() throws Exception {
+    Files.createSymbolicLink(output, Path.of("nowhere"));
+    BuildProgress progress = new BuildProgress();
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(output + " is a link to nowhere, which is not there");
+    assertThat(progress.documents()).isZero();
+    assertThat(output).isSymbolicLink();
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void theRootOfAFileSystemIsNoOutput() {
+    assertThatThrownBy(() -> build(Path.of("/"), Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("an index cannot take the place of /");
+  }
+
+  @Test
   void whoReadsAnIndexIsNotDisturbedByItsReplacement() throws Exception {
     build(output, Start.ANEW);
     try (InvertedIndex index = InvertedIndex.open(output)) {
