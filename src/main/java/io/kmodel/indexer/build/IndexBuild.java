@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -85,13 +86,10 @@ public final class IndexBuild {
                 recovery.start());
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
-      if (directory.isPublished()) {
-        recovery.notices().accept(directory.output() + " was complete already");
-        progress.enter(Stage.DONE);
-        return BuildReport.read(directory.output());
-      }
-      return new Resumption(directory, options, "an index of its own", recovery)
-          .run(journal -> build(directory, journal, kept));
+      Resumption resumption = new Resumption(directory, options, "an index of its own", recovery);
+      return directory.isPublished()
+          ? resumption.complete(Map.of(), progress)
+          : resumption.run(journal -> build(directory, journal, kept));
     }
   }
 
@@ -113,7 +111,7 @@ public final class IndexBuild {
     journal.stop();
     if (journal.isKept()) {
       Path metadata = directory.index().resolve(InvertedIndex.METADATA);
-      journal.sealAlone(() -> new JournalEntry.Finished(FileSeal.force(metadata, false)));
+      journal.sealAlone(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
     }
     directory.publish();
     progress.enter(Stage.DONE);

@@ -98,6 +98,11 @@ sealed interface JournalEntry {
   /** The first {@code ranges} ranges are in the index. */
   record RangesMerged(int ranges, WriterCheckpoint index) implements JournalEntry {}
 
-  /** The index is complete; its metadata is this file. */
-  record Finished(FileSeal metadata) implements JournalEntry {}
+  /**
+   * The index is complete.
+   *
+   * @param metadata a file of it that no other index has
+   * @param form what it depends on that its runs do not, by option
+   */
+  record Finished(FileSeal metadata, Map<String, String> form) implements JournalEntry {}
 }

@@ -11,10 +11,12 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,11 @@ public final class LuceneBuild {
       if (segments < 0) {
         throw new IllegalArgumentException("segments must not be negative; got " + segments);
       }
+    }
+
+    /** What the index depends on beside the runs. */
+    private Map<String, String> form() {
+      return Map.of("segments", Integer.toString(segments), "codec", codec.toString());
     }
   }
 
@@ -122,10 +129,13 @@ public final class LuceneBuild {
                 recovery.start());
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
-      return resumable
-          ? new Resumption(directory, options, "a Lucene index", recovery)
-              .run(journal -> buildOrClean(directory, journal, kept))
-          : build(directory, BuildJournal.none(), kept);
+      if (!resumable) {
+        return build(directory, BuildJournal.none(), kept);
+      }
+      Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
+      return directory.isPublished()
+          ? resumption.complete(target.form(), progress)
+          : resumption.run(journal -> buildOrClean(directory, journal, kept));
     }
   }
 
@@ -165,6 +175,11 @@ public final class LuceneBuild {
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs);
     journal.stop();
+    if (journal.isKept()) {
+      Path commit = LuceneContent.commitFile(directory.index());
+      journal.sealAlone(
+          () -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
+    }
     directory.publish();
     progress.enter(Stage.DONE);
     return report;

@@ -3,7 +3,9 @@ package io.kmodel.indexer.build;
 import com.google.common.collect.MapDifference;
 import com.google.common.collect.MapDifference.ValueDifference;
 import com.google.common.collect.Maps;
+import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.build.JournalEntry.Finished;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +21,7 @@ final class Resumption {
   private static final String FIELDS = "the fields";
 
   private final WorkDirectory directory;
+  private final BuildOptions options;
   private final Map<String, String> identity;
   private final int threads;
   private final Recovery recovery;
@@ -30,6 +33,7 @@ final class Resumption {
    */
   Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery) {
     this.directory = directory;
+    this.options = options;
     this.identity = identity(options, kind);
     this.threads = options.resources().threads();
     this.recovery = recovery;
@@ -75,6 +79,35 @@ final class Resumption {
         throw e;
       }
     }
+  }
+
+  /**
+   * What a build comes to whose process ended when the index was in its place: nothing is left to
+   * do but to delete the rest.
+   *
+   * @param form what the index depends on beside the runs
+   * @throws BuildException if it is of other options or other input; all stays as it is then
+   */
+  BuildReport complete(Map<String, String> form, BuildProgress progress)
+      throws IOException, InterruptedException {
+    directory.keep(true);
+    Map<String, String> before = new TreeMap<>();
+    Map<String, String> now = new TreeMap<>(identity);
+    now.putAll(form);
+    Begun begun = directory.sealed().begun();
+    Finished finished = directory.sealed().finished();
+    if (begun != null && finished != null) {
+      before.putAll(begun.options());
+      before.putAll(finished.form());
+    }
+    requireSame(before, now);
+    try (CrawlScan scan = new CrawlScan(options, directory, BuildJournal.none(), progress)) {
+      scan.rest();
+    }
+    directory.keep(false);
+    recovery.notices().accept(directory.output() + " was complete already");
+    progress.enter(Stage.DONE);
+    return BuildReport.read(directory.output());
   }
 
   private void rescue(BuildJournal journal, Throwable cause) {

@@ -162,6 +162,8 @@ final class WorkDirectory implements AutoCloseable {
     }
     if (isPublished()) {
       if (start == Start.RESUME) {
+        // For what is looked at once more.
+        Files.createDirectories(runs());
         return;
       }
       sealed = SealedWork.none();

@@ -251,6 +251,60 @@ class KillIT {
     }
   }
 
+  @Test
+  void whatWasPublishedByAnotherBuildIsNotTakenForThisOnes()
+      throws IOException, InterruptedException {
+    Ended killed =
+        program.run(List.of("-Dindexer.end-at=PUBLISHED"), Corpus.arguments(corpus, output));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended options =
+        program.run(List.of(), Corpus.arguments(corpus, output, "--analyzer", "english"));
+    assertThat(options.exitCode()).as(options.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(options.err()).contains("--analyzer is english, and was standard");
+    Path more = Files.writeString(corpus.getFirst().resolve("more.txt"), "more");
+    Ended input = program.run(List.of(), Corpus.arguments(corpus, output));
+    Files.delete(more);
+    assertThat(input.exitCode()).as(input.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(input.err()).contains("the input is not what the interrupted build began with");
+    Ended same = program.run(List.of(), Corpus.arguments(corpus, output));
+    assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
+    assertThat(same.err()).contains(output + " was complete already");
+    assertThat(Corpus.files(output)).isEqualTo(expected);
+    assertThat(building()).doesNotExist();
+  }
+
+  @Test
+  void aLuceneIndexThatWasPublishedIsKnownAndItsRunsAreDeleted()
+      throws IOException, InterruptedException {
+    List<String> end = List.of("-Dindexer.end-at=PUBLISHED");
+    Ended killed = program.run(end, lucene("--segments=2"));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended other = program.run(List.of(), lucene("--segments=1", "--resume"));
+    assertThat(other.exitCode()).as(other.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(other.err()).contains("--segments is 1, and was 2");
+    Ended same = program.run(List.of(), lucene("--segments=2", "--resume"));
+    assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
+    assertThat(same.err()).contains(output + " was complete already");
+    assertThat(building()).doesNotExist();
+    Directories.deleteTree(output);
+
+    killed = program.run(end, lucene("--segments=2"));
+    assertThat(killed.exitCode()).as(killed.err()).isEqualTo(KILLED);
+    Ended plain = program.run(List.of(), lucene("--segments=2"));
+    assertThat(plain.exitCode()).as(plain.err()).isEqualTo(ExitCode.USAGE);
+    assertThat(plain.err()).contains(output + " exists already");
+    assertThat(building()).doesNotExist();
+    assertThat(BuildReport.read(output).documents()).isEqualTo(corpus.size());
+  }
+
+  private String[] lucene(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("build"));
+    corpus.forEach(part -> arguments.add(part.toString()));
+    arguments.addAll(List.of("--export=lucene:" + output, "--threads=3", "--seal-every=0", "-q"));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
   private Path building() {
     return output.resolveSibling("index.building");
   }

@@ -12,6 +12,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
@@ -51,6 +52,13 @@ public record LuceneContent(int documents, int segments, long terms, long postin
       int segments = reader.leaves().size();
       return new LuceneContent(
           reader.numDocs(), segments, segments > 1 ? -1 : terms, postings, tokens);
+    }
+  }
+
+  /** The file of an index's last commit, which differs from that of every other index. */
+  public static Path commitFile(Path path) throws IOException {
+    try (Directory directory = new NIOFSDirectory(path)) {
+      return path.resolve(String.valueOf(SegmentInfos.getLastCommitSegmentsFileName(directory)));
     }
   }
 
