@@ -184,6 +184,7 @@ class LuceneExporterTest {
     try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
       LuceneExporter.export(index, target, ExportOptions.DEFAULT);
       Files.createDirectory(moved.getParent());
+      Files.writeString(moved.resolveSibling("lock"), "process 1 on this machine\n");
       Files.move(target, moved);
       assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
           .isInstanceOf(FileAlreadyExistsException.class);
