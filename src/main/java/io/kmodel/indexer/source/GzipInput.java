@@ -6,6 +6,7 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decompresses gzip (RFC 1952) of any number of members as a stream: every header is read, every
@@ -15,8 +16,8 @@ import java.util.zip.ZipException;
  * file, and knows no places.)
  *
  * <p>Failure: a {@link ZipException} that names the offset, after all bytes before the damage were
- * read; {@link #restart} goes on elsewhere. Memory: an inflater's 40 KiB. Not thread-safe. Closing
- * frees the inflater, not the input.
+ * returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory: an
+ * inflater's 40 KiB. Not thread-safe. Closing frees the inflater, not the input.
  */
 final class GzipInput extends InputStream {
   private static final int DEFLATE = 8;
@@ -31,6 +32,7 @@ final class GzipInput extends InputStream {
   private static final int REMEMBERED = 1 << 12;
 
   private final InputBytes in;
+  private final String whole;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
 
@@ -39,6 +41,10 @@ final class GzipInput extends InputStream {
 
   private int members;
   private boolean inMember;
+
+  /** Thrown when all before it was returned. */
+  private @Nullable ZipException damage;
+
   private boolean first = true;
   private long output;
   private long memberOutput;
@@ -46,7 +52,17 @@ final class GzipInput extends InputStream {
   private long dataStart;
 
   GzipInput(InputBytes in) {
+    this(in, "file");
+  }
+
+  /**
+   * Decompresses from where the input is.
+   *
+   * @param whole what errors say that offsets are in
+   */
+  GzipInput(InputBytes in, String whole) {
     this.in = in;
+    this.whole = whole;
   }
 
   /** Whether a file starts as gzip files do. */
@@ -89,6 +105,7 @@ final class GzipInput extends InputStream {
     in.seek(offset);
     inflater.reset();
     inMember = false;
+    damage = null;
     first = true;
   }
 
@@ -104,6 +121,14 @@ final class GzipInput extends InputStream {
       return 0;
     }
     while (true) {
+      if (damage != null) {
+        throw damage;
+      }
+      if (inMember && inflater.finished()) {
+        // Not in the call that ends the data: what it returns does not depend on the trailer.
+        checkTrailer();
+        inMember = false;
+      }
       if (!inMember && !startMember()) {
         return -1;
       }
@@ -111,10 +136,6 @@ final class GzipInput extends InputStream {
       checksum.update(to, offset, n);
       output += n;
       memberOutput += n;
-      if (inflater.finished()) {
-        inMember = false;
-        checkTrailer();
-      }
       if (n > 0) {
         return n;
       }
@@ -126,6 +147,7 @@ final class GzipInput extends InputStream {
     inflater.end();
   }
 
+  /** Inflates some bytes; what comes before invalid data is returned, and the damage kept. */
   private int inflate(byte[] to, int offset, int length) throws IOException {
     while (true) {
       inflater.setInput(in.array(), in.at(), in.available());
@@ -134,9 +156,11 @@ final class GzipInput extends InputStream {
       try {
         n = inflater.inflate(to, offset, length);
       } catch (DataFormatException e) {
-        throw damaged(
-            "invalid compressed data (" + e.getMessage() + ")",
-            dataStart + inflater.getBytesRead());
+        damage =
+            damaged(
+                "invalid compressed data (" + e.getMessage() + ")",
+                dataStart + inflater.getBytesRead());
+        return (int) (inflater.getBytesWritten() - memberOutput);
       }
       in.advance(before - inflater.getRemaining());
       if (n > 0 || inflater.finished()) {
@@ -268,7 +292,7 @@ final class GzipInput extends InputStream {
     return value;
   }
 
-  private static ZipException damaged(String problem, long offset) {
-    return new ZipException("gzip: " + problem + " at byte " + offset + " of the file");
+  private ZipException damaged(String problem, long offset) {
+    return new ZipException("gzip: " + problem + " at byte " + offset + " of the " + whole);
   }
 }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.zip.ZipException;
 
 /**
  * What happens after damage in a file of records: it is reported, and reading goes on at the next
@@ -17,6 +18,9 @@ final class RecordRecovery {
 
   /** Of the record at hand in the file, where it starts a member or the file is not compressed. */
   private long fileOffset = -1;
+
+  /** Offset of a gzip member whose record was reported: what else is wrong there is the same. */
+  private long reportedMember = -1;
 
   RecordRecovery(RecordFile file, RecordStarts starts) {
     this.file = file;
@@ -47,19 +51,32 @@ final class RecordRecovery {
    */
   void checkRecord() throws IOException {
     while (fileOffset >= 0 && (input.available() > 0 || input.inMember())) {
-      int b = input.peek();
-      if (b != '\r' && b != '\n') {
+      if (!isLineEnd()) {
         return;
       }
       input.advance(1);
     }
   }
 
+  /** Whether a line end is next; damage of a later member is left to whoever reads that. */
+  private boolean isLineEnd() throws IOException {
+    try {
+      int b = input.peek();
+      return b == '\r' || b == '\n';
+    } catch (ZipException e) {
+      if (input.failurePlace() == fileOffset) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
   /** Reports a record that makes no sense; whether there is another to go on with. */
   boolean afterRecord(DamagedRecordException e) throws IOException {
-    file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, String.valueOf(e.getMessage()));
+    file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, SkipReason.detail(e));
     try {
       boolean ownMember = fileOffset >= 0 && input.compression() == Compression.GZIP;
+      reportedMember = ownMember ? fileOffset : -1;
       if (ownMember && input.peek() < 0) {
         // It said that it was longer than it is, and took in those after it.
         return restartAtMember(fileOffset + 1);
@@ -80,10 +97,12 @@ final class RecordRecovery {
   boolean afterFailure(IOException e) throws IOException {
     long damage = input.failurePlace();
     boolean expands = e instanceof RecordInput.ExpansionException;
-    file.skip(
-        file.place(place >= 0 ? place : damage, ""),
-        expands ? SkipReason.EXPANDS : SkipReason.DAMAGED,
-        String.valueOf(e.getMessage()));
+    if (place >= 0 || damage != reportedMember) {
+      file.skip(
+          file.place(place >= 0 ? place : damage, ""),
+          expands ? SkipReason.EXPANDS : SkipReason.DAMAGED,
+          SkipReason.detail(e));
+    }
     return input.compression() == Compression.GZIP && restartAtMember(damage + 1);
   }
 

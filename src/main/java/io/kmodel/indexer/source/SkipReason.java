@@ -8,7 +8,7 @@ public enum SkipReason {
   TOO_LARGE("too large", Kind.LOST),
   /** The file could not be opened or read. */
   UNREADABLE("unreadable", Kind.LOST),
-  /** A compressed file whose bytes do not decompress. */
+  /** A compressed file, or an encoded page of an archive, whose bytes do not decompress. */
   DAMAGED("damaged compression", Kind.LOST),
   /** A compressed file that unpacks to more than the limit of its expansion. */
   EXPANDS("unpacks to too much", Kind.LOST),
@@ -62,5 +62,11 @@ public enum SkipReason {
 
   public Kind kind() {
     return kind;
+  }
+
+  /** What an error says, or is called where it says nothing. */
+  static String detail(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.toString() : message;
   }
 }

@@ -104,6 +104,54 @@ class GzipInputTest {
   }
 
   @Test
+  void whatComesBeforeDamageIsReadWhateverTheSizeOfReads() throws IOException {
+    byte[] whole = gzip("The grey heron waits. ".repeat(40) + "It waits for long, and catches.");
+    byte[] checksum = whole.clone();
+    checksum[whole.length - 6] ^= 1;
+    byte[] data = whole.clone();
+    Arrays.fill(data, whole.length - 20, whole.length - 8, (byte) 0xFF);
+    int text = 22 * 40 + 31;
+    for (byte[] file :
+        List.of(Arrays.copyOf(whole, whole.length - 1), Arrays.copyOf(whole, whole.length - 8))) {
+      assertThat(bytesBeforeDamage(file, 1 << 16)).isEqualTo(text);
+    }
+    assertThat(bytesBeforeDamage(checksum, 1 << 16)).isEqualTo(text);
+    for (byte[] file : List.of(checksum, data, Arrays.copyOf(whole, whole.length - 20))) {
+      int before = bytesBeforeDamage(file, 1);
+      assertThat(before).isGreaterThan(text / 2);
+      for (int size : new int[] {2, 3, 100, 1 << 16}) {
+        assertThat(bytesBeforeDamage(file, size)).isEqualTo(before);
+      }
+    }
+  }
+
+  private static int bytesBeforeDamage(byte[] file, int size) throws IOException {
+    byte[] to = new byte[size];
+    int read = 0;
+    try (GzipInput in = new GzipInput(InputBytes.of(file, 0, file.length))) {
+      for (int n = in.read(to, 0, size); n >= 0; n = in.read(to, 0, size)) {
+        read += n;
+      }
+      throw new AssertionError("damage was not seen");
+    } catch (ZipException e) {
+      return read;
+    }
+  }
+
+  @Test
+  void linesBeforeAMissingTrailerAreReadAndThatIsReported(@TempDir Path root)
+      throws IOException, InterruptedException {
+    byte[] whole =
+        gzip("{\"id\": \"1\", \"contents\": \"a\"}\n{\"id\": \"2\", \"contents\": \"b\"}\n");
+    for (int missing = 1; missing <= 8; missing++) {
+      Files.write(root.resolve("a.jsonl.gz"), Arrays.copyOf(whole, whole.length - missing));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.ids()).containsExactly("1", "2");
+      assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
+    }
+  }
+
+  @Test
   void aFileClippedAnywhereIsSkippedAsDamaged(@TempDir Path root)
       throws IOException, InterruptedException {
     byte[] first = gzip("<title>Heron</title><p>The grey heron waits.");

@@ -189,10 +189,11 @@ class WarcRecordsTest {
           .as("byte %d", i)
           .contains("http://a.org/0", "http://a.org/2", "http://a.org/3");
       if (read.ids().size() < 4) {
-        assertThat(read.skips.only().reason())
+        // A changed record may look like several, of which the checksum is the last.
+        assertThat(read.reasons())
             .as("byte %d", i)
-            .isIn(SkipReason.DAMAGED, SkipReason.DAMAGED_RECORD);
-        assertThat(read.skips.only().place()).endsWith("a.warc.gz at byte " + from);
+            .containsAnyOf(SkipReason.DAMAGED, SkipReason.DAMAGED_RECORD);
+        assertThat(read.skips.all().get(0).place()).endsWith("a.warc.gz at byte " + from);
       }
     }
   }
