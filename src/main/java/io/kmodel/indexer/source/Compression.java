@@ -66,9 +66,19 @@ enum Compression {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new GzipInput(in);
+      case ZSTD, BZIP2, XZ -> {
+        long start = in.position();
+        yield new DecodedInput(decoder(in), () -> decoder(in.fork(start)));
+      }
+    };
+  }
+
+  private InputStream decoder(InputBytes in) throws IOException {
+    return switch (this) {
       case ZSTD -> zstd(in).setLongMax(ZSTD_WINDOW_LOG);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
+      case NONE, GZIP -> throw new IllegalArgumentException(this + " needs no other's decoder");
     };
   }
 

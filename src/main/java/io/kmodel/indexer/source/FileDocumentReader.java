@@ -138,13 +138,11 @@ final class FileDocumentReader implements DocumentReader {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (InputBytes.ReadFailure e) {
-      skips.skipped(Place.of(place()), SkipReason.UNREADABLE, String.valueOf(e.getMessage()));
+      skips.skipped(Place.of(place()), SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
       SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.DAMAGED;
       skips.skipped(
-          Place.of(place()),
-          reason,
-          channel == null ? e.toString() : String.valueOf(e.getMessage()));
+          Place.of(place()), reason, channel == null ? e.toString() : SkipReason.detail(e));
     } finally {
       if (channel != null) {
         channel.close();
@@ -213,11 +211,11 @@ final class FileDocumentReader implements DocumentReader {
       throw e;
     } catch (InputBytes.ReadFailure e) {
       reason = SkipReason.UNREADABLE;
-      unreadable = String.valueOf(e.getMessage());
+      unreadable = SkipReason.detail(e);
     } catch (IOException e) {
       boolean expands = e instanceof RecordInput.ExpansionException;
       reason = expands ? SkipReason.EXPANDS : SkipReason.DAMAGED;
-      unreadable = String.valueOf(e.getMessage());
+      unreadable = SkipReason.detail(e);
     }
     boolean many = current.format().records();
     Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());

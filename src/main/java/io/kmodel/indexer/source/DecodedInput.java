@@ -1,0 +1,114 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decoder of a library makes of its input, to the last byte before damage: decoders throw
+ * away what the call that fails has decoded. So after a failure another decoder goes to the same
+ * place and on from there byte by byte. (What brotli's has decoded and not given out, up to its
+ * window, stays lost.)
+ *
+ * <p>Failure: the decoder's, after all bytes that it gives, however small or large the reads were.
+ * Time: damaged input is decoded twice. Memory: the decoder's. Not thread-safe. Closing closes the
+ * decoder.
+ */
+final class DecodedInput extends InputStream {
+  /** Opens a decoder at the start of the input. */
+  @FunctionalInterface
+  interface Decoder {
+    InputStream open() throws IOException;
+  }
+
+  private final Decoder again;
+  private final byte[] one = new byte[1];
+  private InputStream in;
+  private long output;
+  private boolean byteByByte;
+
+  /** Thrown when all before it was returned. */
+  private @Nullable IOException failure;
+
+  /**
+   * Decodes.
+   *
+   * @param first at the start of the input
+   * @param again opens another one there
+   */
+  DecodedInput(InputStream first, Decoder again) {
+    this.in = first;
+    this.again = again;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int n = byteByByte ? readBytes(to, offset, length) : readBlock(to, offset, length);
+    output += Math.max(0, n);
+    return n;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+
+  private int readBlock(byte[] to, int offset, int length) throws IOException {
+    try {
+      return in.read(to, offset, length);
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      startAgain(e);
+    } catch (RuntimeException e) {
+      startAgain(new IOException(e.toString(), e));
+    }
+    return readBytes(to, offset, length);
+  }
+
+  private void startAgain(IOException e) throws IOException {
+    byteByByte = true;
+    try {
+      in.close();
+      in = again.open();
+      in.skipNBytes(output);
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException other) {
+      throw other;
+    } catch (IOException | RuntimeException other) {
+      failure = e;
+    }
+  }
+
+  private int readBytes(byte[] to, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length && failure == null) {
+      try {
+        // Into an array: some decoders' single bytes come out of a buffer, which they lose.
+        if (in.read(one, 0, 1) < 0) {
+          return done == 0 ? -1 : done;
+        }
+        to[offset + done] = one[0];
+        done++;
+      } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        failure = e;
+      } catch (RuntimeException e) {
+        failure = new IOException(e.toString(), e);
+      }
+    }
+    if (done == 0 && failure != null) {
+      throw failure;
+    }
+    return done;
+  }
+}
