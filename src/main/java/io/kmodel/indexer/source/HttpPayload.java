@@ -1,11 +1,8 @@
 package io.kmodel.indexer.source;
 
 import com.google.common.base.Splitter;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,8 +11,6 @@ import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.brotli.dec.BrotliInputStream;
 import org.jspecify.annotations.Nullable;
-import org.netpreserve.jwarc.HttpResponse;
-import org.netpreserve.jwarc.MessageBody;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
@@ -29,6 +24,9 @@ import org.netpreserve.jwarc.MessageHeaders;
 final class HttpPayload {
   /** Pages are encoded once; more than this is nothing that a browser would have asked for. */
   private static final int MAX_ENCODINGS = 3;
+
+  /** As many as a size in a long has. */
+  private static final int MAX_SIZE_DIGITS = 15;
 
   private static final Splitter COMMA = Splitter.on(',').trimResults();
 
@@ -73,7 +71,7 @@ final class HttpPayload {
   /** Decodes the response in the first buffer, whose header takes {@code headerLength} bytes. */
   void decode(MessageHeaders headers, int headerLength) throws InterruptedException {
     if (headers.contains("Transfer-Encoding", "chunked")) {
-      joinChunks();
+      joinChunks(headerLength);
     } else {
       from.dropFirst(headerLength);
     }
@@ -99,20 +97,77 @@ final class HttpPayload {
     return encodings;
   }
 
-  private void joinChunks() throws InterruptedException {
+  /**
+   * Joins the chunks behind the header. Lines may end in LF alone, and what follows a chunk's size
+   * on its line is ignored; a body whose first line is no chunk's size was stored joined.
+   */
+  private void joinChunks(int headerLength) throws InterruptedException {
     to.clear();
-    try {
-      MessageBody body =
-          HttpResponse.parse(
-                  Channels.newChannel(new ByteArrayInputStream(from.bytes, 0, from.length)))
-              .body();
-      if (!to.readAll((bytes, at, length) -> body.read(ByteBuffer.wrap(bytes, at, length)))) {
-        tooLarge = to.problem();
+    int at = headerLength;
+    boolean last = false;
+    while (!last && cut == null && tooLarge == null) {
+      int line = lineEnd(at);
+      long size = chunkSize(at, line);
+      if (size < 0 && at == headerLength) {
+        from.dropFirst(headerLength);
+        return;
       }
-    } catch (IOException | RuntimeException e) {
-      cut = "chunked transfer: " + e.getMessage();
+      if (size < 0) {
+        cut = "chunked transfer: no size of a chunk at byte " + (at - headerLength);
+      } else {
+        last = size == 0;
+        at = addChunk(line, size);
+      }
     }
     swap();
+  }
+
+  /** Appends a chunk, and passes over the line end behind it; where the next one starts. */
+  private int addChunk(int start, long size) throws InterruptedException {
+    int n = (int) Math.min(size, from.length - start);
+    if (!to.grow((long) to.length + n)) {
+      tooLarge = to.problem();
+      return start;
+    }
+    System.arraycopy(from.bytes, start, to.bytes, to.length, n);
+    to.length += n;
+    int at = start + n;
+    if (n < size) {
+      cut = "chunked transfer: %d of %d bytes of a chunk".formatted(n, size);
+    } else if (size > 0) {
+      at += at < from.length && from.bytes[at] == '\r' ? 1 : 0;
+      at += at < from.length && from.bytes[at] == '\n' ? 1 : 0;
+      cut = at < from.length ? null : "chunked transfer: ends before its last chunk";
+    }
+    return at;
+  }
+
+  /** Behind the LF that ends a line, or the end of the page. */
+  private int lineEnd(int at) {
+    int end = at;
+    while (end < from.length && from.bytes[end] != '\n') {
+      end++;
+    }
+    return Math.min(end + 1, from.length);
+  }
+
+  /**
+   * The size that a line of hexadecimal digits says, with an extension or none; -1 if it is none.
+   */
+  private long chunkSize(int start, int end) {
+    long size = 0;
+    int at = start;
+    while (at < end && at - start < MAX_SIZE_DIGITS && Character.digit(from.bytes[at], 16) >= 0) {
+      size = size << 4 | Character.digit(from.bytes[at++], 16);
+    }
+    if (at == start) {
+      return -1;
+    }
+    while (at < end
+        && (from.bytes[at] == ' ' || from.bytes[at] == '\t' || from.bytes[at] == '\r')) {
+      at++;
+    }
+    return at < end && (from.bytes[at] == '\n' || from.bytes[at] == ';') ? size : -1;
   }
 
   /** Whether the page starts as an encoding does; two of them have no sign of their own. */
@@ -126,24 +181,51 @@ final class HttpPayload {
 
   private void decode(String encoding) throws InterruptedException {
     to.clear();
+    String failure = null;
     try (InputStream in = open(encoding)) {
       if (!to.readAll(in::read)) {
         tooLarge = "%d bytes of %s decode to %s".formatted(from.length, encoding, to.problem());
       }
     } catch (IOException | RuntimeException e) {
-      cut = encoding + ": " + e.getMessage();
+      failure = problem(encoding, e);
     }
+    if (tooLarge == null && (failure != null || to.length == 0) && wasStoredDecoded()) {
+      return;
+    }
+    cut = failure == null ? cut : failure;
     swap();
   }
 
+  /** Whether a page that does not decode, or only to less than itself, is text as it is. */
+  private boolean wasStoredDecoded() {
+    return to.length < from.length && ContentSniffer.binary(from.bytes, from.length) == null;
+  }
+
+  private static String problem(String encoding, Exception e) {
+    String message = SkipReason.detail(e);
+    String gzip = "gzip: ";
+    return encoding
+        + ": "
+        + (message.startsWith(gzip) ? message.substring(gzip.length()) : message);
+  }
+
   private InputStream open(String encoding) throws IOException {
-    InputBytes in = InputBytes.of(from.bytes, 0, from.length);
     return switch (encoding) {
-      case "deflate" -> new Deflated(in, isRawDeflate());
-      case "br" -> new BrotliInputStream(in);
-      case "zstd" -> Compression.zstd(in);
-      default -> new GzipInput(in);
+      case "gzip", "x-gzip" -> new GzipInput(encoded(), "page");
+      default -> new DecodedInput(decoder(encoding), () -> decoder(encoding));
     };
+  }
+
+  private InputStream decoder(String encoding) throws IOException {
+    return switch (encoding) {
+      case "deflate" -> new Deflated(encoded(), isRawDeflate());
+      case "br" -> new BrotliInputStream(encoded());
+      default -> Compression.zstd(encoded());
+    };
+  }
+
+  private InputBytes encoded() {
+    return InputBytes.of(from.bytes, 0, from.length);
   }
 
   /** Servers never agreed whether "deflate" has zlib's header. */

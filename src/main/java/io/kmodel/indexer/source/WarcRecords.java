@@ -249,6 +249,10 @@ final class WarcRecords implements Records {
       return null;
     }
     DocumentBuffer text = payload.page();
+    if (text.length == 0 && payload.cut() != null) {
+      file.skip(place, SkipReason.DAMAGED, payload.cut());
+      return null;
+    }
     String binary = text.length == 0 ? "empty" : ContentSniffer.binary(text.bytes, text.length);
     if (binary != null) {
       file.skip(place, SkipReason.NOT_TEXT, binary);

@@ -68,6 +68,7 @@ class HttpPayloadTest {
             WarcCompression.GZIP,
             encoded("chunked", Arrays.copyOf(chunked, 30), "Transfer-Encoding", "chunked"),
             encoded("zip", Arrays.copyOf(zipped, zipped.length - 9), "Content-Encoding", "gzip"),
+            encoded("end", Arrays.copyOf(zipped, zipped.length - 4), "Content-Encoding", "gzip"),
             encoded(
                 "flat",
                 Arrays.copyOf(deflated, deflated.length - 4),
@@ -75,10 +76,94 @@ class HttpPayloadTest {
                 "deflate"),
             encoded("whole", page)));
     SourceReading read = SourceReading.of(root);
-    assertThat(read.ids()).containsExactly("chunked", "zip", "flat", "whole");
+    assertThat(read.ids()).containsExactly("chunked", "zip", "end", "flat", "whole");
     assertThat(read.docs).allSatisfy(doc -> assertThat(doc.text()).startsWith("<p>chunked"));
-    assertThat(read.reasons())
-        .containsExactly(SkipReason.CUT_SHORT, SkipReason.CUT_SHORT, SkipReason.CUT_SHORT);
+    assertThat(read.reasons()).hasSize(4).containsOnly(SkipReason.CUT_SHORT);
+  }
+
+  @Test
+  void aPageThatWasStoredDecodedIsKeptWhateverItsHeaderSays() throws Exception {
+    for (String start :
+        List.of("<!DOCTYPE html>\n", "\n\n<p>", "plain ", "Hello ", ";", "# ", "{")) {
+      byte[] page = (start + "a page about herons, ".repeat(40)).getBytes(US_ASCII);
+      for (String encoding : List.of("br", "deflate", "zstd", "gzip", "x-gzip")) {
+        write(
+            "a.warc",
+            Warcs.write(WarcCompression.NONE, encoded("a", page, "Content-Encoding", encoding)));
+        SourceReading read = SourceReading.of(root);
+        assertThat(read.texts()).as(encoding).containsExactly(new String(page, US_ASCII));
+        assertThat(read.skips.all()).as(encoding).isEmpty();
+      }
+      byte[] once = Warcs.deflate(page, false);
+      write(
+          "a.warc",
+          Warcs.write(
+              WarcCompression.NONE, encoded("a", once, "Content-Encoding", "deflate, deflate")));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.texts()).containsExactly(new String(page, US_ASCII));
+      assertThat(read.skips.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPageOfWhichNothingDecodesIsLostAndTheDecoderSaysWhy() throws Exception {
+    byte[] page = "<p>a page about herons</p>".repeat(20).getBytes(US_ASCII);
+    byte[] zipped = Warcs.gzip(page);
+    Arrays.fill(zipped, 10, zipped.length, (byte) 0xFF);
+    byte[] frame = Arrays.copyOf(Zstd.compress(page), 12);
+    byte[] brotli = {0x0b, 0x02, (byte) 0x80};
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            encoded("gzip", zipped, "Content-Encoding", "gzip"),
+            encoded("zstd", frame, "Content-Encoding", "zstd"),
+            encoded("br", brotli, "Content-Encoding", "br")));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).isEmpty();
+    assertThat(read.reasons()).hasSize(3).containsOnly(SkipReason.DAMAGED);
+    assertThat(read.skips.all().get(0).detail())
+        .matches("gzip: invalid compressed data .* at byte \\d+ of the page");
+    assertThat(read.skips.all())
+        .allSatisfy(skip -> assertThat(skip.detail()).doesNotContain("null"));
+  }
+
+  @Test
+  void chunksMayHaveExtensionsSpacesAndLinesThatEndInLf() throws Exception {
+    byte[] page = "<p>a page about herons</p>".repeat(20).getBytes(US_ASCII);
+    String chunked = new String(chunks(page), US_ASCII);
+    for (String form :
+        List.of(
+            chunked.replaceAll("([0-9a-fA-F]+)\r\n", "$1; a=b\r\n"),
+            chunked.replaceAll("([0-9a-fA-F]+)\r\n", "$1 ;a=\"b c\"\r\n"),
+            chunked.replaceAll("([0-9a-fA-F]+)\r\n", "$1   \r\n"),
+            chunked.replace("\r\n", "\n"),
+            chunked.replace("0\r\n\r\n", "0\r\nX: y\r\n\r\n"))) {
+      write(
+          "a.warc",
+          Warcs.write(
+              WarcCompression.NONE,
+              encoded("a", form.getBytes(US_ASCII), "Transfer-Encoding", "chunked")));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.texts()).containsExactly(new String(page, US_ASCII));
+      assertThat(read.skips.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void chunksThatMakeNoSenseAreKeptAsFarAsTheyDo() throws Exception {
+    String good = "5\r\nheron\r\n";
+    for (String end : List.of("", "7\r\n waits", "no size\r\n", "ffffffffffffffffff\r\nx")) {
+      write(
+          "a.warc",
+          Warcs.write(
+              WarcCompression.NONE,
+              encoded("a", (good + end).getBytes(US_ASCII), "Transfer-Encoding", "chunked")));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.texts().get(0)).startsWith("heron").doesNotContain("5", "size", "f");
+      assertThat(read.skips.only().reason()).isEqualTo(SkipReason.CUT_SHORT);
+      assertThat(read.skips.only().detail()).startsWith("chunked transfer: ");
+    }
   }
 
   @Test
