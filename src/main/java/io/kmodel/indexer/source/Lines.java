@@ -5,6 +5,7 @@ import java.io.IOException;
 /** Reads lines of any length as bytes; a line ends after its LF or at the end. Not thread-safe. */
 final class Lines {
   private final RecordInput in;
+  private boolean atTag;
 
   Lines(RecordInput in) {
     this.in = in;
@@ -20,28 +21,75 @@ final class Lines {
 
   /** Appends the next line, with its end, to a buffer. */
   Line append(DocumentBuffer buffer) throws IOException, InterruptedException {
+    return append(buffer, "");
+  }
+
+  /**
+   * Appends the next line up to its end or to the end of a tag in it, which {@link #atTag} tells.
+   *
+   * @param tag in lower case, found in either; of fewer bytes than a window; empty if there is none
+   */
+  Line append(DocumentBuffer buffer, String tag) throws IOException, InterruptedException {
+    atTag = false;
     if (!in.fill(1)) {
       return Line.END;
     }
     boolean fits = true;
     boolean ended = false;
     while (!ended && in.fill(1)) {
-      byte[] window = in.array();
+      // A tag that starts at the first byte lies in the window.
+      in.fill(Math.max(1, tag.length()));
       int from = in.at();
-      int end = from + in.available();
-      int to = from;
-      while (to < end && window[to] != '\n') {
-        to++;
-      }
-      ended = to < end;
-      int count = to - from + (ended ? 1 : 0);
+      int to = lineEnd(from, from + in.available(), tag);
+      ended = atTag || in.array()[to - 1] == '\n';
+      int count = to - from;
       fits = fits && buffer.grow((long) buffer.length + count);
       if (fits) {
-        System.arraycopy(window, from, buffer.bytes, buffer.length, count);
+        System.arraycopy(in.array(), from, buffer.bytes, buffer.length, count);
         buffer.length += count;
       }
       in.advance(count);
     }
     return fits ? Line.READ : Line.TOO_LARGE;
+  }
+
+  /** Whether the last line that was appended stops behind the tag. */
+  boolean atTag() {
+    return atTag;
+  }
+
+  /** Behind a tag or LF, or where the window ends or a tag may start that it cuts; not at once. */
+  private int lineEnd(int from, int end, String tag) {
+    byte[] window = in.array();
+    for (int to = from; to < end; to++) {
+      if (window[to] == '\n') {
+        return to + 1;
+      }
+      if (window[to] == '<' && !tag.isEmpty()) {
+        if (startsWith(window, to, end, tag)) {
+          atTag = true;
+          return to + tag.length();
+        }
+        if (to > from && to + tag.length() > end) {
+          return to;
+        }
+      }
+    }
+    return end;
+  }
+
+  /** Whether bytes start with a text in lower case, in either case. */
+  static boolean startsWith(byte[] bytes, int from, int end, String lower) {
+    if (from < 0 || end - from < lower.length()) {
+      return false;
+    }
+    for (int i = 0; i < lower.length(); i++) {
+      char c = lower.charAt(i);
+      int b = bytes[from + i];
+      if (b != c && (c < 'a' || c > 'z' || (b | 0x20) != c)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

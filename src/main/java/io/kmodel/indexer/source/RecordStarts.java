@@ -11,13 +11,17 @@ import java.util.zip.ZipException;
  * from the given offset on, and on nothing else.
  */
 final class RecordStarts {
+  /** Spaces and tabs that a line may have before its tag. */
+  static final int TREC_INDENT = 64;
+
   /** Enough to tell: an ARC header's URI may be long. */
   private static final int LOOK_BYTES = 4096;
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
   private static final Pattern ARC =
       Pattern.compile("[a-z]+:[^\\n ]* \\d[\\d.]* \\d{8,28} [^\\n]*\\d\\n");
-  private static final Pattern TREC = Pattern.compile("<DOC>", Pattern.CASE_INSENSITIVE);
+  private static final Pattern TREC =
+      Pattern.compile("[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
   private static final Pattern ANY = Pattern.compile("");
 
   private final Pattern start;

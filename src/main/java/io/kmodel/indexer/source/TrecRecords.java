@@ -3,17 +3,20 @@ package io.kmodel.indexer.source;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents of TREC's collections: from a line that starts with {@code <DOC>} to one that ends with
- * {@code </DOC>}. Behind a DOCHDR is a web page as its server sent it, with the URI on the header's
- * first line. Without one, the document is text in SGML: its title is the first of {@link #TITLES},
- * its contents are {@link #SECTIONS} in the order of the document, or where it has none of these,
- * all behind its DOCNO; entities and tags are read as HTML's.
+ * Documents of TREC's collections: from a {@code <DOC>} at the start of a line, or behind the
+ * document before, to the first {@code </DOC>}. Behind a DOCHDR is a web page as its server sent
+ * it, with the URI on the header's first line. Without one, the document is text in SGML: its title
+ * is the first of {@link #TITLES}, its contents are {@link #SECTIONS} in the order of the document,
+ * or where it has none of these, all behind its DOCNO; entities and tags are read as HTML's.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
  * largest document so far, twice. Not thread-safe.
@@ -29,6 +32,7 @@ final class TrecRecords implements Records {
   private static final Pattern TAG = Pattern.compile("<[^<>]*>");
   private static final String OPEN = "<doc>";
   private static final String CLOSE = "</doc>";
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final RecordFile file;
   private final Docno docno;
@@ -59,19 +63,17 @@ final class TrecRecords implements Records {
     return null;
   }
 
-  /** Passes over everything up to a line that starts a document; false at the end. */
+  /** Passes over everything up to the start of a document; false at the end. */
   private boolean findStart() throws IOException, InterruptedException {
     RecordInput input = file.input();
     long junk = -1;
     boolean found = false;
     while (!found && input.fill(1)) {
       found = startsDocument();
-      if (!found) {
-        long offset = input.place();
+      if (!found && !skipBlank()) {
+        junk = junk < 0 ? input.place() : junk;
         file.buffer().start();
-        Lines.Line line = lines.append(file.buffer());
-        boolean blank = line == Lines.Line.READ && isBlank(file.buffer());
-        junk = junk < 0 && !blank ? offset : junk;
+        lines.append(file.buffer());
       }
     }
     if (junk >= 0) {
@@ -80,10 +82,33 @@ final class TrecRecords implements Records {
     return found;
   }
 
+  /** Passes over a byte of white space, or a byte order mark at the start of the file. */
+  private boolean skipBlank() throws IOException {
+    RecordInput input = file.input();
+    if (" \t\r\n\f".indexOf(input.peek()) >= 0) {
+      input.advance(1);
+      return true;
+    }
+    boolean mark =
+        input.offset() == 0
+            && input.fill(BYTE_ORDER_MARK.length)
+            && Arrays.mismatch(input.array(), input.at(), input.at() + 3, BYTE_ORDER_MARK, 0, 3)
+                < 0;
+    input.advance(mark ? BYTE_ORDER_MARK.length : 0);
+    return mark;
+  }
+
+  /** Whether a document starts here, as {@link RecordStarts} finds them in lines. */
   private boolean startsDocument() throws IOException {
     RecordInput input = file.input();
-    input.fill(OPEN.length());
-    return startsWith(input.array(), input.at(), input.at() + input.available(), OPEN);
+    input.fill(OPEN.length() + RecordStarts.TREC_INDENT);
+    int at = input.at();
+    int end = at + input.available();
+    int most = Math.min(end, at + RecordStarts.TREC_INDENT);
+    while (at < most && (input.array()[at] == ' ' || input.array()[at] == '\t')) {
+      at++;
+    }
+    return Lines.startsWith(input.array(), at, end, OPEN);
   }
 
   private @Nullable RawDocument read() throws IOException, InterruptedException {
@@ -95,17 +120,15 @@ final class TrecRecords implements Records {
     boolean tooLarge = false;
     boolean ended = false;
     for (boolean first = true; !ended; first = false) {
-      if (!first && startsDocument()) {
-        throw new DamagedRecordException("another <DOC> before its </DOC>");
-      }
-      int lineStart = buffer.length;
-      Lines.Line line = lines.append(buffer);
-      if (line == Lines.Line.END) {
-        throw new DamagedRecordException("the file ends before its </DOC>");
-      }
+      boolean another = !first && startsDocument();
+      Lines.Line line = another ? Lines.Line.END : lines.append(buffer, CLOSE);
       // Too large a document is still read to its end, line by line.
       tooLarge |= line == Lines.Line.TOO_LARGE;
-      ended = endsDocument(buffer, lineStart);
+      if (line == Lines.Line.END && !tooLarge) {
+        throw new DamagedRecordException(
+            another ? "another <DOC> before its </DOC>" : "the file ends before its </DOC>");
+      }
+      ended = line == Lines.Line.END || lines.atTag();
       if (tooLarge) {
         buffer.length = 0;
       }
@@ -115,15 +138,6 @@ final class TrecRecords implements Records {
       return null;
     }
     return document();
-  }
-
-  private static boolean endsDocument(DocumentBuffer buffer, int lineStart) {
-    int end = buffer.length;
-    while (end > lineStart && buffer.bytes[end - 1] <= ' ' && buffer.bytes[end - 1] >= 0) {
-      end--;
-    }
-    int from = end - CLOSE.length();
-    return from >= lineStart && startsWith(buffer.bytes, from, end, CLOSE);
   }
 
   private @Nullable RawDocument document() throws DamagedRecordException, InterruptedException {
@@ -142,12 +156,13 @@ final class TrecRecords implements Records {
         : page(name.strip(), header, sgml.end());
   }
 
-  private @Nullable RawDocument page(String number, String header, int from) {
+  private @Nullable RawDocument page(String number, String header, int from)
+      throws DamagedRecordException {
     DocumentBuffer buffer = file.buffer();
     String uri = header.strip().lines().findFirst().orElse("").strip().split("\\s", 2)[0];
     Place named = named(number, uri);
     int end = buffer.length;
-    while (end > from && !startsWith(buffer.bytes, end - 1, end, "<")) {
+    while (end > from && buffer.bytes[end - 1] != '<') {
       end--;
     }
     buffer.length = Math.max(from, end - 1);
@@ -165,7 +180,7 @@ final class TrecRecords implements Records {
   }
 
   private @Nullable RawDocument text(Sgml sgml, String number, int from)
-      throws InterruptedException {
+      throws DamagedRecordException, InterruptedException {
     StringBuilder html = new StringBuilder();
     html.append("<!doctype html><title>");
     html.append(TAG.matcher(sgml.first(TITLES, from)).replaceAll(" ")).append("</title><body>");
@@ -183,37 +198,17 @@ final class TrecRecords implements Records {
         .withCharset("utf-8");
   }
 
-  private Place named(String number, String uri) {
+  private Place named(String number, String uri) throws DamagedRecordException {
     String id =
         switch (docno) {
           case PATH -> file.recordId(place);
           case URI -> uri.isEmpty() ? number : uri;
           case TREC_ID, RECORD_ID -> number;
         };
+    if (id.isEmpty()) {
+      throw new DamagedRecordException("a document whose DOCNO is empty");
+    }
     return file.place(place, id);
-  }
-
-  private static boolean isBlank(DocumentBuffer buffer) {
-    for (int i = 0; i < buffer.length; i++) {
-      if (" \t\r\n\f".indexOf(buffer.bytes[i]) < 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean startsWith(byte[] bytes, int from, int end, String lower) {
-    if (from < 0 || end - from < lower.length()) {
-      return false;
-    }
-    for (int i = 0; i < lower.length(); i++) {
-      char c = lower.charAt(i);
-      int b = bytes[from + i];
-      if (b != c && (c < 'a' || c > 'z' || (b | 0x20) != c)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Elements of a document, found by their tags alone; names are told in either case. */
@@ -262,9 +257,15 @@ final class TrecRecords implements Records {
               .matcher(text);
       int at = from;
       boolean any = false;
+      Set<String> unclosed = new HashSet<>();
       while (open.find(at)) {
-        String content = element(open.group(1).toLowerCase(Locale.ROOT), open.start());
+        String name = open.group(1).toLowerCase(Locale.ROOT);
+        String content = unclosed.contains(name) ? null : element(name, open.start());
         at = content == null ? open.end() : end;
+        if (content == null) {
+          // Nor is there an end tag further on.
+          unclosed.add(name);
+        }
         if (content != null) {
           out.append("<div>").append(content).append("</div>\n");
           any = true;

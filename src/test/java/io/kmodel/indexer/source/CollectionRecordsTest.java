@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,6 +213,80 @@ class CollectionRecordsTest {
             "a document without a DOCNO",
             "more than the limit of 1048576 bytes",
             "the file ends before its </DOC>");
+  }
+
+  @Test
+  void aTrecDocumentEndsAtItsEndTagWhereverTheNextOneStarts() throws Exception {
+    String one = "<DOC>\n<DOCNO>1</DOCNO>\n<TEXT>one</TEXT>\n</DOC>";
+    String two = one.replace('1', '2');
+    String three = one.replace('1', '3');
+    for (String file :
+        List.of(
+            one + two + three,
+            one + " " + two + "\t" + three + "\n",
+            (one + two + three).replace("\n", ""),
+            (one + "\n" + two + "\n" + three + "\n").replace('\n', '\r'),
+            (one + "\n" + two + "\n" + three + "\n").replace("\n", "\r\n"),
+            "  " + one + "\n  " + two + "\n \t" + three + "\n",
+            "\uFEFF" + one + "\n" + two + "\n\n" + three,
+            "\n \n" + one + "\n" + " ".repeat(100) + two + "\n" + three)) {
+      write("a", file);
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.ids()).as(file).containsExactly("1", "2", "3");
+      assertThat(read.texts()).allSatisfy(text -> assertThat(text).containsOnlyOnce("one"));
+      assertThat(read.skips.all()).as(file).isEmpty();
+    }
+  }
+
+  @Test
+  void anEndTagIsFoundWhereverItLiesInTheWindow() throws Exception {
+    for (int length = (1 << 16) - 60; length < (1 << 16) + 10; length++) {
+      write(
+          "a", "<DOC><DOCNO>1</DOCNO>" + "<".repeat(length) + "</DOC><DOC><DOCNO>2</DOCNO></DOC>");
+      SourceReading read = SourceReading.of(root, SourceReading.format(Format.TREC));
+      assertThat(read.ids()).as("%d", length).containsExactly("1", "2");
+      assertThat(read.skips.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTrecDocumentInOneLineThatIsTooLargeSaysSo() throws Exception {
+    write(
+        "a",
+        "<DOC><DOCNO>1</DOCNO>%s</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n<DOC><DOCNO>3</DOCNO>%s\n"
+            .formatted("large ".repeat(300_000), "large ".repeat(300_000)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("2");
+    assertThat(read.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
+  }
+
+  @Test
+  void aTrecDocumentWithAnEmptyNumberHasNoId() throws Exception {
+    write("a", "<DOC><DOCNO> </DOCNO>one</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("2");
+    assertThat(read.skips.only().detail()).isEqualTo("a document whose DOCNO is empty");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.PATH)).ids()).hasSize(2);
+  }
+
+  @Test
+  @Timeout(30)
+  void tagsOfSectionsWithoutEndTagsTakeNoTimeThatGrowsWithTheirSquare() throws Exception {
+    write(
+        "a", "<DOC><DOCNO>1</DOCNO><TEXT>one</TEXT>%s</DOC>".formatted("<DD>x".repeat(1_000_000)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(read.texts().get(0)).contains("<div>one</div>").doesNotContain("x");
+  }
+
+  @Test
+  void linesOfBlanksArePassedOverAsEmptyOnesAre() throws Exception {
+    write(
+        "a.jsonl",
+        "{\"id\": \"1\", \"contents\": \"one\"}\n   \n\t \r\n\n{\"id\": \"2\", \"text\": \"\"}\n ");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "2");
+    assertThat(read.skips.all()).isEmpty();
   }
 
   @Test

@@ -116,7 +116,7 @@ class RecordsFuzzTest {
     return reading;
   }
 
-  /** Lines that hold anything but their end. */
+  /** Lines that hold anything but blanks and their end. */
   private static long lines(byte[] content) {
     long lines = 0;
     boolean empty = true;
@@ -125,7 +125,7 @@ class RecordsFuzzTest {
         lines += empty ? 0 : 1;
         empty = true;
       } else {
-        empty &= b == '\r';
+        empty &= b == '\r' || b == ' ' || b == '\t';
       }
     }
     return lines + (empty ? 0 : 1);
