@@ -76,10 +76,28 @@ final class GzipInput extends InputStream {
    * @return its offset in the file; -1 if no member starts there, or too long ago
    */
   long memberAt(long offset) {
+    int slot = slot(offset);
+    return slot >= 0 && starts[slot] == offset ? starts[slot + 1] : -1;
+  }
+
+  /** The offset in the file of the member that holds a byte of the output; -1 if too long ago. */
+  long memberOf(long offset) {
+    int slot = slot(offset);
+    return slot < 0 ? -1 : starts[slot + 1];
+  }
+
+  /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
+  long offsetInMember(long offset) {
+    int slot = slot(offset);
+    return slot < 0 ? -1 : offset - starts[slot];
+  }
+
+  /** The last member that starts at an offset of the output or before; -1 if too long ago. */
+  private int slot(long offset) {
     for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
       int slot = 2 * ((members - 1 - i) & (REMEMBERED - 1));
       if (starts[slot] <= offset) {
-        return starts[slot] == offset ? starts[slot + 1] : -1;
+        return slot;
       }
     }
     return -1;

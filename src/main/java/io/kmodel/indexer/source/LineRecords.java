@@ -47,6 +47,7 @@ final class LineRecords implements Records {
   private final Docno docno;
   private final LineParser parser;
   private final Lines lines;
+  private String placeName = "";
 
   LineRecords(RecordFile file, Docno docno, LineParser parser) {
     this.file = file;
@@ -59,13 +60,14 @@ final class LineRecords implements Records {
   public @Nullable RawDocument next() throws IOException, InterruptedException {
     DocumentBuffer buffer = file.buffer();
     while (!file.isPastEnd()) {
+      if (!file.input().fill(1)) {
+        return null;
+      }
       long offset = file.input().place();
+      placeName = docno == Docno.PATH ? file.input().placeName() : "";
       long fileOffset = file.input().fileOffset();
       buffer.start();
       Lines.Line line = lines.append(buffer);
-      if (line == Lines.Line.END) {
-        return null;
-      }
       if (line == Lines.Line.TOO_LARGE) {
         file.skip(file.place(offset, ""), SkipReason.TOO_LARGE, buffer.problem());
         continue;
@@ -91,7 +93,7 @@ final class LineRecords implements Records {
         text = buffer.bytes;
         System.arraycopy(line.bytes, line.from, text, 0, textLength);
       }
-      Place place = file.place(offset, id(line, offset));
+      Place place = file.place(offset, id(line));
       return RawDocument.of(
               place, ContentType.PLAIN_TEXT, text, textLength, file.unitAt(fileOffset))
           .withTitle(line.title)
@@ -103,9 +105,9 @@ final class LineRecords implements Records {
     }
   }
 
-  private String id(LineDocument line, long offset) throws DamagedRecordException {
+  private String id(LineDocument line) throws DamagedRecordException {
     if (docno == Docno.PATH) {
-      return file.recordId(offset);
+      return file.recordId(placeName);
     }
     if (docno == Docno.URI && !line.uri.isEmpty()) {
       return line.uri;

@@ -82,9 +82,9 @@ final class RecordFile {
     return new Place(file, offset, document);
   }
 
-  /** What a record is called that has no name. */
-  String recordId(long offset) {
-    return id + "#" + offset;
+  /** What a record is called that has no name: by its {@link RecordInput#placeName}. */
+  String recordId(String placeName) {
+    return id + "#" + placeName;
   }
 
   void skip(Place place, SkipReason reason, String detail) {

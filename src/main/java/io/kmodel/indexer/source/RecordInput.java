@@ -84,10 +84,22 @@ final class RecordInput implements AutoCloseable {
     return gzip == null ? offset() : gzip.memberPosition();
   }
 
-  /** The offset to report of a record that starts here. */
+  /**
+   * The offset to report of a record that starts here: within gzip members after the first, that of
+   * the member, which is the same whichever piece of the file is read.
+   */
   long place() {
-    long fileOffset = fileOffset();
-    return fileOffset >= 0 ? fileOffset : offset();
+    long member = gzip == null ? -1 : gzip.memberOf(offset());
+    return member > 0 ? member : offset();
+  }
+
+  /** What the place of a record that starts here is called, which no other one of the file is. */
+  String placeName() {
+    long member = gzip == null ? -1 : gzip.memberOf(offset());
+    if (gzip == null || member < 0 || fileOffset() >= 0) {
+      return Long.toString(place());
+    }
+    return member + "+" + gzip.offsetInMember(offset());
   }
 
   /**

@@ -16,6 +16,8 @@ final class RecordRecovery {
   /** Of the record at hand, to report; -1 between records. */
   private long place = -1;
 
+  private String placeName = "";
+
   /** Of the record at hand in the file, where it starts a member or the file is not compressed. */
   private long fileOffset = -1;
 
@@ -31,6 +33,7 @@ final class RecordRecovery {
   /** A record starts here. */
   void startRecord() {
     place = input.place();
+    placeName = input.placeName();
     fileOffset = input.fileOffset();
   }
 
@@ -38,6 +41,11 @@ final class RecordRecovery {
   void endRecords() {
     place = -1;
     fileOffset = -1;
+  }
+
+  /** What that is called. */
+  String placeName() {
+    return placeName;
   }
 
   /** Where the record at hand starts. */

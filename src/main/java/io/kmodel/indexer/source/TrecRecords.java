@@ -39,6 +39,7 @@ final class TrecRecords implements Records {
   private final DocumentBuffer composed;
   private final Lines lines;
   private long place;
+  private String placeName = "";
   private long fileOffset;
 
   TrecRecords(RecordFile file, Docno docno, DocumentBuffer composed) {
@@ -114,6 +115,7 @@ final class TrecRecords implements Records {
   private @Nullable RawDocument read() throws IOException, InterruptedException {
     RecordInput input = file.input();
     place = input.place();
+    placeName = input.placeName();
     fileOffset = input.fileOffset();
     DocumentBuffer buffer = file.buffer();
     buffer.start();
@@ -201,7 +203,7 @@ final class TrecRecords implements Records {
   private Place named(String number, String uri) throws DamagedRecordException {
     String id =
         switch (docno) {
-          case PATH -> file.recordId(place);
+          case PATH -> file.recordId(placeName);
           case URI -> uri.isEmpty() ? number : uri;
           case TREC_ID, RECORD_ID -> number;
         };

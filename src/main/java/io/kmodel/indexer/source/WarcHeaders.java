@@ -11,11 +11,11 @@ final class WarcHeaders {
   private WarcHeaders() {}
 
   /** Where a record is, with its document's id. */
-  static Place place(RecordFile file, MessageHeaders headers, Docno docno, long offset) {
+  static Place place(RecordFile file, MessageHeaders headers, Docno docno, RecordRecovery at) {
     String trec = headers.first("WARC-TREC-ID").orElse("");
     String uri = uri(headers);
     String record = bare(headers.first("WARC-Record-ID").orElse(""));
-    String path = file.recordId(offset);
+    String path = file.recordId(at.placeName());
     String id =
         switch (docno) {
           case TREC_ID -> first(trec, uri, record, path);
@@ -23,7 +23,7 @@ final class WarcHeaders {
           case RECORD_ID -> first(record, trec, uri, path);
           case PATH -> path;
         };
-    return file.place(offset, id);
+    return file.place(at.place(), id);
   }
 
   /** The URI of a record's page; empty if it has none. */

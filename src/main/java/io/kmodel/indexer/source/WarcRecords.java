@@ -95,7 +95,7 @@ final class WarcRecords implements Records {
     long fileOffset = input.fileOffset();
     recovery.startRecord();
     MessageHeaders headers = header();
-    place = WarcHeaders.place(file, headers, docno, recovery.place());
+    place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
     long length = length(headers);
     SkipReason passed = WarcHeaders.reasonToPass(headers);

@@ -290,6 +290,21 @@ class CollectionRecordsTest {
   }
 
   @Test
+  void recordsOfOneFileDifferInTheirPathsHoweverItsMembersAreCut() throws Exception {
+    String line = "{\"id\": \"1\", \"contents\": \"one\"}\n";
+    byte[] member = Warcs.gzip(line.repeat(300).getBytes(UTF_8));
+    Files.write(
+        root.resolve("a.jsonl.gz"),
+        Warcs.concat(member, member, Warcs.gzip(line.getBytes(UTF_8)), member));
+    SourceReading read = SourceReading.of(root, SourceReading.docno(Docno.PATH));
+    assertThat(read.ids()).hasSize(901).doesNotHaveDuplicates();
+    assertThat(read.ids())
+        .startsWith("a.jsonl.gz#0", "a.jsonl.gz#0+" + line.length())
+        .contains(
+            "a.jsonl.gz#" + member.length, "a.jsonl.gz#" + member.length + "+" + line.length());
+  }
+
+  @Test
   void theFormatThatIsGivenIsTakenWhateverTheContent() throws Exception {
     write("a.jsonl", "{\"id\": \"1\", \"contents\": \"one\"}\n");
     assertThat(SourceReading.of(root, SourceReading.format(Format.TEXT)).ids())
