@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +25,7 @@ enum Compression {
   XZ;
 
   private static final int ZSTD_WINDOW_LOG = 27;
+  private static final int SKIPPABLE_HEADER_BYTES = 8;
   private static final int XZ_MEMORY_KIB = 66 << 10;
 
   /** A suffix of a kind of file and one of a compression have fewer characters together. */
@@ -32,12 +34,16 @@ enum Compression {
   private static final ImmutableMap<String, Compression> SUFFIXES =
       ImmutableMap.of(".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ);
 
-  /** What the bytes {@code from} and after start as; six are enough. */
+  /**
+   * What the bytes {@code from} and after start as; six are enough, but of zstd behind a skippable
+   * frame, as pzstd writes it, four behind that.
+   */
   static Compression of(byte[] bytes, int from, int length) {
     if (GzipInput.isGzip(bytes, from, length)) {
       return GZIP;
     }
-    if (startsWith(bytes, from, length, 0x28, 0xB5, 0x2F, 0xFD)) {
+    int skipped = skippableFrame(bytes, from, length);
+    if (startsWith(bytes, from + skipped, length - skipped, 0x28, 0xB5, 0x2F, 0xFD)) {
       return ZSTD;
     }
     if (startsWith(bytes, from, length, 'B', 'Z', 'h') && length >= 4) {
@@ -85,6 +91,17 @@ enum Compression {
   static ZstdInputStream zstd(InputStream in) throws IOException {
     ZstdLibrary.load();
     return new ZstdInputStream(in);
+  }
+
+  /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */
+  private static int skippableFrame(byte[] bytes, int from, int length) {
+    if (length < SKIPPABLE_HEADER_BYTES
+        || (bytes[from] & 0xF0) != 0x50
+        || !startsWith(bytes, from + 1, length - 1, 0x2A, 0x4D, 0x18)) {
+      return 0;
+    }
+    long size = SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, from + 4) & 0xFFFFFFFFL);
+    return size <= length ? (int) size : 0;
   }
 
   private static boolean startsWith(byte[] bytes, int from, int length, int... magic) {

@@ -10,7 +10,8 @@ import java.nio.channels.ClosedByInterruptException;
  *     a type that its content decides
  */
 record FileFormat(Compression compression, Format records) {
-  private static final int MAGIC_BYTES = 6;
+  /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
+  private static final int MAGIC_BYTES = 16;
 
   /**
    * Looks at a file's first bytes.

@@ -100,6 +100,8 @@ class WarcRecordsTest {
     write("members", Warcs.write(WarcCompression.GZIP, pages(30)));
     write("one-member", Warcs.gzip(warc));
     write("zstd", Zstd.compress(warc));
+    byte[] skippable = {0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4};
+    write("pzstd", Warcs.concat(skippable, Zstd.compress(warc), skippable));
     int half = warc.length / 2;
     write(
         "two-frames",
@@ -118,7 +120,7 @@ class WarcRecordsTest {
     }
     write("xz", xz.toByteArray());
     for (String file :
-        List.of("plain", "members", "one-member", "zstd", "two-frames", "bzip2", "xz")) {
+        List.of("plain", "members", "one-member", "zstd", "pzstd", "two-frames", "bzip2", "xz")) {
       SourceReading read = SourceReading.of(root.resolve(file));
       assertThat(read.ids()).as(file).isEqualTo(expected);
       assertThat(read.skips.all()).as(file).isEmpty();
