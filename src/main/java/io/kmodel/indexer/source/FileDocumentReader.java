@@ -218,8 +218,9 @@ final class FileDocumentReader implements DocumentReader {
       unreadable = SkipReason.detail(e);
     }
     boolean many = current.format().records();
+    String rest = many ? "; the rest of the file was not read" : "";
     Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
-    skips.skipped(where, reason, unreadable);
+    skips.skipped(where, reason, unreadable + rest);
     return null;
   }
 

@@ -148,6 +148,7 @@ class GzipInputTest {
       SourceReading read = SourceReading.of(root);
       assertThat(read.ids()).containsExactly("1", "2");
       assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
+      assertThat(read.skips.only().detail()).endsWith("; the rest of the file was not read");
     }
   }
 
