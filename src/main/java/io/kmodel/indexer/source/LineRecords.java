@@ -118,14 +118,14 @@ final class LineRecords implements Records {
     return line.id;
   }
 
-  /** The line's length without its end; 0 if nothing but blanks is left. */
+  /** The line's length without its end; 0 if nothing but spaces is left. Tabs are TSV's columns. */
   private static int trimmed(DocumentBuffer buffer) {
     int length = buffer.length;
     while (length > 0 && (buffer.bytes[length - 1] == '\n' || buffer.bytes[length - 1] == '\r')) {
       length--;
     }
     int blank = 0;
-    while (blank < length && (buffer.bytes[blank] == ' ' || buffer.bytes[blank] == '\t')) {
+    while (blank < length && buffer.bytes[blank] == ' ') {
       blank++;
     }
     return blank == length ? 0 : length;

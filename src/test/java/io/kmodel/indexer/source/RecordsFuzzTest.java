@@ -125,7 +125,7 @@ class RecordsFuzzTest {
         lines += empty ? 0 : 1;
         empty = true;
       } else {
-        empty &= b == '\r' || b == ' ' || b == '\t';
+        empty &= b == '\r' || b == ' ';
       }
     }
     return lines + (empty ? 0 : 1);
