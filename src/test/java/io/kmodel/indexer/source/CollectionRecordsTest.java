@@ -280,13 +280,15 @@ class CollectionRecordsTest {
   }
 
   @Test
-  void linesOfBlanksArePassedOverAsEmptyOnesAre() throws Exception {
+  void linesOfSpacesArePassedOverAsEmptyOnesAre() throws Exception {
     write(
         "a.jsonl",
-        "{\"id\": \"1\", \"contents\": \"one\"}\n   \n\t \r\n\n{\"id\": \"2\", \"text\": \"\"}\n ");
+        "{\"id\": \"1\", \"contents\": \"one\"}\n   \n  \r\n\n{\"id\": \"2\", \"text\": \"\"}\n ");
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("1", "2");
     assertThat(read.skips.all()).isEmpty();
+    write("a.jsonl", "{\"id\": \"1\", \"contents\": \"one\"}\n\t\t\n");
+    assertThat(SourceReading.of(root).skips.all()).hasSize(1);
   }
 
   @Test
