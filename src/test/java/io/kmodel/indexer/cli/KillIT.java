@@ -300,7 +300,7 @@ class KillIT {
   private String[] lucene(String... more) {
     List<String> arguments = new ArrayList<>(List.of("build"));
     corpus.forEach(part -> arguments.add(part.toString()));
-    arguments.addAll(List.of("--export=lucene:" + output, "--threads=3", "--seal-every=0", "-q"));
+    arguments.addAll(List.of("--export=lucene:" + output, "--threads=3", "--seal-every=0"));
     arguments.addAll(List.of(more));
     return arguments.toArray(String[]::new);
   }
