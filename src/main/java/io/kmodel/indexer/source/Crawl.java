@@ -39,7 +39,8 @@ public final class Crawl {
   /**
    * Lists the files of a crawl.
    *
-   * @param roots directories or single files, at least one; a link given here is followed
+   * @param roots directories or single files, at least one; a link given here is followed, but the
+   *     file that it leads to is known by the link's name
    * @param maxDocumentBytes files that are larger, packed or unpacked, are skipped; 1 to 1 GiB
    * @param skips told of what the listing leaves out, in the caller's thread
    * @throws IOException if a root is missing or cannot be listed
@@ -225,8 +226,7 @@ public final class Crawl {
   private boolean canBeCut(int unit) {
     FileList.Cursor file = files.cursor(unit, unit + 1);
     file.next();
-    Path path = PathBytes.resolve(file.root(), file.path(), file.pathLength());
-    try (FileChannel channel = RegularFile.open(path)) {
+    try (FileChannel channel = RegularFile.open(file.place())) {
       String name = PathBytes.text(file.path(), file.pathLength());
       byte[] window = new byte[RecordInput.WINDOW_BYTES];
       return FileFormat.of(InputBytes.of(channel), name, options.format(), window).canBeCut();
@@ -250,16 +250,27 @@ public final class Crawl {
       files.startRoot(root);
       new DirectoryWalk(files, hidden, skips, listener).walk(root);
     } else if (Files.isRegularFile(root, LinkOption.NOFOLLOW_LINKS)) {
-      Path parent = root.getParent();
-      Path directory = parent == null ? root : parent;
-      byte[] name = PathBytes.nameOf(root);
-      long size = Files.size(root);
-      listener.file(directory, name, size, Files.getLastModifiedTime(root));
-      files.startRoot(directory);
-      files.add(name, size);
+      addFile(files, given.toAbsolutePath(), root, listener);
     } else {
-      skips.skipped(root.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
+      Path named = given.toAbsolutePath();
+      skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
     }
+  }
+
+  /** Adds a file by the name that it was given by, which may be a link's. */
+  private static void addFile(FileList.Builder files, Path named, Path file, FileListener listener)
+      throws IOException {
+    Path parent = named.getParent();
+    Path directory = parent == null ? named : parent;
+    byte[] name = PathBytes.nameOf(named);
+    long size = Files.size(file);
+    listener.file(directory, name, size, Files.getLastModifiedTime(file));
+    if (file.equals(named)) {
+      files.startRoot(directory);
+    } else {
+      files.startLink(directory, file);
+    }
+    files.add(name, size);
   }
 
   /** A range of units of the list, or a piece of one that is a large file. */

@@ -94,8 +94,7 @@ public final class CrawlSurvey {
     String name = PathBytes.text(file.path(), file.pathLength());
     Kind kind;
     Content sample = Content.NONE;
-    try (FileChannel channel =
-        RegularFile.open(PathBytes.resolve(file.root(), file.path(), file.pathLength()))) {
+    try (FileChannel channel = RegularFile.open(file.place())) {
       InputBytes raw = InputBytes.of(channel, rawWindow);
       FileFormat format = FileFormat.of(raw, name, options.format(), window);
       raw.seek(0);

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +126,11 @@ final class FileDocumentReader implements DocumentReader {
   private @Nullable RawDocument start() throws IOException, InterruptedException {
     FileChannel channel = null;
     try {
-      channel = siblings.open(files.root(), files.path(), files.pathLength());
+      Path target = files.target();
+      channel =
+          target == null
+              ? siblings.open(files.root(), files.path(), files.pathLength())
+              : RegularFile.open(target);
       InputBytes raw = InputBytes.of(channel, rawWindow);
       String id = id();
       FileFormat format = FileFormat.of(raw, id, options.format(), window);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
@@ -30,7 +31,7 @@ final class FileList {
 
   private static final int CHUNK_BYTES = 1 << 20;
 
-  private final List<Path> roots;
+  private final List<Root> roots;
   private final List<byte[]> chunks;
 
   /** Where unit i starts: chunk in the upper half, offset in the lower. */
@@ -41,6 +42,14 @@ final class FileList {
   private final int units;
   private final long files;
   private final long bytes;
+
+  /**
+   * What was given to be read.
+   *
+   * @param directory that paths are relative to
+   * @param target the file that a link leads to, which alone was given; null for all else
+   */
+  private record Root(Path directory, @Nullable Path target) {}
 
   private FileList(Builder builder) {
     this.roots = List.copyOf(builder.roots);
@@ -135,7 +144,20 @@ final class FileList {
 
     /** The directory that {@link #path()} is relative to. */
     Path root() {
-      return list.roots.get(root);
+      return list.roots.get(root).directory;
+    }
+
+    /**
+     * The file that a link leads to, where the link was given; null where the path is the file's.
+     */
+    @Nullable Path target() {
+      return list.roots.get(root).target;
+    }
+
+    /** Where the file is. */
+    Path place() {
+      Path target = target();
+      return target == null ? PathBytes.resolve(root(), path, pathLength) : target;
     }
 
     /** Names separated by slashes, in the first {@link #pathLength()} bytes. */
@@ -183,7 +205,7 @@ final class FileList {
     /** Is told the bytes of every unit, as soon as it is closed. */
     private final LongConsumer listener;
 
-    private final List<Path> roots = new ArrayList<>();
+    private final List<Root> roots = new ArrayList<>();
     private final List<byte[]> chunks = new ArrayList<>();
     private byte[] chunk = new byte[CHUNK_BYTES];
     private int chunkLength;
@@ -210,7 +232,16 @@ final class FileList {
     }
 
     /** Starts the next root; the files that follow are relative to it. */
-    void startRoot(Path root) {
+    void startRoot(Path directory) {
+      start(new Root(directory, null));
+    }
+
+    /** Starts one that is a link to a file; its path, which is added next, is the link's. */
+    void startLink(Path directory, Path target) {
+      start(new Root(directory, target));
+    }
+
+    private void start(Root root) {
       closeUnit();
       roots.add(root);
     }

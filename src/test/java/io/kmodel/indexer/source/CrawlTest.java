@@ -67,6 +67,36 @@ class CrawlTest {
   }
 
   @Test
+  void aFileGivenByALinkHasTheLinksName() throws IOException, InterruptedException {
+    write("store/1f.html", "<p>one");
+    write("store/2f", "7\tone\n8\ttwo\n");
+    Files.createDirectory(root.resolve("given"));
+    Path chain = Files.createSymbolicLink(root.resolve("chain"), Path.of("store/1f.html"));
+    Path page = Files.createSymbolicLink(root.resolve("given/page.txt"), chain);
+    Path list = Files.createSymbolicLink(root.resolve("given/list.tsv"), root.resolve("store/2f"));
+    Crawl crawl = Crawl.open(List.of(page, list), LIMIT, skips);
+    List<Doc> docs = read(crawl, 1);
+    assertThat(docs).extracting(Doc::id).containsExactly("page.txt", "7", "8");
+    assertThat(docs).extracting(Doc::text).containsExactly("<p>one", "one", "two");
+    assertThat(docs)
+        .extracting(Doc::place)
+        .containsExactly(page.toString(), list + " at byte 0", list + " at byte 6");
+    assertThat(crawl.survey().kinds().keySet())
+        .extracting(CrawlSurvey.Kind::format)
+        .containsExactlyInAnyOrder("html", "tsv");
+    assertThat(skips.all()).isEmpty();
+  }
+
+  @Test
+  void aLinkToAPipeIsReportedByItsOwnName() throws Exception {
+    Path pipe = root.resolve("pipe");
+    Pipes.make(pipe);
+    Path link = Files.createSymbolicLink(root.resolve("link"), pipe);
+    assertThat(read(Crawl.open(List.of(link), LIMIT, skips), 1)).isEmpty();
+    assertThat(skips.only().place()).isEqualTo(link.toString());
+  }
+
+  @Test
   void aMissingRootIsAnError() {
     assertThatThrownBy(() -> Crawl.open(List.of(root.resolve("absent")), LIMIT, skips))
         .isInstanceOf(NoSuchFileException.class)
