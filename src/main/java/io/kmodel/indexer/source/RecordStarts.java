@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
@@ -18,25 +19,23 @@ final class RecordStarts {
   private static final int LOOK_BYTES = 4096;
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
-  private static final Pattern ARC =
-      Pattern.compile("[a-z]+:[^\\n ]* \\d[\\d.]* \\d{8,28} [^\\n]*\\d\\n");
   private static final Pattern TREC =
       Pattern.compile("[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
-  private static final Pattern ANY = Pattern.compile("");
 
-  private final Pattern start;
+  /** Of what is at the start of the text given. */
+  private final Predicate<String> start;
 
-  private RecordStarts(Pattern start) {
+  private RecordStarts(Predicate<String> start) {
     this.start = start;
   }
 
   static RecordStarts of(Format format) {
     return new RecordStarts(
         switch (format) {
-          case WARC, WET -> WARC;
-          case ARC -> ARC;
-          case TREC -> TREC;
-          default -> ANY;
+          case WARC, WET -> text -> WARC.matcher(text).lookingAt();
+          case ARC -> ArcHeader::isAt;
+          case TREC -> text -> TREC.matcher(text).lookingAt();
+          default -> text -> true;
         });
   }
 
@@ -44,7 +43,7 @@ final class RecordStarts {
   boolean matches(byte[] bytes, int from, int length) {
     int look = Math.min(length, LOOK_BYTES);
     String text = new String(bytes, from, look, StandardCharsets.ISO_8859_1);
-    return start.matcher(text).lookingAt();
+    return start.test(text);
   }
 
   /** Passes over the rest of the line, and the lines that start no record; false at the end. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.HttpParser;
@@ -13,10 +14,11 @@ import org.netpreserve.jwarc.WarcParser;
  * The pages of a WARC or ARC file: response, resource and conversion records that hold HTML or
  * text, whatever the status of the response. Other records are counted by their type.
  *
- * <p>The grammar of headers is jwarc's, leniently: lines may end in LF alone, as in ClueWeb09,
- * whose version 0.18 and dates that no calendar has do no harm. The frame is ours, because jwarc's
- * reader neither bounds a header, nor goes on after damage, nor takes LF alone at the end of a file
- * for what it is: any number of line ends may follow a record.
+ * <p>The grammar of WARC's headers is jwarc's, leniently (of ARC's see {@link ArcHeader}): lines
+ * may end in LF alone, as in ClueWeb09, whose version 0.18 and dates that no calendar has do no
+ * harm. The frame is ours, because jwarc's reader neither bounds a header, nor goes on after
+ * damage, nor takes LF alone at the end of a file for what it is: any number of line ends may
+ * follow a record.
  *
  * <p>Damage: a record that makes no sense or is not all there is reported with its place, and
  * reading goes on at the next record: at the next gzip member that starts with one, or else the
@@ -28,6 +30,7 @@ import org.netpreserve.jwarc.WarcParser;
 final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
+  private static final byte[] WARC = {'W', 'A', 'R', 'C', '/'};
   private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
 
   /** The header of a response, which takes {@code length} bytes; -1 if it has no end. */
@@ -94,7 +97,7 @@ final class WarcRecords implements Records {
   private @Nullable RawDocument record() throws IOException, InterruptedException {
     long fileOffset = input.fileOffset();
     recovery.startRecord();
-    MessageHeaders headers = header();
+    MessageHeaders headers = startsAsWarc() ? header() : ArcHeader.read(input, MAX_HEADER_BYTES);
     place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
     long length = length(headers);
@@ -149,6 +152,13 @@ final class WarcRecords implements Records {
       payload.decode(http.headers(), http.length());
     }
     return document(payload, type, PageType.charset(described), fileOffset);
+  }
+
+  /** As far as there is anything. */
+  private boolean startsAsWarc() throws IOException {
+    input.fill(WARC.length);
+    int look = Math.min(WARC.length, input.available());
+    return Arrays.equals(input.array(), input.at(), input.at() + look, WARC, 0, look);
   }
 
   private MessageHeaders header() throws IOException {

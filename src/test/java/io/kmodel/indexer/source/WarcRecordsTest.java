@@ -291,30 +291,6 @@ class WarcRecordsTest {
   }
 
   @Test
-  void arcFilesAreRead() throws Exception {
-    String version =
-        "1 1 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n";
-    String page = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>An old page</p>";
-    String file =
-        arc("filedesc://IA-001102.arc 0.0.0.0 19960923142103 text/plain", version)
-            + arc("dns:a.org 127.0.0.1 19961104142103 text/dns", "20000101\na.org. 3600 IN A")
-            + arc("http://a.org:80/index.html 127.10.100.2 19961104142103 text/html", page)
-            + arc("http://a.org:80/two 127.10.100.2 19961104142103 text/html", page + "!");
-    byte[] bytes = file.getBytes(ISO_8859_1);
-    for (byte[] form : List.of(bytes, Warcs.gzip(bytes))) {
-      write("a.arc", form);
-      SourceReading read = SourceReading.of(root);
-      assertThat(read.ids()).containsExactly("http://a.org:80/index.html", "http://a.org:80/two");
-      assertThat(read.texts()).containsExactly("<p>An old page</p>", "<p>An old page</p>!");
-      assertThat(read.reasons()).containsExactly(SkipReason.METADATA, SkipReason.NOT_TEXT);
-    }
-  }
-
-  private static String arc(String header, String body) {
-    return "%s %d\n%s\n".formatted(header, body.length(), body);
-  }
-
-  @Test
   @Timeout(60)
   void aRecordOfManyGigabytesIsPassedOverWithoutBeingHeld() throws Exception {
     long length = 200L << 30;
