@@ -243,7 +243,7 @@ public final class Crawl {
       FileListener listener)
       throws IOException {
     if (!Files.exists(given)) {
-      throw new NoSuchFileException(given.toString(), null, "no such directory or file");
+      throw new NoSuchFileException(given.toString(), null, missing(given.toAbsolutePath()));
     }
     Path root = Files.isSymbolicLink(given) ? given.toRealPath() : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
@@ -255,6 +255,14 @@ public final class Crawl {
       Path named = given.toAbsolutePath();
       skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
     }
+  }
+
+  /** What Java decodes before anybody sees it may be there by another name. */
+  private static String missing(Path path) {
+    String missing = "no such directory or file";
+    return PathBytes.mayHaveLost(path.toString())
+        ? missing + "; what is not called in UTF-8 can be given by a link, or with what it is in"
+        : missing;
   }
 
   /** Adds a file by the name that it was given by, which may be a link's. */

@@ -71,13 +71,11 @@ abstract sealed class DirectoryEntry {
   }
 
   static final class Skip extends DirectoryEntry {
-    final Path place;
     final SkipReason reason;
     final String detail;
 
-    private Skip(byte[] path, Path place, SkipReason reason, String detail) {
+    private Skip(byte[] path, SkipReason reason, String detail) {
       super(path);
-      this.place = place;
       this.reason = reason;
       this.detail = detail;
     }
@@ -96,7 +94,7 @@ abstract sealed class DirectoryEntry {
     try {
       attributes = attributes(stream, last, place);
     } catch (IOException e) {
-      return new Skip(path, place, SkipReason.UNREADABLE, "no attributes: " + e);
+      return new Skip(path, SkipReason.UNREADABLE, "no attributes: " + e);
     }
     if (attributes.isRegularFile()) {
       return new RegularEntry(path, attributes);
@@ -105,7 +103,7 @@ abstract sealed class DirectoryEntry {
       return new Directory(concat(path, SLASH), place);
     }
     String what = attributes.isSymbolicLink() ? "symbolic link" : "pipe, socket or device";
-    return new Skip(path, place, SkipReason.NOT_A_FILE, what);
+    return new Skip(path, SkipReason.NOT_A_FILE, what);
   }
 
   private static byte[] concat(byte[] start, byte[] end) {

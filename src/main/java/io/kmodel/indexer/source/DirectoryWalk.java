@@ -77,9 +77,10 @@ final class DirectoryWalk {
           listener.file(root, file.path, file.size, file.modified);
           files.add(file.path, file.size);
         } else if (entry instanceof Skip skip) {
-          skips.skipped(skip.place.toString(), skip.reason, skip.detail);
+          String place = PathBytes.place(root, skip.path, skip.path.length);
+          skips.skipped(place, skip.reason, skip.detail);
         } else if (entry instanceof Directory directory && !isHidden(directory)) {
-          levels.push(listed(directory, ahead).iterator());
+          levels.push(listed(root, directory, ahead).iterator());
         }
       }
     }
@@ -106,14 +107,16 @@ final class DirectoryWalk {
     return false;
   }
 
-  private List<DirectoryEntry> listed(Directory directory, ListingAhead ahead) throws IOException {
+  private List<DirectoryEntry> listed(Path root, Directory directory, ListingAhead ahead)
+      throws IOException {
     try {
       return ahead.entries(directory);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      skips.skipped(
-          directory.place.toString(), SkipReason.UNREADABLE, "directory not listed: " + e);
+      // Without the slash.
+      String place = PathBytes.place(root, directory.path, directory.path.length - 1);
+      skips.skipped(place, SkipReason.UNREADABLE, "directory not listed: " + e);
       return List.of();
     }
   }

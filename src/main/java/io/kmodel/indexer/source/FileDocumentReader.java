@@ -114,8 +114,7 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private String place(String id) {
-    String root = files.root().toString();
-    return root.endsWith("/") ? root + id : root + "/" + id;
+    return PathBytes.place(files.root(), id);
   }
 
   /**

@@ -2,10 +2,16 @@ package io.kmodel.indexer.source;
 
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,7 @@ final class PathBytes {
   private static final boolean PLATFORM_IS_UTF_8 =
       "UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final char REPLACEMENT = '\uFFFD';
   private static final String URI_SAFE = "-._~/";
 
@@ -42,7 +49,7 @@ final class PathBytes {
 
   /** The file at {@code relative}, names separated by slashes, below a directory. */
   static Path resolve(Path directory, byte[] relative, int length) {
-    String text = text(relative, length);
+    String text = new String(relative, 0, length, StandardCharsets.UTF_8);
     if (isExact(text)) {
       return directory.resolve(text);
     }
@@ -56,9 +63,50 @@ final class PathBytes {
     return isExact(text) ? system.getPath(text) : null;
   }
 
-  /** As people read it: bytes that are not UTF-8 become U+FFFD. */
+  /**
+   * A relative path as people read it, and as no other is read. One that is not UTF-8 begins with
+   * {@code ./}, as no path here does, and has {@code %FF} for a byte that is none and {@code %25}
+   * for a percent sign.
+   */
   static String text(byte[] bytes, int length) {
-    return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
+    return mayHaveLost(text) ? lossless(bytes, length, text) : text;
+  }
+
+  /** Where a file is, for messages. */
+  static String place(Path root, byte[] relative, int length) {
+    return place(root, text(relative, length));
+  }
+
+  /** The same of a relative path's {@link #text}. */
+  static String place(Path root, String text) {
+    String start = root.toString();
+    return start.endsWith("/") ? start + text : start + "/" + text;
+  }
+
+  /** Whether there may have been bytes that the string does not have. */
+  static boolean mayHaveLost(String name) {
+    return name.indexOf(REPLACEMENT) >= 0;
+  }
+
+  private static String lossless(byte[] bytes, int length, String text) {
+    if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), Arrays.copyOf(bytes, length))) {
+      return text;
+    }
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
+    CharBuffer out = CharBuffer.allocate(length);
+    StringBuilder path = new StringBuilder("./");
+    CoderResult result;
+    do {
+      result = decoder.decode(in, out, true);
+      path.append(out.flip().toString().replace("%", "%25"));
+      out.clear();
+      for (int i = 0; result.isMalformed() && i < result.length(); i++) {
+        path.append('%').append(HEX.toHexDigits(in.get()));
+      }
+    } while (result.isMalformed());
+    return path.toString();
   }
 
   /** Whether a name read from the platform, or handed to it, stands for its UTF-8 bytes. */
