@@ -2,8 +2,6 @@ package io.kmodel.indexer.source;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -151,18 +149,8 @@ final class ArcHeader {
   private MessageHeaders asWarc(String warcType, String contentType) {
     return MessageHeaders.of(
         "WARC-Type", warcType,
-        "WARC-Target-URI", decoded(uri),
+        "WARC-Target-URI", WellFormed.name(uri),
         "Content-Type", contentType,
         "Content-Length", length);
-  }
-
-  /** As UTF-8 if it is that, and else as it is. */
-  private static String decoded(String latin) {
-    byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException e) {
-      return latin;
-    }
   }
 }

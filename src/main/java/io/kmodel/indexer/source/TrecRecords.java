@@ -151,7 +151,7 @@ final class TrecRecords implements Records {
       throw new DamagedRecordException("a document without a DOCNO");
     }
     int behind = sgml.end();
-    String name = new String(number.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    String name = WellFormed.name(number);
     String header = sgml.element("dochdr", behind);
     return header == null
         ? text(sgml, name.strip(), behind)
@@ -161,7 +161,8 @@ final class TrecRecords implements Records {
   private @Nullable RawDocument page(String number, String header, int from)
       throws DamagedRecordException {
     DocumentBuffer buffer = file.buffer();
-    String uri = header.strip().lines().findFirst().orElse("").strip().split("\\s", 2)[0];
+    String line = header.strip().lines().findFirst().orElse("").strip();
+    String uri = WellFormed.name(line.split("\\s", 2)[0]);
     Place named = named(number, uri);
     int end = buffer.length;
     while (end > from && buffer.bytes[end - 1] != '<') {

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.source;
 
 import io.kmodel.indexer.source.LineRecords.LineDocument;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A line of MS MARCO's collections: id and text; id, title and text; or id, URL, title and text,
@@ -35,8 +34,7 @@ final class TsvDocument {
 
   private static String field(byte[] line, int[] starts, int field) {
     int from = starts[field];
-    String text =
-        new String(line, from, starts[field + 1] - 1 - from, StandardCharsets.UTF_8).strip();
+    String text = WellFormed.name(line, from, starts[field + 1] - 1 - from).strip();
     return field == 0 && text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 }

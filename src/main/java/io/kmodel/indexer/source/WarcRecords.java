@@ -1,8 +1,10 @@
 package io.kmodel.indexer.source;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,9 @@ final class WarcRecords implements Records {
   private final RecordRecovery recovery;
   private final DocumentBuffer decoded;
   private final WarcParser parser = new WarcParser();
+
+  /** Of the record at hand, as far as it was parsed. */
+  private final ByteArrayOutputStream headerBytes = new ByteArrayOutputStream();
 
   /** Of the record at hand. */
   private Place place = Place.of("");
@@ -163,6 +168,7 @@ final class WarcRecords implements Records {
 
   private MessageHeaders header() throws IOException {
     parser.reset();
+    headerBytes.reset();
     try {
       while (!parser.isFinished()) {
         if (!input.fill(1)) {
@@ -171,7 +177,9 @@ final class WarcRecords implements Records {
         ByteBuffer bytes = ByteBuffer.wrap(input.array(), input.at(), input.available());
         int before = bytes.remaining();
         parser.parse(bytes);
-        input.advance(before - bytes.remaining());
+        int taken = before - bytes.remaining();
+        headerBytes.write(input.array(), input.at(), taken);
+        input.advance(taken);
         if (parser.isError()) {
           throw new DamagedRecordException(
               "no record header: unexpected byte at its byte %d".formatted(parser.position()));
@@ -181,10 +189,22 @@ final class WarcRecords implements Records {
               "a record header of more than %d bytes".formatted(MAX_HEADER_BYTES));
         }
       }
-      return parser.headers();
+      MessageHeaders headers = parser.headers();
+      return WarcHeaders.uri(headers).indexOf('\uFFFD') < 0 ? headers : decodedHeader(headers);
     } catch (RuntimeException e) {
       throw new DamagedRecordException("no record header: " + e);
     }
+  }
+
+  /** The header at hand, whose lines may be no UTF-8, for which jwarc has U+FFFD. */
+  private MessageHeaders decodedHeader(MessageHeaders lossy) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String line : headerBytes.toString(StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {
+      text.append(WellFormed.name(line));
+    }
+    parser.reset();
+    parser.parse(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+    return parser.isFinished() ? parser.headers() : lossy;
   }
 
   private static long length(MessageHeaders headers) throws DamagedRecordException {

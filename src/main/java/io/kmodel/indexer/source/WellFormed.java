@@ -1,6 +1,13 @@
 package io.kmodel.indexer.source;
 
-/** Makes Unicode of what may only look like it: half a surrogate pair has no UTF-8. */
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Makes Unicode of what may only look like it: half a surrogate pair has no UTF-8, and not all
+ * bytes are UTF-8.
+ */
 public final class WellFormed {
   private WellFormed() {}
 
@@ -23,5 +30,28 @@ public final class WellFormed {
       }
     }
     return repaired == null ? text : repaired.toString();
+  }
+
+  /** A name or URI: as UTF-8 if it is that, else as ISO-8859-1, in which no two are the same. */
+  static String name(byte[] bytes, int from, int length) {
+    String text = new String(bytes, from, length, StandardCharsets.UTF_8);
+    return text.indexOf('\uFFFD') < 0 || isUtf8(bytes, from, length)
+        ? text
+        : new String(bytes, from, length, StandardCharsets.ISO_8859_1);
+  }
+
+  /** The same of bytes that were read as ISO-8859-1. */
+  static String name(String latin) {
+    byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
+    return name(bytes, 0, bytes.length);
+  }
+
+  private static boolean isUtf8(byte[] bytes, int from, int length) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, length));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 }
