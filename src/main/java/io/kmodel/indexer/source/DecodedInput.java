@@ -42,6 +42,27 @@ final class DecodedInput extends InputStream {
     this.again = again;
   }
 
+  /** Reads from a decoder; whatever it throws of bad data is an {@link IOException}. */
+  static int read(InputStream decoder, byte[] to, int offset, int length) throws IOException {
+    try {
+      return decoder.read(to, offset, length);
+    } catch (RuntimeException e) {
+      throw new IOException(e.toString(), e);
+    }
+  }
+
+  /**
+   * What a decoder threw, if its input is damaged.
+   *
+   * @throws IOException the same, if the file system failed or the thread is to stop
+   */
+  static IOException damage(IOException e) throws IOException {
+    if (e instanceof InputBytes.ReadFailure || e instanceof ClosedByInterruptException) {
+      throw e;
+    }
+    return e;
+  }
+
   @Override
   public int read() throws IOException {
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
@@ -64,13 +85,9 @@ final class DecodedInput extends InputStream {
 
   private int readBlock(byte[] to, int offset, int length) throws IOException {
     try {
-      return in.read(to, offset, length);
-    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
-      throw e;
+      return read(in, to, offset, length);
     } catch (IOException e) {
-      startAgain(e);
-    } catch (RuntimeException e) {
-      startAgain(new IOException(e.toString(), e));
+      startAgain(damage(e));
     }
     return readBytes(to, offset, length);
   }
@@ -93,17 +110,13 @@ final class DecodedInput extends InputStream {
     while (done < length && failure == null) {
       try {
         // Into an array: some decoders' single bytes come out of a buffer, which they lose.
-        if (in.read(one, 0, 1) < 0) {
+        if (read(in, one, 0, 1) < 0) {
           return done == 0 ? -1 : done;
         }
         to[offset + done] = one[0];
         done++;
-      } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
-        throw e;
       } catch (IOException e) {
-        failure = e;
-      } catch (RuntimeException e) {
-        failure = new IOException(e.toString(), e);
+        failure = damage(e);
       }
     }
     if (done == 0 && failure != null) {

@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.ClosedByInterruptException;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -239,20 +238,16 @@ final class RecordInput implements AutoCloseable {
     failure = null;
   }
 
-  /** The compression's own, else unknown exceptions become damage, which is what they mean. */
+  /** Damage is kept for later; -1 then, as at the end. */
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
-      int n = in.read(to, offset, length);
+      int n = DecodedInput.read(in, to, offset, length);
       checkExpansion(n);
       return n;
-    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
-      throw e;
     } catch (IOException e) {
-      failure = e;
-    } catch (RuntimeException e) {
-      failure = new IOException(e.toString(), e);
+      failure = DecodedInput.damage(e);
+      return -1;
     }
-    return -1;
   }
 
   /** A file unpacks to more than it may. */
