@@ -93,7 +93,7 @@ public record BuildEstimate(
     WorkDirectory.requireApart(options.roots(), options.output());
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
-    CrawlSurvey survey = crawl.survey();
+    CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).lane().decoders());
     int threads = options.resources().threads();
     List<Split> splits = DocumentPhase.splits(crawl, threads);
     long tokens = tokens(survey);

@@ -125,7 +125,7 @@ final class DocumentPhase {
         OpenFiles.parsers(
             shared.sorters().isAside() ? OpenFiles.besideDevice(free) : free,
             options.resources().threads());
-    DocumentGate gate = new DocumentGate(plan.documentHeapBytes(), threads);
+    DocumentGate gate = new DocumentGate(plan, threads);
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =

@@ -7,23 +7,43 @@ import java.lang.management.ManagementFactory;
 /**
  * How the one memory budget of a build is divided. The Java heap's maximum is fixed when the
  * process starts (the launcher derives it from the budget) and is taken off first, with what the
- * collector needs beside it; what is left is off-heap: while parsing, one run per thread, and runs
- * that wait to be merged. What the JVM needs besides (code, classes, stacks: some 200 MiB) is not
- * counted.
+ * collector needs beside it; what is left is off-heap: while parsing, one run per thread, a large
+ * window of a decoder, and runs that wait to be merged. What the JVM needs besides (code, classes,
+ * stacks: some 200 MiB) is not counted, nor are usual windows.
  *
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's run may take, its sorter's scratch included
  * @param mergeBytes heap for merging: {@link #readerBytes} and {@link #heldBytes}
  * @param documentHeapBytes heap that documents being parsed may take together
  * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
+ * @param windowBytes off-heap, what decoders of one thread may take that are not usual
  */
 record MemoryPlan(
-    long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes, long keptBytes) {
+    long heapBytes,
+    long runBytes,
+    long mergeBytes,
+    long documentHeapBytes,
+    long keptBytes,
+    long windowBytes) {
+  /** Of zstd without --long and --ultra, 8 MiB and some: every thread may have it. */
+  static final long USUAL_WINDOW_BYTES = 9L << 20;
+
+  /** Heap for decoders, all together: half of what is not for documents. */
+  static final long DECODER_HEAP_BYTES = 32L << 20;
+
   /** A run below this would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
 
   /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
   private static final long HEAP_BASE_BYTES = 64L << 20;
+
+  /**
+   * Of what is outside of the heap, what a large window may have: at least enough for zstd --long.
+   */
+  private static final int WINDOW_SHARE = 8;
+
+  private static final long LONG_WINDOW_BYTES = 129L << 20;
+  private static final int LARGEST_WINDOW_SHARE = 16;
 
   /** The parallel collector's marking bitmaps and card table take about 1/29 of the heap. */
   private static final int COLLECTOR_SHARE = 28;
@@ -39,6 +59,12 @@ record MemoryPlan(
   /** A plan by which no run waits in memory. */
   MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
     this(heapBytes, runBytes, mergeBytes, documentHeapBytes, 0);
+  }
+
+  /** A plan with no room for a large window. */
+  MemoryPlan(
+      long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes, long keptBytes) {
+    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, keptBytes, 0);
   }
 
   static MemoryPlan of(Resources resources) {
@@ -68,11 +94,19 @@ record MemoryPlan(
     return Math.min(mergeBytes / HELD_SHARE, MAX_HELD_BYTES);
   }
 
+  /**
+   * Heap for the decoders of a thread, at most: five sixths of the old generation, which is two
+   * thirds of the heap, since a dictionary is one array.
+   */
+  long largestDictionaryBytes() {
+    return heapBytes / 9 * 5;
+  }
+
   /** The same memory, with a share for runs that wait if enough is left for those being made. */
   MemoryPlan keeping(int threads) {
     long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
     return new MemoryPlan(
-        heapBytes, runBytes - share, mergeBytes, documentHeapBytes, share * threads);
+        heapBytes, runBytes - share, mergeBytes, documentHeapBytes, share * threads, windowBytes);
   }
 
   /**
@@ -82,7 +116,8 @@ record MemoryPlan(
    */
   static MemoryPlan of(Resources resources, long heapBytes) {
     long offHeap = resources.memoryBytes() - heapBytes - heapBytes / COLLECTOR_SHARE;
-    long runBytes = offHeap / resources.threads();
+    long windowBytes = windowBytes(offHeap, offHeap - resources.threads() * MIN_RUN_BYTES);
+    long runBytes = (offHeap - windowBytes) / resources.threads();
     if (runBytes < MIN_RUN_BYTES) {
       throw new IllegalArgumentException(
           ("a memory budget of %d MiB leaves %d MiB for each of %d threads beside a heap of %d MiB;"
@@ -97,7 +132,15 @@ record MemoryPlan(
     }
     // Documents are parsed before the merge, which reads through buffers in the heap.
     long documents = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES);
-    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents, 0);
+    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes);
+  }
+
+  /** For a large window, of so much memory outside of the heap, so much of which can be spared. */
+  private static long windowBytes(long offHeap, long spare) {
+    long wanted =
+        Math.max(
+            Math.min(offHeap / WINDOW_SHARE, LONG_WINDOW_BYTES), offHeap / LARGEST_WINDOW_SHARE);
+    return Math.max(0, Math.min(wanted, spare));
   }
 
   /** Not Runtime.maxMemory, which leaves out a survivor space under the parallel collector. */

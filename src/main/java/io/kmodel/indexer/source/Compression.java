@@ -9,24 +9,20 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
-import org.tukaani.xz.XZInputStream;
 
 /** How a file is compressed, told by its first bytes. */
 enum Compression {
   NONE,
   GZIP,
-  /**
-   * Decoders take windows of up to {@value #ZSTD_WINDOW_LOG} bits: 128 MiB, outside of the heap.
-   */
+  /** Decoders take the window that each frame names, outside of the heap. */
   ZSTD,
   /** Decoders take 4 MiB. */
   BZIP2,
-  /** Decoders take the dictionary's size, at most {@value #XZ_MEMORY_KIB} KiB: that of xz -9. */
+  /** Decoders take the dictionary that each block names. */
   XZ;
 
-  private static final int ZSTD_WINDOW_LOG = 27;
-  private static final int SKIPPABLE_HEADER_BYTES = 8;
-  private static final int XZ_MEMORY_KIB = 66 << 10;
+  /** Windows of zstd that its library knows: 2 GiB, the most of --long. */
+  private static final int ZSTD_WINDOW_LOG = 31;
 
   /** A suffix of a kind of file and one of a compression have fewer characters together. */
   private static final int LONGEST_END = 16;
@@ -67,40 +63,44 @@ enum Compression {
     return lower;
   }
 
-  /** Decompresses, every frame, stream or member of the input, one after the other. */
-  InputStream open(InputBytes in) throws IOException {
+  /**
+   * Decompresses, every frame, stream or member of the input, one after the other.
+   *
+   * @param guard is asked for the memory of xz and zstd
+   */
+  InputStream open(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new GzipInput(in);
       case ZSTD, BZIP2, XZ -> {
         long start = in.position();
-        yield new DecodedInput(decoder(in), () -> decoder(in.fork(start)));
+        yield new DecodedInput(decoder(in, guard), () -> decoder(in.fork(start), guard));
       }
     };
   }
 
-  private InputStream decoder(InputBytes in) throws IOException {
+  private InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
-      case ZSTD -> zstd(in).setLongMax(ZSTD_WINDOW_LOG);
+      case ZSTD -> zstd(in, guard);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
-      case XZ -> new XZInputStream(in, XZ_MEMORY_KIB);
+      case XZ -> new XzInput(in, guard);
       case NONE, GZIP -> throw new IllegalArgumentException(this + " needs no other's decoder");
     };
   }
 
-  static ZstdInputStream zstd(InputStream in) throws IOException {
+  static InputStream zstd(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
-    return new ZstdInputStream(in);
+    return new ZstdInputStream(new ZstdFrames(in, guard)).setLongMax(ZSTD_WINDOW_LOG);
   }
 
   /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */
   private static int skippableFrame(byte[] bytes, int from, int length) {
-    if (length < SKIPPABLE_HEADER_BYTES
-        || (bytes[from] & 0xF0) != 0x50
-        || !startsWith(bytes, from + 1, length - 1, 0x2A, 0x4D, 0x18)) {
+    if (length < ZstdFrames.SKIPPABLE_HEADER_BYTES
+        || (LittleEndian.getInt(bytes, from) & ~0xF) != ZstdFrames.SKIPPABLE_MAGIC) {
       return 0;
     }
-    long size = SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, from + 4) & 0xFFFFFFFFL);
+    long size =
+        ZstdFrames.SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, from + 4) & 0xFFFFFFFFL);
     return size <= length ? (int) size : 0;
   }
 

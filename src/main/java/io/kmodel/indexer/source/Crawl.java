@@ -115,9 +115,13 @@ public final class Crawl {
     return files.bytes();
   }
 
-  /** Looks at the first bytes of every file. */
-  public CrawlSurvey survey() throws IOException {
-    return CrawlSurvey.of(files, options);
+  /**
+   * Looks at the first bytes of every file.
+   *
+   * @param decoders is asked for memory to decode them
+   */
+  public CrawlSurvey survey(DecoderGuard decoders) throws IOException {
+    return CrawlSurvey.of(files, options, decoders);
   }
 
   /** Bytes of a full split if so many threads read {@link #splits}. */
@@ -229,7 +233,9 @@ public final class Crawl {
     try (FileChannel channel = RegularFile.open(file.place())) {
       String name = PathBytes.text(file.path(), file.pathLength());
       byte[] window = new byte[RecordInput.WINDOW_BYTES];
-      return FileFormat.of(InputBytes.of(channel), name, options.format(), window).canBeCut();
+      return FileFormat.of(
+              InputBytes.of(channel), name, options.format(), DecoderGuard.NOTHING, window)
+          .canBeCut();
     } catch (IOException e) {
       return false;
     }

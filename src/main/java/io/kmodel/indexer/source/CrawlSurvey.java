@@ -58,10 +58,15 @@ public final class CrawlSurvey {
     }
   }
 
-  private CrawlSurvey() {}
+  private final DecoderGuard decoders;
 
-  static CrawlSurvey of(FileList files, SourceOptions options) throws IOException {
-    CrawlSurvey survey = new CrawlSurvey();
+  private CrawlSurvey(DecoderGuard decoders) {
+    this.decoders = decoders;
+  }
+
+  static CrawlSurvey of(FileList files, SourceOptions options, DecoderGuard decoders)
+      throws IOException {
+    CrawlSurvey survey = new CrawlSurvey(decoders);
     FileList.Cursor file = files.cursor(0, files.units());
     while (file.next()) {
       survey.add(file, options);
@@ -96,10 +101,10 @@ public final class CrawlSurvey {
     Content sample = Content.NONE;
     try (FileChannel channel = RegularFile.open(file.place())) {
       InputBytes raw = InputBytes.of(channel, rawWindow);
-      FileFormat format = FileFormat.of(raw, name, options.format(), window);
+      FileFormat format = FileFormat.of(raw, name, options.format(), decoders, window);
       raw.seek(0);
       try (RecordInput input =
-          new RecordInput(raw, format.compression(), options.maxExpansion(), window)) {
+          new RecordInput(raw, format.compression(), options.maxExpansion(), decoders, window)) {
         input.fill(ContentSniffer.WINDOW_BYTES);
         int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
         byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);

@@ -38,6 +38,11 @@ final class DocumentBuffer {
     this.heap = heap;
   }
 
+  /** Is asked for memory to decode the document. */
+  DecoderGuard decoders() {
+    return heap.decoders();
+  }
+
   /** Starts the next document: gives back the heap of the last one, and what a large one took. */
   void start() {
     heap.release();

@@ -132,7 +132,7 @@ final class FileDocumentReader implements DocumentReader {
               : RegularFile.open(target);
       InputBytes raw = InputBytes.of(channel, rawWindow);
       String id = id();
-      FileFormat format = FileFormat.of(raw, id, options.format(), window);
+      FileFormat format = FileFormat.of(raw, id, options.format(), heap.decoders(), window);
       RawDocument small = small(raw, format, id);
       if (small != null) {
         return small;
@@ -179,7 +179,8 @@ final class FileDocumentReader implements DocumentReader {
   private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
     RecordStarts starts = RecordStarts.of(format.records());
     raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
-    RecordInput input = new RecordInput(raw, format.compression(), options.maxExpansion(), window);
+    RecordInput input =
+        new RecordInput(raw, format.compression(), options.maxExpansion(), heap.decoders(), window);
     RecordFile.Extent extent =
         new RecordFile.Extent(
             files.unitNumber(),
@@ -217,8 +218,7 @@ final class FileDocumentReader implements DocumentReader {
       reason = SkipReason.UNREADABLE;
       unreadable = SkipReason.detail(e);
     } catch (IOException e) {
-      boolean expands = e instanceof RecordInput.ExpansionException;
-      reason = expands ? SkipReason.EXPANDS : SkipReason.DAMAGED;
+      reason = SkipReason.of(e);
       unreadable = SkipReason.detail(e);
     }
     boolean many = current.format().records();

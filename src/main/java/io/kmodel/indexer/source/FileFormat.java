@@ -19,9 +19,11 @@ record FileFormat(Compression compression, Format records) {
    * @param raw at the file's start; it will be somewhere behind
    * @param name of the file, for cases of doubt
    * @param wanted what the user says, or AUTO
+   * @param decoders is asked for memory to decode those bytes
    * @param window of {@link RecordInput#WINDOW_BYTES} bytes, for use
    */
-  static FileFormat of(InputBytes raw, String name, Format wanted, byte[] window)
+  static FileFormat of(
+      InputBytes raw, String name, Format wanted, DecoderGuard decoders, byte[] window)
       throws IOException {
     raw.fill(MAGIC_BYTES);
     Compression compression = Compression.of(raw.array(), raw.at(), raw.available());
@@ -32,7 +34,8 @@ record FileFormat(Compression compression, Format records) {
       raw.fill(ContentSniffer.WINDOW_BYTES);
       return new FileFormat(compression, sniff(raw.array(), raw.at(), raw.available(), name));
     }
-    try (RecordInput input = new RecordInput(raw, compression, Integer.MAX_VALUE, window)) {
+    try (RecordInput input =
+        new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window)) {
       input.fill(ContentSniffer.WINDOW_BYTES);
       return new FileFormat(compression, sniff(window, input.at(), input.available(), name));
     } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {

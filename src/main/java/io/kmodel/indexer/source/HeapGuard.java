@@ -40,6 +40,11 @@ public interface HeapGuard {
    */
   boolean reserve(long heapBytes) throws InterruptedException;
 
+  /** Is asked before decoders of the thread take memory; what they have, documents have not. */
+  default DecoderGuard decoders() {
+    return DecoderGuard.ALONE;
+  }
+
   /** Gives back what the document at hand has reserved: it is done with, or passed over. */
   void release();
 }

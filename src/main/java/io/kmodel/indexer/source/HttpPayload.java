@@ -18,8 +18,8 @@ import org.netpreserve.jwarc.MessageHeaders;
  * that was stored decoded, whatever its header says, stays as it is; of one that ends early or is
  * damaged, what can be decoded is kept, and {@link #cut} says why there is no more.
  *
- * <p>Memory: the page before and after a step, each within the limit of a document, and for brotli
- * its window of up to 16 MiB. Not thread-safe.
+ * <p>Memory: the page before and after a step, each within the limit of a document, for zstd its
+ * window, for which the guard is asked, and for brotli one of up to 16 MiB. Not thread-safe.
  */
 final class HttpPayload {
   /** Pages are encoded once; more than this is nothing that a browser would have asked for. */
@@ -182,17 +182,23 @@ final class HttpPayload {
   private void decode(String encoding) throws InterruptedException {
     to.clear();
     String failure = null;
+    boolean shortage = false;
     try (InputStream in = open(encoding)) {
       if (!to.readAll(in::read)) {
         tooLarge = "%d bytes of %s decode to %s".formatted(from.length, encoding, to.problem());
       }
     } catch (IOException | RuntimeException e) {
       failure = problem(encoding, e);
+      shortage = e instanceof DecoderMemory.ShortageException;
     }
     if (tooLarge == null && (failure != null || to.length == 0) && wasStoredDecoded()) {
       return;
     }
-    cut = failure == null ? cut : failure;
+    if (shortage) {
+      tooLarge = failure;
+    } else {
+      cut = failure == null ? cut : failure;
+    }
     swap();
   }
 
@@ -220,7 +226,7 @@ final class HttpPayload {
     return switch (encoding) {
       case "deflate" -> new Deflated(encoded(), isRawDeflate());
       case "br" -> new BrotliInputStream(encoded());
-      default -> Compression.zstd(encoded());
+      default -> Compression.zstd(encoded(), from.decoders());
     };
   }
 

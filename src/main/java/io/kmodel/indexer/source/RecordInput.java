@@ -40,21 +40,28 @@ final class RecordInput implements AutoCloseable {
    * Starts where {@code raw} is.
    *
    * @param maxExpansion how many times its size a file may unpack to
+   * @param decoders is asked for memory to decode
+   * @param window of {@value #WINDOW_BYTES} bytes, for use
    */
-  RecordInput(InputBytes raw, Compression compression, int maxExpansion) throws IOException {
-    this(raw, compression, maxExpansion, new byte[WINDOW_BYTES]);
-  }
-
-  /** The same, with a window of {@value #WINDOW_BYTES} bytes to use again. */
-  RecordInput(InputBytes raw, Compression compression, int maxExpansion, byte[] window)
+  RecordInput(
+      InputBytes raw,
+      Compression compression,
+      int maxExpansion,
+      DecoderGuard decoders,
+      byte[] window)
       throws IOException {
     this.window = window;
     this.raw = raw;
     this.compression = compression;
     this.maxExpansion = maxExpansion;
     this.base = compression == Compression.NONE ? raw.position() : 0;
-    this.in = compression.open(raw);
+    this.in = compression.open(raw, decoders);
     this.gzip = in instanceof GzipInput g ? g : null;
+  }
+
+  /** A file that is not compressed, from where {@code raw} is. */
+  static RecordInput plain(InputBytes raw) throws IOException {
+    return new RecordInput(raw, Compression.NONE, 1, DecoderGuard.NOTHING, new byte[WINDOW_BYTES]);
   }
 
   /** Bytes of the file, as it is stored, that were read so far. */

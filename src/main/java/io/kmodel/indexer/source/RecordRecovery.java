@@ -104,12 +104,9 @@ final class RecordRecovery {
   /** Reports what could not be unpacked; whether there is a record to go on with. */
   boolean afterFailure(IOException e) throws IOException {
     long damage = input.failurePlace();
-    boolean expands = e instanceof RecordInput.ExpansionException;
     if (place >= 0 || damage != reportedMember) {
       file.skip(
-          file.place(place >= 0 ? place : damage, ""),
-          expands ? SkipReason.EXPANDS : SkipReason.DAMAGED,
-          SkipReason.detail(e));
+          file.place(place >= 0 ? place : damage, ""), SkipReason.of(e), SkipReason.detail(e));
     }
     return input.compression() == Compression.GZIP && restartAtMember(damage + 1);
   }

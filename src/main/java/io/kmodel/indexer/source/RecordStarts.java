@@ -123,7 +123,7 @@ final class RecordStarts {
       long member = nextMember(raw.fork(offset));
       return member < 0 ? size : member;
     }
-    try (RecordInput lines = new RecordInput(raw.fork(offset - 1), Compression.NONE, 1)) {
+    try (RecordInput lines = RecordInput.plain(raw.fork(offset - 1))) {
       return nextLine(lines) ? lines.offset() : size;
     }
   }

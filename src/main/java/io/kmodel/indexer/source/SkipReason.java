@@ -1,10 +1,12 @@
 package io.kmodel.indexer.source;
 
+import java.io.IOException;
+
 /** Why something of the crawl is not in the index. Everything is counted under one of these. */
 public enum SkipReason {
   /** Neither HTML nor text. */
   BINARY("binary content", Kind.LOST),
-  /** Larger than the limit of a document. */
+  /** Larger than the limit of a document, or needs more memory than it may have. */
   TOO_LARGE("too large", Kind.LOST),
   /** The file could not be opened or read. */
   UNREADABLE("unreadable", Kind.LOST),
@@ -62,6 +64,14 @@ public enum SkipReason {
 
   public Kind kind() {
     return kind;
+  }
+
+  /** Why a file could not be unpacked. */
+  static SkipReason of(IOException e) {
+    if (e instanceof RecordInput.ExpansionException) {
+      return EXPANDS;
+    }
+    return e instanceof DecoderMemory.ShortageException ? TOO_LARGE : DAMAGED;
   }
 
   /** What an error says, or is called where it says nothing. */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.DecoderGuard.Memory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -9,9 +10,16 @@ import org.junit.jupiter.api.Test;
 class DocumentGateTest {
   private static final long MEBIBYTE = 1 << 20;
 
+  /** With a heap of 180 MiB, 100 MiB of which is for documents. */
+  private static DocumentGate gate(int threads) {
+    return new DocumentGate(
+        new MemoryPlan(180 * MEBIBYTE, MEBIBYTE, MEBIBYTE, 100 * MEBIBYTE, 0, 130 * MEBIBYTE),
+        threads);
+  }
+
   @Test
   void documentsWithinTheSharePassSideBySide() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 4);
+    DocumentGate gate = gate(4);
     DocumentGate.Lane one = gate.lane();
     DocumentGate.Lane two = gate.lane();
     assertThat(one.freeBytes()).isEqualTo(100 * MEBIBYTE / 8);
@@ -21,7 +29,7 @@ class DocumentGateTest {
 
   @Test
   void aSecondLargeDocumentWaitsForTheFirst() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 2);
+    DocumentGate gate = gate(2);
     DocumentGate.Lane first = gate.lane();
     assertThat(first.reserve(40 * MEBIBYTE)).isTrue();
     CountDownLatch entered = new CountDownLatch(1);
@@ -47,7 +55,7 @@ class DocumentGateTest {
 
   @Test
   void aLargeDocumentMayGrowWithoutWaitingForItself() throws InterruptedException {
-    DocumentGate.Lane lane = new DocumentGate(100 * MEBIBYTE, 2).lane();
+    DocumentGate.Lane lane = gate(2).lane();
     assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(50 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(51 * MEBIBYTE)).isFalse();
@@ -55,8 +63,81 @@ class DocumentGateTest {
 
   @Test
   void whatFitsNowhereIsRefusedAtOnce() throws InterruptedException {
-    DocumentGate gate = new DocumentGate(100 * MEBIBYTE, 2);
+    DocumentGate gate = gate(2);
     assertThat(gate.lane().reserve(gate.lane().largestBytes())).isTrue();
     assertThat(gate.lane().reserve(gate.lane().largestBytes() + 1)).isFalse();
+  }
+
+  @Test
+  void whatDecodersHaveDocumentsHaveNot() throws InterruptedException {
+    DocumentGate.Lane lane = gate(2).lane();
+    // Of 66 MiB with the decoders' own, half: 33; a document may have 25 of them.
+    assertThat(lane.reserve(Memory.HEAP, 8 * MEBIBYTE)).isTrue();
+    assertThat(lane.freeBytes()).isEqualTo(25 * MEBIBYTE);
+    assertThat(lane.reserve(Memory.HEAP, 10 * MEBIBYTE)).isTrue();
+    assertThat(lane.freeBytes()).isEqualTo(15 * MEBIBYTE);
+    assertThat(lane.largestBytes()).isEqualTo(50 * MEBIBYTE);
+    assertThat(lane.reserve(Memory.HEAP, 50 * MEBIBYTE)).isTrue();
+    assertThat(lane.freeBytes()).isZero();
+    assertThat(lane.largestBytes()).isEqualTo(31 * MEBIBYTE);
+    lane.release(Memory.HEAP, 68 * MEBIBYTE);
+    assertThat(lane.freeBytes()).isEqualTo(25 * MEBIBYTE);
+  }
+
+  @Test
+  void decodersMayHaveNoMoreThanTheOldGenerationAndTheWindowOfThePlan()
+      throws InterruptedException {
+    for (int threads : new int[] {1, 2}) {
+      DocumentGate.Lane lane = gate(threads).lane();
+      long most = lane.decoders().largestBytes(Memory.HEAP);
+      assertThat(most).isEqualTo(threads == 1 ? 100 * MEBIBYTE : 99 * MEBIBYTE);
+      assertThat(lane.reserve(Memory.HEAP, most - 1)).isTrue();
+      assertThat(lane.reserve(Memory.HEAP, 2)).isFalse();
+      assertThat(lane.reserve(Memory.OUTSIDE, 130 * MEBIBYTE)).isTrue();
+      assertThat(lane.reserve(Memory.OUTSIDE, 1)).isFalse();
+    }
+  }
+
+  @Test
+  void usualDecodersPassSideBySide() throws InterruptedException {
+    DocumentGate gate = gate(4);
+    for (int thread = 0; thread < 4; thread++) {
+      DocumentGate.Lane lane = gate.lane();
+      assertThat(lane.reserve(Memory.HEAP, 9 * MEBIBYTE)).isTrue();
+      assertThat(lane.reserve(Memory.OUTSIDE, 9 * MEBIBYTE)).isTrue();
+    }
+  }
+
+  @Test
+  void aSecondLargeDecoderWaitsForTheFirstAndForItsDocument() throws InterruptedException {
+    for (Memory memory : Memory.values()) {
+      DocumentGate gate = gate(2);
+      DocumentGate.Lane first = gate.lane();
+      assertThat(first.reserve(memory, 70 * MEBIBYTE)).isTrue();
+      assertThat(first.reserve(28 * MEBIBYTE)).as("its own turn").isTrue();
+      CountDownLatch entered = new CountDownLatch(1);
+      Thread second =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      DocumentGate.Lane lane = gate.lane();
+                      if (lane.reserve(memory, 80 * MEBIBYTE)) {
+                        entered.countDown();
+                        lane.release(memory, 80 * MEBIBYTE);
+                      }
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+      first.release();
+      assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
+      assertThat(first.reserve(28 * MEBIBYTE)).isTrue();
+      first.release(memory, 70 * MEBIBYTE);
+      assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
+      first.release();
+      assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+      second.join();
+    }
   }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.source.Packed;
 import io.kmodel.indexer.source.SkipReason;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +137,27 @@ class MemoryBudgetIT {
     assertThat(report.skipped()).containsValue(150L).hasSize(1);
     assertThat(directory.resolve("index").resolve(BuildReport.SKIPPED_FILE_NAME).toFile().length())
         .isLessThan(150 * 2000);
+  }
+
+  /** Two threads had a dictionary of 64 MiB each, and no heap for them. */
+  @Test
+  void filesOfTheLargestUsualDictionaryAreReadWithinIt() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("packed"));
+    for (int file = 0; file < 20; file++) {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < 100; i++) {
+        lines.append("{\"id\": \"%d-%d\", \"contents\": \"word\"}%n".formatted(file, i));
+      }
+      Files.write(
+          crawl.resolve("%d.jsonl.xz".formatted(file)),
+          Packed.xz(lines.toString().getBytes(StandardCharsets.UTF_8), file == 7 ? 1024 : 64));
+    }
+    BuildReport report = build(crawl, "standard", ExitCode.INCOMPLETE);
+    assertThat(report.documents()).isEqualTo(1900);
+    assertThat(report.skipped()).containsOnly(Map.entry(SkipReason.TOO_LARGE.label(), 1L));
+    assertThat(directory.resolve("index").resolve(BuildReport.SKIPPED_FILE_NAME))
+        .content()
+        .contains("7.jsonl.xz", "needs 1025 MiB to decode");
   }
 
   private BuildReport build(Path crawl, String analyzer, int exitCode) throws Exception {

@@ -83,7 +83,7 @@ class DecodedInputTest {
     byte[] to = new byte[size];
     int read = 0;
     try (FileChannel channel = FileChannel.open(path);
-        InputStream in = compression.open(InputBytes.of(channel))) {
+        InputStream in = compression.open(InputBytes.of(channel), DecoderGuard.ALONE)) {
       for (int n = in.read(to); n >= 0; n = in.read(to)) {
         read += n;
       }

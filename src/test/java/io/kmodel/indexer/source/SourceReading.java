@@ -15,6 +15,8 @@ final class SourceReading {
   final List<Place> places = new ArrayList<>();
   final RecordedSkips skips = new RecordedSkips();
 
+  private HeapGuard heap = HeapGuard.UNLIMITED;
+
   /** Splits that did not end where the next one starts. */
   int missedBorders;
 
@@ -31,6 +33,14 @@ final class SourceReading {
       throws IOException, InterruptedException {
     SourceReading reading = new SourceReading();
     reading.read(Crawl.open(List.of(root), List.of(), options, reading.skips), fullBytes);
+    return reading;
+  }
+
+  static SourceReading of(Path root, HeapGuard heap) throws IOException, InterruptedException {
+    SourceReading reading = new SourceReading();
+    reading.heap = heap;
+    reading.read(
+        Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, reading.skips), Long.MAX_VALUE);
     return reading;
   }
 
@@ -51,7 +61,7 @@ final class SourceReading {
   }
 
   void read(Split split) throws IOException, InterruptedException {
-    try (DocumentReader reader = split.open(skips)) {
+    try (DocumentReader reader = split.open(skips, heap)) {
       for (RawDocument d = reader.next(); d != null; d = reader.next()) {
         String text = new String(d.bytes(), 0, d.length(), StandardCharsets.UTF_8);
         docs.add(new Doc(d.id(), d.type(), d.title(), d.charset(), text, d.unit()));

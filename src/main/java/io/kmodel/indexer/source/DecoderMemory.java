@@ -1,0 +1,58 @@
+package io.kmodel.indexer.source;
+
+import io.kmodel.indexer.source.DecoderGuard.Memory;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+
+/** What one decoder has reserved, which closing gives back. Not thread-safe. */
+final class DecoderMemory implements AutoCloseable {
+  private static final long MEBIBYTE = 1 << 20;
+
+  /** A decoder needs more than it may have. */
+  static final class ShortageException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    ShortageException(long wanted, long most) {
+      super(
+          ("needs %d MiB to decode, more than the %d MiB that --memory leaves for it;"
+                  + " raise --memory or lower --threads")
+              .formatted((wanted + MEBIBYTE - 1) / MEBIBYTE, Math.max(0, most) / MEBIBYTE));
+    }
+  }
+
+  private final DecoderGuard guard;
+  private final Memory memory;
+  private long bytes;
+
+  DecoderMemory(DecoderGuard guard, Memory memory) {
+    this.guard = guard;
+    this.memory = memory;
+  }
+
+  /**
+   * Waits until the decoder may have so many bytes in all.
+   *
+   * @throws ShortageException if it may never
+   */
+  void reserve(long wanted) throws IOException {
+    if (wanted <= bytes) {
+      return;
+    }
+    try {
+      if (!guard.reserve(memory, wanted - bytes)) {
+        throw new ShortageException(wanted, guard.largestBytes(memory));
+      }
+    } catch (InterruptedException e) {
+      // As a channel has it whose reader is to stop.
+      Thread.currentThread().interrupt();
+      throw new ClosedByInterruptException();
+    }
+    bytes = wanted;
+  }
+
+  @Override
+  public void close() {
+    guard.release(memory, bytes);
+    bytes = 0;
+  }
+}

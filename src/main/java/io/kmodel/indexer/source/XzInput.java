@@ -1,0 +1,63 @@
+package io.kmodel.indexer.source;
+
+import io.kmodel.indexer.source.DecoderGuard.Memory;
+import java.io.IOException;
+import java.io.InputStream;
+import org.tukaani.xz.MemoryLimitException;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * Decodes xz of any number of streams with as large a dictionary as they say they need, if there is
+ * the memory. Every block says so anew; where one needs more than those before, decoding starts
+ * again with that much, up to the same place.
+ *
+ * <p>Failure: {@link DecoderMemory.ShortageException}, else the decoder's. Memory: on the heap,
+ * what it reserves. Not thread-safe. Closing gives that back, and does not close the input.
+ */
+final class XzInput extends InputStream {
+  private final InputBytes in;
+  private final long start;
+  private final DecoderMemory memory;
+  private XZInputStream xz;
+  private long output;
+
+  /** Decodes the file that the input is from, from where it is. */
+  XzInput(InputBytes in, DecoderGuard guard) throws IOException {
+    this.in = in;
+    this.start = in.position();
+    this.memory = new DecoderMemory(guard, Memory.HEAP);
+    // Says what the first block needs, in place of taking it.
+    this.xz = new XZInputStream(in, 0);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    while (true) {
+      try {
+        int n = xz.read(to, offset, length);
+        output += Math.max(0, n);
+        return n;
+      } catch (MemoryLimitException e) {
+        memory.reserve((long) e.getMemoryNeeded() << 10);
+        in.seek(start);
+        xz = new XZInputStream(in, e.getMemoryNeeded());
+        xz.skipNBytes(output);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      xz.close(false);
+    } finally {
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.kmodel.indexer.source;
+
+import io.kmodel.indexer.source.DecoderGuard.Memory;
+import io.kmodel.indexer.store.LittleEndian;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
+ * there is the memory for its window. What is no frame, or ends early, goes on as it is up to where
+ * the decoder sees it.
+ *
+ * <p>Failure: {@link DecoderMemory.ShortageException}. Memory: none of its own. Not thread-safe.
+ * Closing gives back what was reserved, and does not close the input.
+ */
+final class ZstdFrames extends InputStream {
+  /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */
+  static final int MAGIC = 0xFD2FB528;
+
+  static final int SKIPPABLE_MAGIC = 0x184D2A50;
+
+  /** Of a skippable frame: its magic and the size of the rest. */
+  static final int SKIPPABLE_HEADER_BYTES = 8;
+
+  private static final int SINGLE_SEGMENT = 0x20;
+  private static final int CHECKSUM = 4;
+  private static final int BLOCK_HEADER_BYTES = 3;
+  private static final int RLE_BLOCK = 1;
+  private static final int MAX_BLOCK_BYTES = 1 << 17;
+
+  /** Stands for more content than any window. */
+  private static final long MUCH = 1L << 62;
+
+  private final InputBytes in;
+  private final DecoderMemory memory;
+
+  /** Bytes to pass on before there is something to look at. */
+  private long left;
+
+  private boolean inFrame;
+  private boolean hasChecksum;
+
+  ZstdFrames(InputBytes in, DecoderGuard guard) {
+    this.in = in;
+    this.memory = new DecoderMemory(guard, Memory.OUTSIDE);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] to, int offset, int length) throws IOException {
+    if (left == 0) {
+      left = inFrame ? block() : frame();
+    }
+    int n = in.read(to, offset, (int) Math.min(length, left));
+    left -= Math.max(0, n);
+    return n;
+  }
+
+  /** What is there without a look at another frame. */
+  @Override
+  public int available() {
+    return (int) Math.min(left, in.available());
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+
+  /** Bytes up to a frame's first block, or all of a frame to pass over. */
+  private long frame() throws IOException {
+    if (!in.fill(SKIPPABLE_HEADER_BYTES)) {
+      return Long.MAX_VALUE;
+    }
+    byte[] bytes = in.array();
+    int magic = LittleEndian.getInt(bytes, in.at());
+    if ((magic & ~0xF) == SKIPPABLE_MAGIC) {
+      return SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, in.at() + 4) & 0xFFFFFFFFL);
+    }
+    if (magic != MAGIC) {
+      throw new IOException("zstd: no frame at byte " + in.position());
+    }
+    int descriptor = bytes[in.at() + 4];
+    int headerBytes = headerBytes(descriptor);
+    if (!in.fill(headerBytes)) {
+      return Long.MAX_VALUE;
+    }
+    memory.reserve(neededBytes(descriptor, headerBytes));
+    inFrame = true;
+    hasChecksum = (descriptor & CHECKSUM) != 0;
+    return headerBytes;
+  }
+
+  /** What decoders take: the window and two blocks, or all of the content, and a block of input. */
+  private long neededBytes(int descriptor, int headerBytes) {
+    long content = contentBytes(descriptor, in.at() + headerBytes);
+    long window = content;
+    if ((descriptor & SINGLE_SEGMENT) == 0) {
+      int b = in.array()[in.at() + 5];
+      long base = 1L << (10 + ((b >> 3) & 0x1F));
+      window = base + base / 8 * (b & 7);
+    }
+    long block = Math.min(window, MAX_BLOCK_BYTES);
+    return Math.min(content, window + 2 * block) + block;
+  }
+
+  /** Of the frame whose header ends at {@code end}; {@link #MUCH} where that does not say. */
+  private long contentBytes(int descriptor, int end) {
+    byte[] bytes = in.array();
+    return switch (contentSizeBytes(descriptor)) {
+      case 0 -> MUCH;
+      case 1 -> bytes[end - 1] & 0xFF;
+      case 2 -> 256 + ((bytes[end - 2] & 0xFF) | ((bytes[end - 1] & 0xFF) << 8));
+      case 4 -> LittleEndian.getInt(bytes, end - 4) & 0xFFFFFFFFL;
+      default -> {
+        long size = LittleEndian.getLong(bytes, end - 8);
+        yield size < 0 ? MUCH : Math.min(size, MUCH);
+      }
+    };
+  }
+
+  private static int contentSizeBytes(int descriptor) {
+    return switch ((descriptor >> 6) & 3) {
+      case 0 -> (descriptor & SINGLE_SEGMENT) == 0 ? 0 : 1;
+      case 1 -> 2;
+      case 2 -> 4;
+      default -> 8;
+    };
+  }
+
+  /** Of a frame's header: magic, descriptor, window, dictionary's number, content's size. */
+  private static int headerBytes(int descriptor) {
+    int window = (descriptor & SINGLE_SEGMENT) == 0 ? 1 : 0;
+    int dictionary = (1 << (descriptor & 3)) >> 1;
+    return 5 + window + dictionary + contentSizeBytes(descriptor);
+  }
+
+  /** Bytes of a block, and of the checksum behind a frame's last one. */
+  private long block() throws IOException {
+    if (!in.fill(BLOCK_HEADER_BYTES)) {
+      return Long.MAX_VALUE;
+    }
+    byte[] bytes = in.array();
+    int at = in.at();
+    int header =
+        (bytes[at] & 0xFF) | ((bytes[at + 1] & 0xFF) << 8) | ((bytes[at + 2] & 0xFF) << 16);
+    boolean last = (header & 1) != 0;
+    inFrame = !last;
+    long size = ((header >> 1) & 3) == RLE_BLOCK ? 1 : header >> 3;
+    return BLOCK_HEADER_BYTES + size + (last && hasChecksum ? 4 : 0);
+  }
+}
