@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the crawl and cuts it into splits, in a thread of its own, so that the first splits of a
- * large one are read while the rest is still listed. A build that goes on reads nothing before it
- * is known that the input is what it was.
+ * Lists the crawl and cuts it into splits, in a thread of its own, so that the first splits are
+ * read while the rest is still listed. A build that goes on reads nothing before it is known that
+ * the input is what it was.
  *
  * <p>Where something is wrong with the crawl, whoever waits for splits is told. Closing it ends the
  * listing. Memory: what {@link Crawl} says, beside that of documents now: a directory of a million
@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * them before it reads any.
  */
 final class CrawlScan implements AutoCloseable {
-  private record Scanned(List<Split> splits, SkipLog skips) {}
-
   private final BuildOptions options;
   private final WorkDirectory directory;
   private final BuildJournal journal;
@@ -36,9 +34,19 @@ final class CrawlScan implements AutoCloseable {
   private final @Nullable Begun begun;
 
   private final LeadingSplits leading;
-  private final CompletableFuture<List<Split>> first = new CompletableFuture<>();
   private final Workers workers = new Workers("scan", 1);
-  private final Future<Scanned> all;
+
+  /** What the listing left out. */
+  private final Future<SkipLog> skips;
+
+  /** Splits that nobody has taken; guards what follows, too. */
+  private final List<Split> found = new ArrayList<>();
+
+  /** How many splits were found so far. */
+  private int splits;
+
+  /** Whether no more are found. */
+  private boolean ended;
 
   /**
    * Starts to list.
@@ -54,8 +62,10 @@ final class CrawlScan implements AutoCloseable {
     this.progress = progress;
     this.begun = directory.sealed().begun();
     this.leading =
-        begun == null ? leading(options.resources().threads()) : new LeadingSplits(begun.leading());
-    this.all = workers.submit(this::scan);
+        begun == null
+            ? leading(options.resources().threads())
+            : new LeadingSplits(begun.leadingThreads());
+    this.skips = workers.submit(this::scan);
   }
 
   private static LeadingSplits leading(int threads) {
@@ -65,23 +75,40 @@ final class CrawlScan implements AutoCloseable {
   }
 
   /**
-   * The first splits as soon as they are known: those that lead, or all there are.
+   * Waits until there is something to read, or all is listed.
    *
    * @throws BuildException if a build that is to be gone on with had other input
    */
-  List<Split> first() throws IOException, InterruptedException {
-    return Workers.get(first);
+  void awaitNext() throws IOException, InterruptedException {
+    boolean over;
+    synchronized (found) {
+      while (found.isEmpty() && !ended) {
+        found.wait();
+      }
+      over = ended;
+    }
+    if (over) {
+      // Tells what went wrong, if anything did.
+      skips();
+    }
   }
 
-  /** Those after the first ones, when the whole crawl is listed. */
-  List<Split> rest() throws IOException, InterruptedException {
-    List<Split> splits = Workers.get(all).splits;
-    return splits.subList(Workers.get(first).size(), splits.size());
+  /**
+   * The next splits, in order, as soon as some are known; none when those before were the last. For
+   * one thread at a time.
+   */
+  List<Split> next() throws IOException, InterruptedException {
+    awaitNext();
+    synchronized (found) {
+      List<Split> next = List.copyOf(found);
+      found.clear();
+      return next;
+    }
   }
 
   /** What the listing left out, when it has ended. */
   SkipLog skips() throws IOException, InterruptedException {
-    return Workers.get(all).skips;
+    return Workers.get(skips);
   }
 
   @Override
@@ -89,20 +116,20 @@ final class CrawlScan implements AutoCloseable {
     workers.close();
   }
 
-  private Scanned scan() throws IOException {
+  private SkipLog scan() throws IOException {
     try {
-      Scanned scanned = list();
-      first.complete(scanned.splits);
-      return scanned;
-    } catch (IOException | RuntimeException | Error e) {
-      first.completeExceptionally(e);
-      throw e;
+      return list();
+    } finally {
+      synchronized (found) {
+        ended = true;
+        found.notifyAll();
+      }
     }
   }
 
-  private Scanned list() throws IOException {
+  private SkipLog list() throws IOException {
     Path list = directory.runs().resolve("scan.skipped");
-    try (SkipLog skips = new SkipLog(list, progress.listener());
+    try (SkipLog left = new SkipLog(list, progress.listener());
         InputList files =
             begun == null
                 ? InputList.write(directory.input())
@@ -112,12 +139,23 @@ final class CrawlScan implements AutoCloseable {
               options.roots(),
               directory.all(),
               options.source(),
-              skips,
+              left,
               new Listener(files),
               leading);
       files.end();
       progress.expectBytes(crawl.bytes());
-      return new Scanned(cut(crawl), skips);
+      List<Split> all = cut(crawl);
+      found(all.subList(splits, all.size()));
+      return left;
+    }
+  }
+
+  /** Hands over the next splits; in the thread that lists. */
+  private void found(List<Split> next) {
+    synchronized (found) {
+      found.addAll(next);
+      splits += next.size();
+      found.notifyAll();
     }
   }
 
@@ -136,9 +174,9 @@ final class CrawlScan implements AutoCloseable {
     }
 
     @Override
-    public void leading(List<Split> splits) {
+    public void leading(List<Split> next) {
       if (begun == null) {
-        first.complete(splits);
+        found(next);
       }
     }
   }
@@ -146,18 +184,18 @@ final class CrawlScan implements AutoCloseable {
   private List<Split> cut(Crawl crawl) throws InterruptedIOException {
     long splitBytes =
         begun == null ? crawl.splitBytes(options.resources().threads()) : begun.splitBytes();
-    List<Split> splits = crawl.splits(splitBytes, leading);
+    List<Split> all = crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
       // Large files that could not be looked at any more were not cut.
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
     if (begun == null) {
-      journal.begin(splitBytes, leading, splits.size(), directory.input());
-    } else if (splits.size() != begun.splits()) {
+      journal.begin(splitBytes, leading, all.size(), directory.input());
+    } else if (all.size() != begun.splits()) {
       throw new BuildException(
           "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
-              .formatted(splits.size(), begun.splits()));
+              .formatted(all.size(), begun.splits()));
     }
-    return splits;
+    return all;
   }
 }

@@ -68,7 +68,7 @@ final class DocumentPhase {
         // Devices that were asked for take some tenths of a second, in which the crawl is listed.
         SortStage sorters = sorting.get();
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
-      scan.first();
+      scan.awaitNext();
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       sorters.observe(new DeviceSteps(log.clock().timeline()));

@@ -33,13 +33,13 @@ sealed interface JournalEntry {
    *
    * @param options all that decides what the index is, by name
    * @param splitBytes what the crawl was cut by
-   * @param leading threads for which splits came first, if the crawl had such (see {@link
+   * @param leadingThreads threads for which splits came first, if the crawl had such (see {@link
    *     io.kmodel.indexer.source.LeadingSplits})
    * @param splits how many came of that
    * @param input the list of files
    */
   record Begun(
-      Map<String, String> options, long splitBytes, int leading, int splits, FileSeal input)
+      Map<String, String> options, long splitBytes, int leadingThreads, int splits, FileSeal input)
       implements JournalEntry {}
 
   /** A reading of a split: its first, or a later one in its place. */

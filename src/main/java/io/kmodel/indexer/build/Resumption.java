@@ -102,7 +102,7 @@ final class Resumption {
     }
     requireSame(before, now);
     try (CrawlScan scan = new CrawlScan(options, directory, BuildJournal.none(), progress)) {
-      scan.rest();
+      scan.skips();
     }
     directory.keep(false);
     recovery.notices().accept(directory.output() + " was complete already");

@@ -63,13 +63,17 @@ final class SplitReading {
 
   /**
    * Reads everything once, and what missed a border again; results in order of the splits. Those
-   * after the first ones are waited for when there is nothing else to read.
+   * that are not known yet are waited for when there is nothing else to read.
    */
   List<Result> read(CrawlScan crawl) throws IOException, InterruptedException {
-    List<Task> first = open(tasks(crawl.first()));
-    read(new TaskQueue(first, () -> open(tasks(crawl.rest()))));
+    read(new TaskQueue(List.of(), () -> next(crawl)));
     mendBorders();
     return results;
+  }
+
+  private @Nullable List<Task> next(CrawlScan crawl) throws IOException, InterruptedException {
+    List<Split> next = crawl.next();
+    return next.isEmpty() ? null : open(tasks(next));
   }
 
   private List<Task> tasks(List<Split> more) {

@@ -8,14 +8,15 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be read, handed out in order to several threads; the last part of it may become known
+ * What is to be read, handed out in order to several threads; the last parts of it may become known
  * while they read the first.
  */
 final class TaskQueue {
   /** What comes after the tasks that are known. */
   @FunctionalInterface
   interface More {
-    List<Task> get() throws IOException, InterruptedException;
+    /** The next ones, which may be none; null at the end. */
+    @Nullable List<Task> get() throws IOException, InterruptedException;
   }
 
   private final Queue<Task> known;
@@ -28,7 +29,8 @@ final class TaskQueue {
   /**
    * A queue.
    *
-   * @param more asked once, by a thread that finds nothing else to do, while the others wait
+   * @param more asked until its end, each time by a thread that finds nothing else to do, while the
+   *     others wait
    */
   TaskQueue(List<Task> tasks, @Nullable More more) {
     this.known = new ArrayDeque<>(tasks);
@@ -48,10 +50,14 @@ final class TaskQueue {
   }
 
   private void askForMore() throws IOException, InterruptedException {
-    More last = more;
-    if (known.isEmpty() && last != null) {
+    while (known.isEmpty() && more != null) {
+      More asked = more;
       more = null;
-      known.addAll(last.get());
+      List<Task> next = asked.get();
+      if (next != null) {
+        known.addAll(next);
+        more = asked;
+      }
     }
   }
 }

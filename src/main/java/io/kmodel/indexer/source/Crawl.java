@@ -65,7 +65,7 @@ public final class Crawl {
    * The same.
    *
    * @param listener is told of the files, in the caller's thread
-   * @param leading first splits, of which the listener is told when they are certain
+   * @param leading first splits, of each of which the listener is told when it is certain
    */
   public static Crawl open(
       List<Path> roots,
@@ -99,8 +99,9 @@ public final class Crawl {
     }
 
     private void unit(long bytes) {
+      int before = leading.count();
       if (leading.add(bytes)) {
-        listener.leading(new Crawl(files.closedUnits(), options).leading(leading));
+        listener.leading(new Crawl(files.closedUnits(), options).leading(leading, before));
       }
     }
   }
@@ -139,7 +140,7 @@ public final class Crawl {
    * end their work on them at the same time.
    *
    * @param fullBytes the size of the others, as of {@link #splitBytes}
-   * @param leading those that come first, if the crawl has them
+   * @param leading those that come first, as far as the crawl has them
    */
   public List<Split> splits(long fullBytes, LeadingSplits leading) {
     SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
@@ -182,30 +183,32 @@ public final class Crawl {
     return 2 * (ListingAhead.Limits.usual().threads() + 1);
   }
 
-  /** Those that come first; none if the crawl does not have them. */
+  /** Those that come first. */
   private List<Split> find(LeadingSplits wanted) {
     LeadingSplits.Finder finder = new LeadingSplits.Finder(wanted);
     for (int unit = 0; unit < files.units(); unit++) {
-      if (finder.add(files.unitBytes(unit))) {
-        return leading(finder);
-      }
+      finder.add(files.unitBytes(unit));
     }
-    return new ArrayList<>();
+    return leading(finder, 0);
   }
 
-  /** Those that were found. */
-  private List<Split> leading(LeadingSplits.Finder found) {
+  /** Those that were found, from one on. */
+  private List<Split> leading(LeadingSplits.Finder found, int from) {
     List<Split> splits = new ArrayList<>();
-    for (int split = 0; split < found.count(); split++) {
-      addUnits(splits, split == 0 ? 0 : found.end(split - 1), found.end(split), found.bytes(split));
+    for (int split = from; split < found.count(); split++) {
+      splits.add(whole(split, found.start(split), found.end(split), found.bytes(split)));
     }
     return splits;
   }
 
   private void addUnits(List<Split> splits, int from, int to, long bytes) {
     if (from < to) {
-      splits.add(new FileSplit(this, splits.size(), from, to, bytes, Piece.ALL, 0));
+      splits.add(whole(splits.size(), from, to, bytes));
     }
+  }
+
+  private Split whole(int ordinal, int from, int to, long bytes) {
+    return new FileSplit(this, ordinal, from, to, bytes, Piece.ALL, 0);
   }
 
   private void addPieces(List<Split> splits, int unit, long before, SplitSizes sizes, int ahead) {

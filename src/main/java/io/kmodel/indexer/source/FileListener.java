@@ -21,8 +21,8 @@ public interface FileListener {
   void file(Path root, byte[] path, long size, FileTime modified) throws IOException;
 
   /**
-   * The crawl's first splits, which can be read now; at most once, and before the crawl's last file
-   * unless that is all that was missing. The crawl's {@link Crawl#splits} begin with the same.
+   * The next of the crawl's first splits, which can be read now; the crawl's {@link Crawl#splits}
+   * begin with all of them.
    */
   default void leading(List<Split> splits) {}
 }

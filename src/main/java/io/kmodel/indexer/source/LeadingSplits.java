@@ -1,16 +1,17 @@
 package io.kmodel.indexer.source;
 
 /**
- * The first splits of a large crawl, whose sizes do not depend on what comes after them: they can
- * be read while the rest is still being listed. Each ends with the unit (see {@link FileList}) that
- * brings it to its size.
+ * The first splits of a crawl, whose sizes do not depend on what comes after them: they can be read
+ * while the rest is still being listed. Each ends with the unit (see {@link FileList}) that brings
+ * it to its size.
  *
- * <p>A crawl has them if no file in them is large (those may be cut into pieces, for which they
- * have to be opened), if at least as many bytes come after them, and if the crawl has 32 MiB for
- * every thread: so small crawls, which threads could not share fairly then, are listed before
- * anything is read. All of this follows from the files, never from how fast they were listed.
+ * <p>One leads as soon as the files that are listed hold as many bytes for every thread as it has
+ * itself, so that none is more than a thread's share of the crawl, and if no file in it or before
+ * it is large (those may be cut into pieces, for which they have to be opened). All of this follows
+ * from the files, never from how fast they were listed.
  *
- * @param threads that read; there is one for each, but no more than {@value #MOST}; 0 for none
+ * @param threads that read; there is at most one for each, and no more than {@value #MOST}; 0 for
+ *     none
  */
 public record LeadingSplits(int threads) {
   /** None: all splits follow from the whole list. */
@@ -27,8 +28,8 @@ public record LeadingSplits(int threads) {
     }
   }
 
-  /** How many there are. */
-  int count() {
+  /** How many there are at most. */
+  int most() {
     return Math.min(threads, MOST);
   }
 
@@ -38,70 +39,72 @@ public record LeadingSplits(int threads) {
    * lost more by that than they had won).
    */
   long bytes(int split) {
-    return LARGEST_BYTES / count() * (split + 1);
+    return LARGEST_BYTES / most() * (split + 1);
   }
 
   /** Finds them in the units of a crawl, one unit after another. Not thread-safe. */
   static final class Finder {
     private final LeadingSplits wanted;
-    private final int count;
     private final int[] ends;
     private final long[] bytes;
+
+    /** Splits that are cut. */
     private int cut;
+
+    /** Of these, the ones that lead. */
+    private int leading;
+
     private int units;
+
+    /** Bytes behind the last split that was cut. */
     private long open;
 
-    /** After the last split was cut. */
-    private long behind;
-
-    private long leading;
-    private boolean ended;
+    private long all;
+    private boolean cutting = true;
 
     Finder(LeadingSplits wanted) {
       this.wanted = wanted;
-      this.count = wanted.count();
-      this.ends = new int[count];
-      this.bytes = new long[count];
-      this.ended = count == 0;
+      this.ends = new int[wanted.most()];
+      this.bytes = new long[wanted.most()];
     }
 
     /**
      * Takes the next unit.
      *
-     * @return whether it is certain now, and was not before, that the crawl has them
+     * @return whether it is certain now of more splits that they lead
      */
     boolean add(long unitBytes) {
-      if (ended) {
-        return false;
-      }
-      if (cut < count) {
+      all += unitBytes;
+      cutting &= cut < ends.length && unitBytes < FileList.LARGE_BYTES;
+      if (cutting) {
         addToSplit(unitBytes);
-        return false;
       }
-      behind += unitBytes;
-      ended = behind >= leading && leading + behind >= LARGEST_BYTES * wanted.threads;
-      return ended;
+      int before = leading;
+      while (leading < cut && bytes[leading] <= all / wanted.threads) {
+        leading++;
+      }
+      return leading > before;
     }
 
     private void addToSplit(long unitBytes) {
-      if (unitBytes >= FileList.LARGE_BYTES) {
-        ended = true;
-        return;
-      }
       units++;
       open += unitBytes;
       if (open >= wanted.bytes(cut)) {
         ends[cut] = units;
         bytes[cut] = open;
-        leading += open;
         open = 0;
         cut++;
       }
     }
 
-    /** How many there are. */
+    /** How many lead for certain. */
     int count() {
-      return count;
+      return leading;
+    }
+
+    /** The unit that a split starts with. */
+    int start(int split) {
+      return split == 0 ? 0 : ends[split - 1];
     }
 
     /** The unit that is behind a split. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class ReadingWhileListingTest extends InterruptedBuild {
   private static final long HOLE_BYTES = 4 << 20;
-  private static final int HOLES = 64;
+  private static final int HOLES = 20;
 
   /**
    * Does something in the thread that lists, when it comes to the end. Threads that parse wait for
@@ -149,7 +149,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     interruptParsing(2);
     SealedWork sealed = SealedWork.read(work().resolve("journal"));
     assertThat(sealed.begun()).isNotNull();
-    assertThat(sealed.begun().leading()).isEqualTo(2);
+    assertThat(sealed.begun().leadingThreads()).isEqualTo(2);
     assertThat(Stream.of(0, 1).map(split -> sealed.split(new JournalEntry.Reading(split, 0))))
         .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
     build(options(crawl, output, threads), new BuildProgress(), Start.RESUME);
@@ -161,13 +161,13 @@ class ReadingWhileListingTest extends InterruptedBuild {
   void aBuildThatGoesOnReadsNothingBeforeTheCrawlIsKnownToBeTheSame() throws Exception {
     interruptParsing(2);
     try (RandomAccessFile hole =
-        new RandomAccessFile(crawl.resolve("part-07/z-hole-63.bin").toFile(), "rw")) {
+        new RandomAccessFile(crawl.resolve("part-07/z-hole-15.bin").toFile(), "rw")) {
       hole.setLength(HOLE_BYTES + 1);
     }
     BuildProgress progress = new BuildProgress();
     assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("part-07/z-hole-63.bin has ");
+        .hasMessageContaining("part-07/z-hole-15.bin has ");
     assertThat(progress.stage()).isEqualTo(BuildProgress.Stage.SCAN);
     assertThat(progress.documents()).isZero();
     assertThat(sealedSplits()).isPositive();
@@ -177,10 +177,10 @@ class ReadingWhileListingTest extends InterruptedBuild {
   void aJournalOfBeforeSaysThatNoneWereLeading() throws Exception {
     interruptParsing(2);
     String line = Journal.read(work().resolve("journal")).getFirst();
-    assertThat(line).contains("\"leading\":2,");
-    JournalEntry before = JournalEntry.parse(line.replace("\"leading\":2,", ""));
+    assertThat(line).contains("\"leadingThreads\":2,");
+    JournalEntry before = JournalEntry.parse(line.replace("\"leadingThreads\":2,", ""));
     assertThat(before).isInstanceOf(JournalEntry.Begun.class);
-    assertThat(((JournalEntry.Begun) before).leading()).isZero();
+    assertThat(((JournalEntry.Begun) before).leadingThreads()).isZero();
   }
 
   @Test
@@ -205,7 +205,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     Path other = directory.resolve("listed-first");
     AtomicReference<BuildProgress.Stage> stage = new AtomicReference<>();
     AtTheEnd end = new AtTheEnd(progress -> stage.set(progress.stage()));
-    build(options(crawl, other, 40), end.progress, Start.ANEW);
+    build(options(crawl, other, 100), end.progress, Start.ANEW);
     assertThat(stage.get()).isEqualTo(BuildProgress.Stage.SCAN);
     return IndexFilesHash.of(other);
   }

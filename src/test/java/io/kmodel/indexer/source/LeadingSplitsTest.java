@@ -23,23 +23,23 @@ class LeadingSplitsTest {
 
   @TempDir Path root;
 
-  /** What a listener was told. */
+  /** What a listener was told, and after which bytes. */
   private static final class Told implements FileListener {
     final List<Split> leading = new ArrayList<>();
-    int calls;
-    long files;
-    long filesBefore;
+    final List<Long> after = new ArrayList<>();
+    final List<Long> sizes = new ArrayList<>();
 
     @Override
     public void file(Path below, byte[] path, long size, FileTime modified) {
-      files++;
+      sizes.add(size);
     }
 
     @Override
     public void leading(List<Split> splits) {
+      assertThat(splits).isNotEmpty();
       leading.addAll(splits);
-      filesBefore = files;
-      calls++;
+      long listed = sizes.stream().mapToLong(Long::longValue).sum();
+      splits.forEach(split -> after.add(listed));
     }
   }
 
@@ -48,22 +48,37 @@ class LeadingSplitsTest {
   void theyComeEarlyAndAreTheFirstOfAllSplits(int threads) throws IOException {
     units(900);
     LeadingSplits leading = new LeadingSplits(threads);
-    assertThat(leading.count()).isEqualTo(Math.min(threads, 32));
+    assertThat(leading.most()).isEqualTo(Math.min(threads, 32));
     Told told = new Told();
     Crawl crawl = open(told, leading);
-    assertThat(told.calls).isEqualTo(1);
-    assertThat(told.filesBefore).isLessThan(crawl.files());
-    assertThat(told.leading).hasSize(leading.count());
+    assertThat(told.leading).hasSize(leading.most());
     List<Split> all = crawl.splits(crawl.splitBytes(threads), leading);
-    assertThat(ranges(all).subList(0, leading.count())).isEqualTo(ranges(told.leading));
+    assertThat(ranges(all).subList(0, leading.most())).isEqualTo(ranges(told.leading));
     assertThat(all.stream().map(Split::ordinal).toList())
         .isEqualTo(IntStream.range(0, all.size()).boxed().toList());
     assertThat(bytes(all)).isEqualTo(crawl.bytes());
-    for (int i = 0; i < leading.count(); i++) {
-      long wanted = 32 * MIB / leading.count() * (i + 1);
+    for (int i = 0; i < leading.most(); i++) {
+      long wanted = 32 * MIB / leading.most() * (i + 1);
       assertThat(told.leading.get(i).bytes()).isBetween(wanted, wanted + LARGEST_UNIT);
     }
     assertThat(told.leading.getLast().bytes()).isBetween(32 * MIB - 32, 32 * MIB + LARGEST_UNIT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16})
+  void eachComesWhenEveryThreadCanHaveAsMuch(int threads) throws IOException {
+    units(900);
+    Told told = new Told();
+    open(told, new LeadingSplits(threads));
+    long end = 0;
+    for (int i = 0; i < told.leading.size(); i++) {
+      long bytes = told.leading.get(i).bytes();
+      end += bytes;
+      long wanted = Math.max(end, threads * bytes);
+      // A unit is one file here, and the listener hears of a file before that is in a unit.
+      assertThat(told.after.get(i)).isBetween(wanted, wanted + 2 * LARGEST_UNIT);
+    }
+    assertThat(told.after).isSorted();
   }
 
   @Test
@@ -86,38 +101,47 @@ class LeadingSplitsTest {
   }
 
   @Test
-  void asMuchHasToComeAfterThem() throws IOException {
-    // 16 and 32 MiB lead.
-    sizes(MIB, 95);
+  void noneIsMoreThanAThreadsShare() throws IOException {
+    // Of two threads those of 16 and 32 MiB.
+    sizes(MIB, 31);
     checkNone(new LeadingSplits(2));
-    SparseFile.create(root.resolve("z"), MIB);
-    Told told = new Told();
-    Crawl crawl = open(told, new LeadingSplits(2));
-    assertThat(told.calls).isEqualTo(1);
-    assertThat(told.leading.stream().map(Split::bytes)).containsExactly(16 * MIB, 32 * MIB);
+    sizes("v", MIB, 1);
+    assertThat(leading(2)).containsExactly(16 * MIB);
+    sizes("w", MIB, 31);
+    assertThat(leading(2)).containsExactly(16 * MIB);
+    sizes("x", MIB, 1);
+    assertThat(leading(2)).containsExactly(16 * MIB, 32 * MIB);
+    Crawl crawl = open(FileListener.NONE, new LeadingSplits(2));
     assertThat(crawl.splits(100 * MIB, new LeadingSplits(2)).stream().map(Split::bytes))
-        .containsExactly(16 * MIB, 32 * MIB, 48 * MIB);
+        .containsExactly(16 * MIB, 32 * MIB, 16 * MIB);
   }
 
   @Test
-  void aLargeFileAmongTheFirstIsWaitedFor() throws IOException {
+  void aLargeFileInTheFirstIsWaitedFor() throws IOException {
     sizes(MIB, 30);
-    SparseFile.create(root.resolve("u015-large"), FileList.LARGE_BYTES);
+    SparseFile.create(root.resolve("u014-large"), FileList.LARGE_BYTES);
     sizes("z", MIB, 200);
     checkNone(new LeadingSplits(2));
   }
 
   @Test
-  void oneBehindThemIsNot() throws IOException {
+  void aLargeFileEndsThem() throws IOException {
+    sizes(MIB, 30);
+    SparseFile.create(root.resolve("u015-large"), FileList.LARGE_BYTES);
+    sizes("z", MIB, 200);
+    assertThat(leading(2)).containsExactly(16 * MIB);
+  }
+
+  @Test
+  void oneBehindThemCounts() throws IOException {
     sizes(MIB, 49);
     SparseFile.create(root.resolve("v-large"), 6 * FileList.LARGE_BYTES);
-    Told told = new Told();
-    open(told, new LeadingSplits(2));
-    assertThat(told.leading).hasSize(2);
+    assertThat(leading(2)).containsExactly(16 * MIB, 32 * MIB);
   }
 
   @Test
   void noneAreAskedForAndNoneAreThere() throws IOException {
+    checkNone(new LeadingSplits(2));
     sizes(MIB, 100);
     checkNone(LeadingSplits.NONE);
     assertThatThrownBy(() -> new LeadingSplits(-1))
@@ -127,14 +151,14 @@ class LeadingSplitsTest {
 
   @Test
   void moreThreadsThanThereAreWantALargerCrawl() throws IOException {
-    units(900);
-    // 900 to 1,800 MiB; each of 64 threads is to have 32.
-    checkNone(new LeadingSplits(64));
-    sizes("v", 7 * MIB, 250);
-    Told told = new Told();
-    Crawl crawl = open(told, new LeadingSplits(64));
-    assertThat(crawl.bytes()).isGreaterThan(64 * 32 * MIB);
-    assertThat(told.leading).hasSize(32);
+    sizes(4 * MIB, 255);
+    // Of 1 to 32 MiB, in files of four: each of 64 threads is to have as much.
+    assertThat(leading(64))
+        .containsExactly(
+            4 * MIB, 4 * MIB, 4 * MIB, 4 * MIB, 8 * MIB, 8 * MIB, 8 * MIB, 8 * MIB, 12 * MIB,
+            12 * MIB, 12 * MIB, 12 * MIB);
+    sizes("v", 4 * MIB, 257);
+    assertThat(leading(64)).hasSize(32).last().isEqualTo(32 * MIB);
   }
 
   @Test
@@ -174,8 +198,15 @@ class LeadingSplitsTest {
   private void checkNone(LeadingSplits leading) throws IOException {
     Told told = new Told();
     Crawl crawl = open(told, leading);
-    assertThat(told.calls).isZero();
+    assertThat(told.leading).isEmpty();
     assertThat(ranges(crawl.splits(10 * MIB, leading))).isEqualTo(ranges(crawl.splits(10 * MIB)));
+  }
+
+  /** Bytes of those that lead, when so many threads read. */
+  private List<Long> leading(int threads) throws IOException {
+    Told told = new Told();
+    open(told, new LeadingSplits(threads));
+    return told.leading.stream().map(Split::bytes).toList();
   }
 
   /** Each a unit of 1 to 2 MiB. */
