@@ -7,7 +7,10 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.Condition;
@@ -18,17 +21,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists the directories of a tree some ahead of a walk over it, by a few threads. What is in a
  * directory is known as soon as that is listed, and its directories wait in one queue in the order
- * of the walk; threads take the earliest. So it does not matter whether a tree is deep or wide. A
- * directory that nobody has begun is listed by the walking thread itself.
+ * of the walk; threads take the earliest few. So it does not matter whether a tree is deep or wide.
+ * A directory that nobody has begun is listed by the walking thread itself.
  *
  * <p>Memory: entries that are listed ahead are counted, and threads wait while there are {@link
  * Limits#entries}. A directory counts at most as a quarter of these, lest a single one that lies
- * far ahead stop everything before it; so {@link Limits#threads} and three directories of any size
- * may come on top. The walking thread waits only for a directory that another one is just listing:
- * there is no deadlock. Threads start when there is something for them to do, and end after {@link
- * #close}, at the next entry.
+ * far ahead stop everything before it; so {@link Limits#threads} and three directories of any size,
+ * and {@link Limits#batchEntries} a thread, may come on top. The walking thread waits only for a
+ * directory that another one is just listing: there is no deadlock. Threads start when there is
+ * something for them to do, and end after {@link #close}, at the next entry.
  */
 final class ListingAhead implements AutoCloseable {
+  /**
+   * Directories that a thread takes from the queue at once, if that is long: with one, a tree of
+   * small directories took a quarter more time, which went into waking threads.
+   */
+  private static final int MOST_AT_ONCE = 16;
+
   private final Predicate<Directory> avoided;
   private final Limits limits;
   private final ReentrantLock lock = new ReentrantLock();
@@ -36,8 +45,11 @@ final class ListingAhead implements AutoCloseable {
   /** There is a directory to list, or room again. */
   private final Condition work = lock.newCondition();
 
-  /** A directory was listed, or will never be. */
+  /** The awaited directory was listed, or will never be. */
   private final Condition listed = lock.newCondition();
+
+  /** What the walk waits for. */
+  private @Nullable Directory awaited;
 
   /** Those that nobody has begun to list. */
   private final PriorityQueue<Directory> waiting = new PriorityQueue<>(DirectoryEntry.ORDER);
@@ -59,15 +71,22 @@ final class ListingAhead implements AutoCloseable {
   record Limits(int threads, int entries) {
     private static final int MOST_THREADS = 8;
     private static final int MOST_ENTRIES = 1 << 16;
+    private static final int BATCH_ENTRIES = 256;
 
     static Limits usual() {
       int processors = Runtime.getRuntime().availableProcessors();
       return new Limits(Math.min(MOST_THREADS, processors), MOST_ENTRIES);
     }
+
+    /** With as many a thread hands over what it has, and gives back what it has not begun. */
+    int batchEntries() {
+      return Math.min(BATCH_ENTRIES, entries / (8 * threads));
+    }
   }
 
   /** All that is in a directory, in order, or why that cannot be said. */
-  record Listing(List<DirectoryEntry> entries, @Nullable IOException failure) {}
+  record Listing(
+      Directory directory, List<DirectoryEntry> entries, @Nullable IOException failure) {}
 
   /**
    * Starts nothing yet.
@@ -88,17 +107,21 @@ final class ListingAhead implements AutoCloseable {
     if (Thread.currentThread().isInterrupted()) {
       throw interrupted(directory);
     }
-    if (!begin(directory)) {
-      return taken(directory);
+    Listing listing = taken(directory);
+    if (listing == null) {
+      List<DirectoryEntry> entries = list(directory);
+      lock.lock();
+      try {
+        offer(entries);
+      } finally {
+        lock.unlock();
+      }
+      return entries;
     }
-    List<DirectoryEntry> entries = list(directory);
-    lock.lock();
-    try {
-      offer(entries);
-    } finally {
-      lock.unlock();
+    if (listing.failure != null) {
+      throw listing.failure;
     }
-    return entries;
+    return listing.entries;
   }
 
   /** Entries that are listed ahead, as they count; for tests. */
@@ -123,32 +146,23 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Whether the caller is the one to list a directory. */
-  private boolean begin(Directory directory) {
+  /** What another thread has listed, or lists now; null if the caller is the one to list it. */
+  private @Nullable Listing taken(Directory directory) throws InterruptedIOException {
     lock.lock();
     try {
+      awaited = directory;
       checkFailure();
-      if (directory.begun) {
-        return false;
-      }
-      directory.begun = true;
-      // It is the first of the queue, or, if it is avoided, in no queue.
-      waiting.remove(directory);
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private List<DirectoryEntry> taken(Directory directory) throws IOException {
-    Listing listing;
-    lock.lock();
-    try {
-      while (directory.listing == null) {
-        checkFailure();
+      while (directory.begun && directory.listing == null) {
         listed.await();
+        checkFailure();
       }
-      listing = directory.listing;
+      Listing listing = directory.listing;
+      if (listing == null) {
+        directory.begun = true;
+        // It is the first of the queue, or, if it is avoided, in no queue.
+        waiting.remove(directory);
+        return null;
+      }
       directory.listing = null;
       held -= counted(listing);
       // Not for every entry, and all at once: to wake a thread takes longer than to list.
@@ -156,16 +170,13 @@ final class ListingAhead implements AutoCloseable {
         full = false;
         work.signalAll();
       }
+      return listing;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw interrupted(directory);
     } finally {
       lock.unlock();
     }
-    if (listing.failure != null) {
-      throw listing.failure;
-    }
-    return listing.entries;
   }
 
   private void checkFailure() {
@@ -187,18 +198,30 @@ final class ListingAhead implements AutoCloseable {
 
   /** What a thread does. */
   private void listAhead() {
+    Deque<Directory> batch = new ArrayDeque<>();
+    List<Listing> listings = new ArrayList<>();
     try {
-      for (Directory next = next(); next != null; next = next()) {
-        Listing listing;
-        try {
-          listing = new Listing(list(next), null);
-        } catch (IOException e) {
-          listing = new Listing(List.of(), e);
+      while (take(batch)) {
+        long found = 0;
+        while (found < limits.batchEntries() && !batch.isEmpty()) {
+          Listing listing = listing(batch.remove());
+          listings.add(listing);
+          found += counted(listing);
         }
-        put(next, listing);
+        put(listings, batch);
+        listings.clear();
+        batch.clear();
       }
     } catch (RuntimeException | Error e) {
       fail(e);
+    }
+  }
+
+  private Listing listing(Directory directory) {
+    try {
+      return new Listing(directory, list(directory), null);
+    } catch (IOException e) {
+      return new Listing(directory, List.of(), e);
     }
   }
 
@@ -213,44 +236,68 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** The next one to list ahead; null at the end. */
-  private @Nullable Directory next() {
+  /** Takes the next ones to list ahead; false at the end. */
+  private boolean take(Collection<Directory> batch) {
     lock.lock();
     try {
       while (!closed && (full || waiting.isEmpty())) {
         work.awaitUninterruptibly();
       }
-      Directory next = closed ? null : waiting.poll();
-      if (next != null) {
-        next.begun = true;
+      if (closed) {
+        return false;
       }
-      return next;
+      int count = Math.clamp(waiting.size() / (2L * limits.threads), 1, MOST_AT_ONCE);
+      for (int i = 0; i < count; i++) {
+        Directory next = waiting.remove();
+        next.begun = true;
+        batch.add(next);
+      }
+      return true;
     } finally {
       lock.unlock();
     }
   }
 
-  private void put(Directory directory, Listing listing) {
+  /** Hands over what was listed, and gives back what was not. */
+  private void put(List<Listing> listings, Collection<Directory> left) {
     lock.lock();
     try {
-      directory.listing = listing;
-      held += counted(listing);
+      for (Directory directory : left) {
+        directory.begun = false;
+        queue(directory);
+      }
+      for (Listing listing : listings) {
+        listing.directory.listing = listing;
+        held += counted(listing);
+        offer(listing.entries);
+      }
       full |= held >= limits.entries;
-      listed.signal();
-      offer(listing.entries);
+      // The walk waits for one of them, perhaps.
+      Directory next = awaited;
+      if (next != null && (next.listing != null || !next.begun)) {
+        listed.signal();
+      }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** With the lock. */
+  private void queue(Directory directory) {
+    if (closed) {
+      return;
+    }
+    waiting.add(directory);
+    if (!full) {
+      work.signal();
     }
   }
 
   /** Queues the directories among some entries, and starts threads for them; with the lock. */
   private void offer(List<DirectoryEntry> entries) {
     for (DirectoryEntry entry : entries) {
-      if (!closed && entry instanceof Directory directory && !avoided.test(directory)) {
-        waiting.add(directory);
-        if (!full) {
-          work.signal();
-        }
+      if (entry instanceof Directory directory && !avoided.test(directory)) {
+        queue(directory);
       }
     }
     while (!full && started < Math.min(limits.threads, waiting.size())) {

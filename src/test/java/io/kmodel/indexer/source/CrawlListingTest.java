@@ -30,6 +30,8 @@ import net.jqwik.api.lifecycle.BeforeTry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Walks over trees, whoever lists their directories and however far ahead. */
 class CrawlListingTest {
@@ -237,6 +239,33 @@ class CrawlListingTest {
         assertThat(ahead.held()).isLessThanOrEqualTo(16L + 2 + 3);
       }
       assertThat(ahead.held()).isZero();
+    }
+  }
+
+  /** Threads take several at once, and give back what comes after a large one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void manySmallDirectoriesAndSomeLargeOnesAreListedInOrder(int threads) throws Exception {
+    List<Integer> sizes = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      int files = i % 40 == 7 ? 300 : i % 3;
+      sizes.add(files);
+      Files.createDirectories(root.resolve("d%03d".formatted(i)));
+      for (int file = 0; file < files; file++) {
+        write("d%03d/%03d".formatted(i, file));
+      }
+    }
+    for (int round = 0; round < 10; round++) {
+      try (ListingAhead ahead = new ListingAhead(any -> false, new Limits(threads, 1 << 16))) {
+        List<Integer> listed = new ArrayList<>();
+        for (DirectoryEntry entry : ahead.entries(DirectoryEntry.Directory.root(root))) {
+          List<DirectoryEntry> below = ahead.entries((DirectoryEntry.Directory) entry);
+          assertThat(below).isSortedAccordingTo(DirectoryEntry.ORDER);
+          listed.add(below.size());
+        }
+        assertThat(listed).isEqualTo(sizes);
+        assertThat(ahead.held()).isZero();
+      }
     }
   }
 
