@@ -20,9 +20,9 @@ import java.util.function.Consumer;
  * heap or peak memory. One unrecorded run of each comes first, to fill the page cache. Where this
  * process began with what Java learned in an earlier build ({@code bin/indexer}), each contestant
  * begins with what it learned in its unrecorded run, on the documents of the race. Each round's
- * results are compared before any of its figures is told: documents, tokens, postings and what was
- * skipped must be the same, in every round. Rounds begin with one contestant after the other, so
- * that none always follows the same one.
+ * results are compared before any of its figures is told: documents and their bytes, tokens,
+ * postings, terms where they can be counted, and what was skipped must be the same, in every round.
+ * Rounds begin with one contestant after the other, so that none always follows the same one.
  */
 public final class BuildRace {
   /** The contestants, in the order of the warm-up and of what is told. */
@@ -68,7 +68,8 @@ public final class BuildRace {
    */
   public List<RaceResult> run() throws IOException, InterruptedException {
     List<RaceResult> warmUp = runRound(0);
-    RaceResult expected = warmUp.getFirst();
+    RaceResult expected =
+        warmUp.stream().filter(RaceResult::tellsTerms).findFirst().orElse(warmUp.getFirst());
     checkSame(expected, warmUp);
     tell("warm-up", warmUp);
     List<RaceResult> recorded = new ArrayList<>();
@@ -195,11 +196,12 @@ public final class BuildRace {
 
   private static void checkSame(RaceResult expected, List<RaceResult> results) {
     for (RaceResult result : results) {
-      boolean bothTerms = result.terms() >= 0 && expected.terms() >= 0;
+      boolean bothTerms = result.tellsTerms() && expected.tellsTerms();
       if (result.documents() != expected.documents()
           || result.tokens() != expected.tokens()
           || result.postings() != expected.postings()
           || (bothTerms && result.terms() != expected.terms())
+          || result.sourceBytes() != expected.sourceBytes()
           || !result.skipped().equals(expected.skipped())) {
         throw new IllegalStateException(
             "contestants built different indexes: expected %s, got %s"

@@ -6,7 +6,6 @@ import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.LuceneBuild;
-import io.kmodel.indexer.build.ProcessMemory;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.parse.HtmlMode;
@@ -38,25 +37,17 @@ final class IndexerContestant {
         stages(report));
   }
 
-  /** Builds an index of our own. */
+  /** Builds an index of our own; counting is not timed here, either. */
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
     long start = System.nanoTime();
     BuildReport report = new IndexBuild(buildOptions(index), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new RaceResult(
-        "own",
+    return Measurements.ownResult(
         seconds,
-        Measurements.cpuSeconds(),
-        report.documents(),
-        report.tokens(),
-        report.distinctTerms(),
-        report.postings(),
-        report.sourceBytes(),
+        new Measurements.Source(report.sourceBytes(), report.skipped()),
         report.indexBytes(),
-        0,
-        ProcessMemory.peakResidentBytes(),
-        report.skipped(),
+        index,
         stages(report));
   }
 

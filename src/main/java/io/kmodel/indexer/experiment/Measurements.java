@@ -5,6 +5,8 @@ import io.kmodel.indexer.build.ProcessMemory;
 import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -60,8 +62,41 @@ final class Measurements {
         stages);
   }
 
+  /** The same of an index of our own, opened as every user opens it. */
+  static RaceResult ownResult(
+      double seconds, Source source, long indexBytes, Path index, Map<String, Double> stages)
+      throws IOException {
+    double cpuSeconds = cpuSeconds();
+    long peakMemory = ProcessMemory.peakResidentBytes();
+    try (InvertedIndex opened = InvertedIndex.open(index)) {
+      long terms = 0;
+      long postings = 0;
+      long tokens = 0;
+      for (int field = 0; field < SCHEMA.size(); field++) {
+        FieldStatistics of = opened.statistics(opened.schema().ordinal(SCHEMA.field(field).name()));
+        terms += of.terms();
+        postings += of.postings();
+        tokens += SCHEMA.field(field).tokenized() ? of.tokens() : 0;
+      }
+      return new RaceResult(
+          "own",
+          seconds,
+          cpuSeconds,
+          opened.documentCount(),
+          tokens,
+          terms,
+          postings,
+          source.bytes(),
+          indexBytes,
+          0,
+          peakMemory,
+          source.skipped(),
+          stages);
+    }
+  }
+
   /** Of all threads of this process so far. */
-  static double cpuSeconds() {
+  private static double cpuSeconds() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime()
         / 1e9;
   }

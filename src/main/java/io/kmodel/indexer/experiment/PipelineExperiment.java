@@ -12,8 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -82,7 +85,7 @@ public final class PipelineExperiment {
     }
     BuildReport report = BuildReport.read(output);
     if (Files.exists(expected)) {
-      requireSame(indexer, expected, output);
+      requireSame(indexer.name(), expected, output);
       Directories.deleteTree(output);
     } else {
       Files.move(output, expected);
@@ -100,16 +103,28 @@ public final class PipelineExperiment {
         .build();
   }
 
-  private static void requireSame(Indexer indexer, Path expected, Path actual) throws IOException {
-    try (Stream<Path> files = Files.list(expected)) {
-      for (Path file : (Iterable<Path>) files::iterator) {
-        Path other = actual.resolve(file.getFileName().toString());
-        if (!BuildReport.isReport(file) && Files.mismatch(file, other) >= 0) {
-          throw new IllegalStateException(
-              "%s: %s is not the same as Index_cpu's"
-                  .formatted(indexer.name(), file.getFileName()));
-        }
+  /** Whether both have the same files with the same bytes, reports left out. */
+  static void requireSame(String indexer, Path expected, Path actual) throws IOException {
+    Set<String> names = names(expected);
+    Set<String> others = names(actual);
+    if (!names.equals(others)) {
+      throw new IllegalStateException(
+          "%s: expected Index_cpu's files, %s; got %s".formatted(indexer, names, others));
+    }
+    for (String name : names) {
+      if (Files.mismatch(expected.resolve(name), actual.resolve(name)) >= 0) {
+        throw new IllegalStateException(
+            "%s: %s is not the same as Index_cpu's".formatted(indexer, name));
       }
+    }
+  }
+
+  private static Set<String> names(Path index) throws IOException {
+    try (Stream<Path> files = Files.list(index)) {
+      return files
+          .filter(file -> !BuildReport.isReport(file))
+          .map(file -> file.getFileName().toString())
+          .collect(Collectors.toCollection(TreeSet::new));
     }
   }
 
@@ -123,7 +138,7 @@ public final class PipelineExperiment {
             "merge",
             "total",
             "sort or wait",
-            "runs on devices / CPU"));
+            "all runs, devices / CPU"));
     reports.forEach(
         (indexer, all) ->
             out.accept(
@@ -135,10 +150,11 @@ public final class PipelineExperiment {
                     median(all, r -> phase(r, "merge")),
                     median(all, BuildReport::seconds),
                     100 * median(all, this::waiting),
-                    all.getFirst().sorting().stage().devices().stream()
+                    all.stream()
+                        .flatMap(report -> report.sorting().stage().devices().stream())
                         .mapToLong(d -> d.runs())
                         .sum(),
-                    all.getFirst().sorting().stage().cpuRuns())));
+                    all.stream().mapToLong(report -> report.sorting().stage().cpuRuns()).sum())));
   }
 
   /** Share of the parsing threads' time that went into sorting, or into waiting for it. */

@@ -34,10 +34,21 @@ public record RaceResult(
     Map<String, Long> skipped,
     Map<String, Double> stages) {
 
+  /** Whether its terms were counted. */
+  boolean tellsTerms() {
+    return terms >= 0;
+  }
+
   /** What was built, without how fast. */
   String content() {
-    return "%s: %d documents, %d tokens, %s terms, %d postings, skipped %s"
+    return "%s: %d documents of %d bytes, %d tokens, %s terms, %d postings, skipped %s"
         .formatted(
-            contestant, documents, tokens, terms < 0 ? "uncounted" : terms, postings, skipped);
+            contestant,
+            documents,
+            sourceBytes,
+            tokens,
+            tellsTerms() ? terms : "uncounted",
+            postings,
+            skipped);
   }
 }

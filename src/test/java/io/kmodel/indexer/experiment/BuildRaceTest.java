@@ -24,9 +24,9 @@ class BuildRaceTest {
     assertThatThrownBy(race::run)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "contestants built different indexes: expected indexer: 8 documents, 100 tokens,"
-                + " uncounted terms, 50 postings, skipped {}, got lucene: 9 documents, 100 tokens,"
-                + " uncounted terms, 50 postings, skipped {}");
+            "contestants built different indexes: expected indexer: 8 documents of 1000"
+                + " bytes, 100 tokens, uncounted terms, 50 postings, skipped {}, got lucene: 9"
+                + " documents of 1000 bytes, 100 tokens, uncounted terms, 50 postings, skipped {}");
     assertThat(told).isEmpty();
   }
 
@@ -57,7 +57,31 @@ class BuildRaceTest {
     BuildRace race =
         new BuildRace(
             name -> result(name, 8, name.equals("own") ? 51 : 50, Map.of()), 1, told::add);
-    assertThatThrownBy(race::run).hasMessageContaining("got own: 8 documents, 100 tokens");
+    assertThatThrownBy(race::run).hasMessageContaining("got own: 8 documents of 1000 bytes");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void termsThatOnlyOneCountsMustBeTheSameInEveryRound() {
+    BuildRace race =
+        new BuildRace(
+            name -> {
+              runs++;
+              return result(name, name.equals("own") ? runs <= 6 ? 30 : 31 : -1, 1000);
+            },
+            3,
+            told::add);
+    assertThatThrownBy(race::run)
+        .hasMessageContaining("100 tokens, 30 terms")
+        .hasMessageContaining("100 tokens, 31 terms");
+    assertThat(told).hasSize(6);
+  }
+
+  @Test
+  void contestantsThatReadOtherBytesAreNotCompared() {
+    BuildRace race =
+        new BuildRace(name -> result(name, -1, name.equals("lucene") ? 999 : 1000), 1, told::add);
+    assertThatThrownBy(race::run).hasMessageContaining("got lucene: 8 documents of 999 bytes");
     assertThat(told).isEmpty();
   }
 
@@ -175,6 +199,11 @@ class BuildRaceTest {
 
   private static RaceResult result(String contestant, long documents, Map<String, Long> skipped) {
     return result(contestant, documents, 50, skipped);
+  }
+
+  private static RaceResult result(String contestant, long terms, long sourceBytes) {
+    return new RaceResult(
+        contestant, 1, 1, 8, 100, terms, 50, sourceBytes, 1000, 1, 1000, Map.of(), Map.of());
   }
 
   private static RaceResult result(

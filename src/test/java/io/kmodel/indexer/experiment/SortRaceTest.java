@@ -68,6 +68,21 @@ class SortRaceTest {
   }
 
   @Test
+  void aSorterThatFailsOnceInATurnEndsTheRace() {
+    SortContestant firstIsNotSorted =
+        contestant(
+            "late",
+            keys -> {
+              if (turns.size() > 1) {
+                Arrays.sort(keys);
+              }
+            });
+    assertThatThrownBy(() -> run(1, firstIsNotSorted))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("late did not sort: ");
+  }
+
+  @Test
   void thePapersComparisonsNameSortersThatThereAre() {
     List<SortStudy> studies = SortStudy.ofThePaper(1 << 18, 1);
     assertThat(studies).hasSize(5);
