@@ -15,17 +15,28 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Writes the text of a crawl's documents as plain text files, so that indexing can be timed without
- * parsing HTML. The title is the first line. File names are the documents' ids with ".txt".
+ * parsing HTML. The title is the first line. File names are the documents' ids with ".txt"; of
+ * documents with the same id one is written, whichever thread comes first, and the others are
+ * skipped.
  */
 public final class TextExtraction {
   private static final long SPLIT_BYTES = 64L << 20;
 
-  private TextExtraction() {}
+  private final Path target;
+  private final SkipListener skips;
+  private final Set<Path> written = ConcurrentHashMap.newKeySet();
+
+  private TextExtraction(Path target, SkipListener skips) {
+    this.target = target.toAbsolutePath().normalize();
+    this.skips = skips;
+  }
 
   /**
    * What was done.
@@ -38,13 +49,12 @@ public final class TextExtraction {
   /** Extracts every document that can be read and parsed. */
   public static Result extract(Path corpus, Path target) throws IOException {
     SkipLog skips = new SkipLog();
+    TextExtraction extraction = new TextExtraction(target, skips);
     Crawl crawl = Crawl.open(List.of(corpus), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long documents;
     try {
       documents =
-          crawl.splits(SPLIT_BYTES).parallelStream()
-              .mapToLong(split -> extractUnchecked(split, target, skips))
-              .sum();
+          crawl.splits(SPLIT_BYTES).parallelStream().mapToLong(extraction::extractUnchecked).sum();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -53,9 +63,9 @@ public final class TextExtraction {
     return new Result(documents, skipped);
   }
 
-  private static long extractUnchecked(Split split, Path target, SkipListener skips) {
+  private long extractUnchecked(Split split) {
     try {
-      return extract(split, target, skips);
+      return extract(split);
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted in " + split, e);
     } catch (IOException e) {
@@ -63,8 +73,7 @@ public final class TextExtraction {
     }
   }
 
-  private static long extract(Split split, Path target, SkipListener skips)
-      throws IOException, InterruptedException {
+  private long extract(Split split) throws IOException, InterruptedException {
     DocumentParser parser = new DocumentParser();
     long count = 0;
     try (DocumentReader reader = split.open(skips)) {
@@ -76,12 +85,25 @@ public final class TextExtraction {
           skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
           continue;
         }
-        Path file = target.resolve(document.id() + ".txt");
-        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path file = file(document.id());
+        if (!written.add(file)) {
+          skips.skipped(raw.place(), SkipReason.DUPLICATE, document.id());
+          continue;
+        }
+        Files.createDirectories(file.getParent());
         Files.writeString(file, document.title() + "\n" + document.contents() + "\n");
         count++;
       }
     }
     return count;
+  }
+
+  /** Ids are what the crawl says: of an archive they may be any text. */
+  private Path file(String id) throws IOException {
+    Path file = target.resolve(id + ".txt").normalize();
+    if (!file.startsWith(target)) {
+      throw new IOException("id '%s' would be a file outside of %s".formatted(id, target));
+    }
+    return file;
   }
 }
