@@ -2,13 +2,14 @@ package io.kmodel.indexer.build;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.parse.HtmlUnsure;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.FileSeal;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One line of a build's journal: something that is finished, and safe on the disk. */
@@ -23,8 +24,12 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
 })
 sealed interface JournalEntry {
-  /** From a line of the journal. */
-  static JournalEntry parse(String line) throws IOException {
+  /**
+   * From a line of the journal.
+   *
+   * @throws JsonProcessingException if it says what this version does not know
+   */
+  static JournalEntry parse(String line) throws JsonProcessingException {
     return Json.MAPPER.readValue(line, JournalEntry.class);
   }
 
@@ -104,5 +109,10 @@ sealed interface JournalEntry {
    * @param metadata a file of it that no other index has
    * @param form what it depends on that its runs do not, by option
    */
-  record Finished(FileSeal metadata, Map<String, String> form) implements JournalEntry {}
+  record Finished(FileSeal metadata, Map<String, String> form) implements JournalEntry {
+    public Finished {
+      // Lines of before have none: they were of our own indexes alone, whose form is empty.
+      form = Objects.requireNonNullElse(form, Map.of());
+    }
+  }
 }

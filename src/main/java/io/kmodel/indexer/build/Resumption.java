@@ -65,7 +65,7 @@ final class Resumption {
     if (begun != null) {
       directory.keep(true);
       requireSame(begun.options(), identity);
-      sealed.verify(directory.runs(), threads).forEach(recovery.warnings());
+      directory.verify(threads).forEach(recovery.warnings());
       recovery
           .notices()
           .accept("going on with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
 import io.kmodel.indexer.build.JournalEntry.RangesCut;
@@ -53,11 +54,20 @@ final class SealedWork {
     return new SealedWork();
   }
 
-  /** What a journal says; nothing where there is none. */
+  /**
+   * What a journal says; nothing where there is none.
+   *
+   * @throws BuildException if it has whole lines that this version does not write
+   */
   static SealedWork read(Path journal) throws IOException {
     SealedWork work = new SealedWork();
     for (String line : Journal.read(journal)) {
-      work.add(JournalEntry.parse(line));
+      try {
+        work.add(JournalEntry.parse(line));
+      } catch (JsonProcessingException e) {
+        throw new BuildException(
+            journal + ": was made by another version of the program; start anew with --restart");
+      }
     }
     return work;
   }
@@ -68,6 +78,8 @@ final class SealedWork {
     } else if (entry instanceof SplitSealed split) {
       splits.put(split.reading(), split);
       dropped.remove(split.reading());
+      // All splits come before the ranges, but those that were damaged and read again.
+      forgetMergedRanges();
     } else if (entry instanceof SplitDropped drop) {
       dropped.add(drop.reading());
     } else if (entry instanceof RunsMerged runs) {
@@ -170,7 +182,8 @@ final class SealedWork {
 
   /**
    * Reads everything that is said to be there, on some threads, and deletes everything else. A
-   * split that is not whole will be read again.
+   * split that is not whole will be read again, and the last merge begins anew then: with other
+   * memory the split may have fewer documents than the one that was merged, or more.
    *
    * @return what was wrong, in a line each
    * @throws BuildException if runs are damaged that several splits were merged into
@@ -194,6 +207,10 @@ final class SealedWork {
       }
     }
     clean(directory);
+    if (!damaged.isEmpty() && mergedRanges != null) {
+      damaged.add("what was merged is merged again: it has postings of what is read again");
+      forgetMergedRanges();
+    }
     return damaged;
   }
 

@@ -87,7 +87,7 @@ final class WorkDirectory implements AutoCloseable {
     try {
       directory.prepare(start);
     } catch (IOException | RuntimeException e) {
-      directory.kept = directory.kept || SealedWork.read(directory.journal()).isWorthKeeping();
+      directory.kept = directory.kept || directory.mayHaveWork();
       directory.close();
       throw e;
     }
@@ -153,6 +153,15 @@ final class WorkDirectory implements AutoCloseable {
     }
   }
 
+  /** What cannot be read may be another version's. */
+  private boolean mayHaveWork() {
+    try {
+      return SealedWork.read(journal()).isWorthKeeping();
+    } catch (IOException | BuildException e) {
+      return true;
+    }
+  }
+
   private void prepare(Start start) throws IOException {
     if (Files.exists(replaced()) && !Files.exists(output)) {
       Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
@@ -181,10 +190,14 @@ final class WorkDirectory implements AutoCloseable {
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
     }
+    deleteUnlessMerged();
+    Files.createDirectories(runs());
+  }
+
+  private void deleteUnlessMerged() throws IOException {
     if (sealed.mergedRanges() == null) {
       Directories.deleteTree(index());
     }
-    Files.createDirectories(runs());
   }
 
   /** Whether all that was left to do when the process was killed was to delete this directory. */
@@ -213,6 +226,13 @@ final class WorkDirectory implements AutoCloseable {
   /** What can be gone on with. */
   SealedWork sealed() {
     return sealed;
+  }
+
+  /** Looks whether that is whole (see {@link SealedWork#verify}); what is not is deleted. */
+  List<String> verify(int threads) throws IOException, InterruptedException {
+    List<String> damaged = sealed.verify(runs(), threads);
+    deleteUnlessMerged();
+    return damaged;
   }
 
   private Path replaced() {

@@ -78,6 +78,13 @@ abstract class InterruptedBuild {
     return new IndexBuild(options, progress, plan()).withRecovery(recovery(start)).run();
   }
 
+  BuildReport build(Path target, Start start, MemoryPlan plan)
+      throws IOException, InterruptedException {
+    return new IndexBuild(options(crawl, target, 2), new BuildProgress(), plan)
+        .withRecovery(recovery(start))
+        .run();
+  }
+
   Recovery recovery(Start start) {
     return new Recovery(start, Duration.ZERO, notices::add);
   }

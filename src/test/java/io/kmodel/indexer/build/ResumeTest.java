@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,9 +23,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a build that was interrupted leaves, and what may go on with it. */
 @Timeout(120)
@@ -87,7 +93,7 @@ class ResumeTest extends InterruptedBuild {
     SortedMap<String, Integer> expected = undisturbed();
     interruptMerge();
     // Their runs may be altered after they were checked: nobody reads these ranges again.
-    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    SealedWork sealed = SealedWork.read(journal());
     JournalEntry.RangesMerged merged = sealed.mergedRanges();
     assertThat(merged).isNotNull();
     BuildProgress progress = new BuildProgress();
@@ -130,6 +136,52 @@ class ResumeTest extends InterruptedBuild {
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 
+  /**
+   * Half of the terms of one reading and half of another are no index: where a document is too
+   * large for one of them, all that come after it have other numbers.
+   */
+  @ParameterizedTest
+  @CsvSource({"1024, 512", "512, 1024"})
+  void ofASplitThatIsReadAgainWhatWasMergedIsMergedAgain(long kibBefore, long kib)
+      throws Exception {
+    Files.writeString(
+        crawl.resolve("part-00/page-000000a.txt"),
+        IntStream.range(0, 8_000).mapToObj(Integer::toString).collect(joining(" ")));
+    interruptMerge(runsOf(kibBefore));
+    damage(files("-0.000.postings").getFirst());
+    BuildReport report = build(output, Start.RESUME, runsOf(kib));
+    assertThat(report.documents()).isEqualTo(kib < kibBefore ? DOCUMENTS : DOCUMENTS + 1);
+    assertThat(notices).anyMatch(line -> line.startsWith("split 0 is read again: "));
+    Path undisturbed = directory.resolve("undisturbed");
+    build(undisturbed, Start.ANEW, runsOf(kib));
+    assertThat(IndexFilesHash.of(output)).isEqualTo(IndexFilesHash.of(undisturbed));
+  }
+
+  @Test
+  void nobodyGoesOnWithADamagedSplitWhoseRunsArePartsOfLargerOnes() throws Exception {
+    MemoryPlan twoAtATime = new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
+    for (int n = 1; SealedWork.read(journal()).passes() == 0; n += 3) {
+      deleteWork();
+      faults.fail(Kind.RENAME, n);
+      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, twoAtATime))
+          .hasStackTraceContaining("injected");
+    }
+    faults.stop();
+    Path documents = files("-0.documents").getFirst();
+    damage(documents);
+    assertThatThrownBy(() -> build(output, Start.RESUME, twoAtATime))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(documents + ": checksum ")
+        .hasMessageEndingWith("; start anew with --restart");
+    assertThat(output).doesNotExist();
+    build(output, Start.RESTART, twoAtATime);
+    assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
+  }
+
+  private static MemoryPlan runsOf(long kib) {
+    return new MemoryPlan(1 << 30, kib << 10, 1 << 20, 256 << 20);
+  }
+
   @Test
   void aMergeThatTheDiskHasNoRoomForIsGoneOnWithWhenThereIs() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
@@ -156,7 +208,7 @@ class ResumeTest extends InterruptedBuild {
   void aJournalThatEndsWithinALineIsGoneOnWithWhereverItEnds() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
     interruptParsing();
-    Path journal = work().resolve("journal");
+    Path journal = journal();
     byte[] whole = Files.readAllBytes(journal);
     List<String> lines = Journal.read(journal);
     assertThat(lines).hasSizeGreaterThan(2);
@@ -164,6 +216,46 @@ class ResumeTest extends InterruptedBuild {
     assertThat(Journal.read(journal)).isEqualTo(lines.subList(0, lines.size() - 1));
     resume();
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+  }
+
+  @Test
+  void whatWasPublishedBeforeLinesSaidTheFormIsKnown() throws Exception {
+    interruptParsing();
+    SortedMap<String, Integer> expected = undisturbed();
+    Files.move(directory.resolve("undisturbed"), output);
+    FileSeal metadata = FileSeal.force(output.resolve("index.json"), false);
+    try (Journal journal = Journal.open(journal())) {
+      journal.append(
+          "{\"is\":\"finished\",\"metadata\":%s}"
+              .formatted(Json.MAPPER.writeValueAsString(metadata)));
+    }
+    assertThat(resume().documents()).isEqualTo(DOCUMENTS);
+    assertThat(notices).contains(output + " was complete already");
+    assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
+    assertThat(work()).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'is':'begun','options':{},'splitBytes':1,'leading':1,'splits':1,'input':null,'more':1}",
+        "{'is':'unheard of'}"
+      })
+  void aJournalOfAnotherVersionIsNamedAndStays(String line) throws Exception {
+    interruptParsing();
+    try (Journal journal = Journal.open(journal())) {
+      journal.append(line.replace('\'', '"'));
+    }
+    byte[] whole = Files.readAllBytes(journal());
+    for (Start start : List.of(Start.RESUME, Start.ANEW)) {
+      assertThatThrownBy(() -> build(output, start))
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining(journal() + ": was made by another version of the program")
+          .hasMessageEndingWith("start anew with --restart");
+      assertThat(journal()).hasBinaryContent(whole);
+    }
+    build(output, Start.RESTART);
+    assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
   }
 
   @Test
@@ -197,22 +289,30 @@ class ResumeTest extends InterruptedBuild {
         .run();
   }
 
-  /** Has a build fail when some ranges are merged. */
   private void interruptMerge() throws IOException {
+    interruptMerge(plan());
+  }
+
+  /** Has a build fail when some ranges are merged. */
+  private void interruptMerge(MemoryPlan plan) throws IOException {
     int n = 1;
     while (!isMerging()) {
       deleteWork();
       faults.fail(Kind.RENAME, n);
       n += 3;
-      assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
+      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, plan))
           .hasStackTraceContaining("injected");
     }
     faults.stop();
   }
 
+  private Path journal() {
+    return work().resolve("journal");
+  }
+
   private boolean isMerging() throws IOException {
-    JournalEntry.RangesMerged merged = SealedWork.read(work().resolve("journal")).mergedRanges();
-    return merged != null && merged.ranges() > 2;
+    JournalEntry.RangesMerged merged = SealedWork.read(journal()).mergedRanges();
+    return merged != null && merged.ranges() > 0;
   }
 
   private void deleteWork() throws IOException {
@@ -221,7 +321,7 @@ class ResumeTest extends InterruptedBuild {
 
   /** Files of sealed splits. */
   private List<Path> files(String end) throws IOException {
-    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    SealedWork sealed = SealedWork.read(journal());
     List<Path> files = new ArrayList<>();
     for (int split = 0; split < 12; split++) {
       if (sealed.split(new JournalEntry.Reading(split, 0)) != null) {
