@@ -204,7 +204,7 @@ final class BuildCommand implements Callable<Integer> {
       throw usage("nothing to build: name --output, --export or both");
     }
     try {
-      recovery.toRecovery(Main.logOf(spec), display.quiet());
+      recovery.require();
       export.require(output, overwrite, resources.toOptions().threads());
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));

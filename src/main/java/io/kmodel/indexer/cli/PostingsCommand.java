@@ -63,9 +63,7 @@ final class PostingsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (limit < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit must be at least 1; got " + limit);
-    }
+    AtLeastOne.require(spec, "--limit", limit);
     PrintWriter out = spec.commandLine().getOut();
     try (InvertedIndex opened = index.open()) {
       requireOffsets(opened.schema());

@@ -36,18 +36,27 @@ final class RecoveryArguments {
   RecoveryArguments() {}
 
   /**
-   * What to do.
+   * Looks whether they can be followed.
    *
-   * @param log is told what the user should know while the build goes on
-   * @param quiet whether that is warnings only
+   * @throws IllegalArgumentException if not
    */
-  Recovery toRecovery(Log log, boolean quiet) {
+  void require() {
     if (resume && restart) {
       throw new IllegalArgumentException("--resume and --restart exclude each other");
     }
     if (sealSeconds < 0) {
       throw new IllegalArgumentException("--seal-every must not be negative; got " + sealSeconds);
     }
+  }
+
+  /**
+   * What to do.
+   *
+   * @param log is told what the user should know while the build goes on
+   * @param quiet whether that is warnings only
+   */
+  Recovery toRecovery(Log log, boolean quiet) {
+    require();
     Start start = resume ? Start.RESUME : restart ? Start.RESTART : Start.ANEW;
     return new Recovery(
         start, Duration.ofSeconds(sealSeconds), quiet ? notice -> {} : log::note, log::warning);

@@ -118,9 +118,8 @@ final class SearchCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "give either a QUERY or --topics FILE");
     }
-    if (top != null && top < 1) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "--top must be at least 1; got " + top);
+    if (top != null) {
+      AtLeastOne.require(spec, "--top", top);
     }
     try (InvertedIndex opened = index.open();
         Analyzer analyzer = analyzer(opened);

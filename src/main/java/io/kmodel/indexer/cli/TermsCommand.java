@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -51,9 +50,7 @@ final class TermsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (limit < 1) {
-      throw new ParameterException(spec.commandLine(), "--limit must be at least 1; got " + limit);
-    }
+    AtLeastOne.require(spec, "--limit", limit);
     PrintWriter out = spec.commandLine().getOut();
     byte[] from = prefix.getBytes(StandardCharsets.UTF_8);
     int shown = 0;

@@ -74,20 +74,27 @@ final class TermDictionaryWriter implements AutoCloseable {
     }
     TermEntry term = new TermEntry();
     term.read(in, schema);
+    int shared = sharedWithLast(term);
+    while (true) {
+      add(term, shared);
+      each.accept(term);
+      if (in.remaining() == 0) {
+        last = term;
+        return;
+      }
+      // Looks at their order, too.
+      term.read(in, schema);
+      shared = term.shared;
+    }
+  }
+
+  private int sharedWithLast(TermEntry term) {
     int shared = TermEntry.sharedAbove(last.key, last.keyLength, term.key, term.keyLength);
     if (shared < 0) {
       throw new IllegalArgumentException(
           "terms out of order: %s after %s".formatted(printable(term), printable(last)));
     }
-    add(term, shared);
-    each.accept(term);
-    while (in.remaining() > 0) {
-      // Looks at their order, too.
-      term.read(in, schema);
-      add(term, term.shared);
-      each.accept(term);
-    }
-    last = term;
+    return shared;
   }
 
   private void add(TermEntry term, int shared) throws IOException {

@@ -138,8 +138,7 @@ class CountedKeysTest {
   @Test
   void listsAreMovedAsOftenAsTheyAreWanted() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, 4 << 20)) {
-      List<List<Token>> documents = documents(40, 200, 300);
-      documents.forEach(document -> add(builder, document));
+      List<List<Token>> documents = fill(builder, 40, 200, 300);
       count(builder);
       builder.checkOrder();
       List<String> expected = RecordedPostings.oracle(SCHEMA, documents);
@@ -164,8 +163,7 @@ class CountedKeysTest {
   void theNextRunHasItsOwn() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
       for (int round = 0; round < 4; round++) {
-        List<List<Token>> documents = documents(3, 20 + round, 30);
-        documents.forEach(document -> add(builder, document));
+        List<List<Token>> documents = fill(builder, 3, 20 + round, 30);
         if (round % 2 == 0) {
           count(builder);
         } else {
@@ -243,8 +241,7 @@ class CountedKeysTest {
   @Test
   void documentsOfWhichAllBytesOfAKeyTellComeBack() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, 8 << 20)) {
-      List<List<Token>> documents = documents(9000, 1, 20);
-      documents.forEach(document -> add(builder, document));
+      List<List<Token>> documents = fill(builder, 9000, 1, 20);
       assertRun(SCHEMA, builder, new RadixKeySorter(), documents);
     }
   }
@@ -254,8 +251,7 @@ class CountedKeysTest {
   void keysAndScratchMayChangePlacesBetweenRunsThatAreCounted() throws Exception {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
       for (int round = 0; round < 4; round++) {
-        List<List<Token>> documents = documents(3, 20 + round, 30);
-        documents.forEach(document -> add(builder, document));
+        List<List<Token>> documents = fill(builder, 3, 20 + round, 30);
         Leaving stage = new Leaving();
         stage.sortsAside = round % 2 == 1;
         builder.startSort(stage);
@@ -290,7 +286,8 @@ class CountedKeysTest {
     }
   }
 
-  private static List<List<Token>> documents(int count, int tokens, int terms) {
+  /** Adds random documents, and returns them. */
+  private static List<List<Token>> fill(RunBuilder builder, int count, int tokens, int terms) {
     SplittableRandom random = new SplittableRandom(tokens);
     List<List<Token>> documents = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -298,7 +295,9 @@ class CountedKeysTest {
       for (int j = 0; j < tokens; j++) {
         words.add("w".repeat(random.nextInt(20)) + random.nextInt(1 + random.nextInt(terms)));
       }
-      documents.add(contents(words));
+      List<Token> document = contents(words);
+      documents.add(document);
+      add(builder, document);
     }
     return documents;
   }
