@@ -38,7 +38,7 @@ record MemoryPlan(
   private static final long HEAP_BASE_BYTES = 64L << 20;
 
   /**
-   * Of what is outside of the heap, what a large window may have: at least enough for zstd --long.
+   * Of what is outside of the heap, what a large window may have: no more than zstd --long needs.
    */
   private static final int WINDOW_SHARE = 8;
 

@@ -88,7 +88,8 @@ final class SealedWork {
     } else if (entry instanceof RangesCut cut) {
       ranges = cut;
       mergedRanges = null;
-    } else if (entry instanceof RangesMerged now) {
+    } else if (entry instanceof RangesMerged now && ranges != null) {
+      // Of ranges that are not known any more nothing can be gone on with.
       RangesMerged before = mergedRanges;
       mergedRanges =
           before == null ? now : new RangesMerged(now.ranges(), now.index().after(before.index()));
@@ -207,8 +208,11 @@ final class SealedWork {
       }
     }
     clean(directory);
-    if (!damaged.isEmpty() && mergedRanges != null) {
-      damaged.add("what was merged is merged again: it has postings of what is read again");
+    if (!damaged.isEmpty()) {
+      if (mergedRanges != null) {
+        damaged.add("what was merged is merged again: it has postings of what is read again");
+      }
+      // The ranges, too: whoever reads the journal forgets them where the split is sealed again.
       forgetMergedRanges();
     }
     return damaged;

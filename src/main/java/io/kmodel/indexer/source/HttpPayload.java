@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -187,6 +188,9 @@ final class HttpPayload {
       if (!to.readAll(in::read)) {
         tooLarge = "%d bytes of %s decode to %s".formatted(from.length, encoding, to.problem());
       }
+    } catch (ClosedByInterruptException e) {
+      // While it waited for memory: nothing is wrong with the page.
+      throw new InterruptedException("while a page was decoded");
     } catch (IOException | RuntimeException e) {
       failure = problem(encoding, e);
       shortage = e instanceof DecoderMemory.ShortageException;

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * Limits#entries}. A directory counts at most as a quarter of these, lest a single one that lies
  * far ahead stop everything before it; so {@link Limits#threads} and three directories of any size,
  * and {@link Limits#batchEntries} a thread, may come on top. The walking thread waits only for a
- * directory that another one is just listing: there is no deadlock. Threads start when there is
- * something for them to do, and end after {@link #close}, at the next entry.
+ * directory that another one is just listing or has among its next few: there is no deadlock.
+ * Threads start when there is something for them to do, and end after {@link #close}, at the next
+ * entry.
  */
 final class ListingAhead implements AutoCloseable {
   /**
@@ -80,7 +81,7 @@ final class ListingAhead implements AutoCloseable {
 
     /** With as many a thread hands over what it has, and gives back what it has not begun. */
     int batchEntries() {
-      return Math.min(BATCH_ENTRIES, entries / (8 * threads));
+      return Math.clamp(entries / (8 * threads), 1, BATCH_ENTRIES);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import io.kmodel.indexer.source.LineRecords.LineDocument;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A line of MS MARCO's collections: id and text; id, title and text; or id, URL, title and text,
@@ -26,15 +27,20 @@ final class TsvDocument {
       throw new DamagedRecordException("no tab in a line, expected 2 to 4 fields");
     }
     starts[fields] = length + 1;
-    String id = field(line, starts, 0);
-    String title = fields > 2 ? field(line, starts, fields - 2) : "";
-    String uri = fields == MAX_FIELDS ? field(line, starts, 1) : "";
+    String id = name(line, starts, 0);
+    String title = fields > 2 ? text(line, starts, fields - 2) : "";
+    String uri = fields == MAX_FIELDS ? name(line, starts, 1) : "";
     return new LineDocument(id, uri, title, line, starts[fields - 1], length);
   }
 
-  private static String field(byte[] line, int[] starts, int field) {
+  private static String name(byte[] line, int[] starts, int field) {
     int from = starts[field];
     String text = WellFormed.name(line, from, starts[field + 1] - 1 - from).strip();
     return field == 0 && text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  private static String text(byte[] line, int[] starts, int field) {
+    int from = starts[field];
+    return new String(line, from, starts[field + 1] - 1 - from, StandardCharsets.UTF_8).strip();
   }
 }

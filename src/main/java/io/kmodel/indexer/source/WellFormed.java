@@ -32,7 +32,10 @@ public final class WellFormed {
     return repaired == null ? text : repaired.toString();
   }
 
-  /** A name or URI: as UTF-8 if it is that, else as ISO-8859-1, in which no two are the same. */
+  /**
+   * A name or URI: as UTF-8 if it is that, else as ISO-8859-1, in which no two that are not UTF-8
+   * are the same. One of each may be: the same name in two charsets.
+   */
   static String name(byte[] bytes, int from, int length) {
     String text = new String(bytes, from, length, StandardCharsets.UTF_8);
     return text.indexOf('\uFFFD') < 0 || isUtf8(bytes, from, length)

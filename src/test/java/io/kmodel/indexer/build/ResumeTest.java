@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.export.lucene.IndexCheck;
@@ -157,6 +158,35 @@ class ResumeTest extends InterruptedBuild {
     assertThat(IndexFilesHash.of(output)).isEqualTo(IndexFilesHash.of(undisturbed));
   }
 
+  /** The next one to read the journal does not know them: it forgets them at the sealed split. */
+  @Test
+  void whereASplitIsReadAgainRangesOfWhichNoneIsMergedAreCutAgain() throws Exception {
+    interruptMerge();
+    List<String> lines = Journal.read(journal());
+    rewriteJournal(lines.stream().filter(line -> !line.contains("\"merged\"")).toList());
+    SealedWork sealed = SealedWork.read(journal());
+    assertThat(sealed.ranges()).isNotEmpty();
+    assertThat(sealed.mergedRanges()).isNull();
+    damage(files("-0.000.postings").getFirst());
+    assertThat(sealed.verify(work().resolve("runs"), 2))
+        .singleElement(STRING)
+        .startsWith("split 0 is read again: ");
+    assertThat(sealed.ranges()).isNull();
+  }
+
+  @Test
+  void mergedRangesThatNobodyKnowsAreForgotten() throws Exception {
+    interruptMerge();
+    List<String> lines = new ArrayList<>(Journal.read(journal()));
+    // As a split that is read again is sealed, and a merge goes on by ranges of before it.
+    lines.add(lines.stream().filter(line -> line.contains("\"split\"")).findFirst().orElseThrow());
+    lines.add(lines.stream().filter(line -> line.contains("\"merged\"")).findFirst().orElseThrow());
+    rewriteJournal(lines);
+    SealedWork sealed = SealedWork.read(journal());
+    assertThat(sealed.ranges()).isNull();
+    assertThat(sealed.mergedRanges()).isNull();
+  }
+
   @Test
   void nobodyGoesOnWithADamagedSplitWhoseRunsArePartsOfLargerOnes() throws Exception {
     MemoryPlan twoAtATime = new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
@@ -304,6 +334,15 @@ class ResumeTest extends InterruptedBuild {
           .hasStackTraceContaining("injected");
     }
     faults.stop();
+  }
+
+  private void rewriteJournal(List<String> lines) throws IOException {
+    Files.delete(journal());
+    try (Journal journal = Journal.open(journal())) {
+      for (String line : lines) {
+        journal.append(line);
+      }
+    }
   }
 
   private Path journal() {

@@ -67,6 +67,12 @@ class RecordNamesTest {
   }
 
   @Test
+  void aByteThatIsNotUtf8CostsOfATitleNoMoreThanItself() throws Exception {
+    write("a.tsv", "a\tt" + UTF_8_E + " 20\u00B0C\tx");
+    assertThat(SourceReading.of(root).docs.getFirst().title()).isEqualTo("t\u00E9 20\uFFFDC");
+  }
+
+  @Test
   void numbersAndUrisOfTrecMayBeInEither() throws Exception {
     write(
         "a.trec",
