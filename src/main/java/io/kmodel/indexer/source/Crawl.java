@@ -100,7 +100,8 @@ public final class Crawl {
 
     private void unit(long bytes) {
       int before = leading.count();
-      if (leading.add(bytes)) {
+      leading.add(bytes);
+      if (leading.count() > before) {
         listener.leading(new Crawl(files.closedUnits(), options).leading(leading, before));
       }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Time: damaged input is decoded twice. Memory: the decoder's. Not thread-safe. Closing closes the
  * decoder.
  */
-final class DecodedInput extends InputStream {
+final class DecodedInput extends BlockInput {
   /** Opens a decoder at the start of the input. */
   @FunctionalInterface
   interface Decoder {
@@ -23,7 +23,6 @@ final class DecodedInput extends InputStream {
   }
 
   private final Decoder again;
-  private final byte[] one = new byte[1];
   private InputStream in;
   private long output;
   private boolean byteByByte;
@@ -61,11 +60,6 @@ final class DecodedInput extends InputStream {
       throw e;
     }
     return e;
-  }
-
-  @Override
-  public int read() throws IOException {
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override
@@ -110,10 +104,9 @@ final class DecodedInput extends InputStream {
     while (done < length && failure == null) {
       try {
         // Into an array: some decoders' single bytes come out of a buffer, which they lose.
-        if (read(in, one, 0, 1) < 0) {
+        if (read(in, to, offset + done, 1) < 0) {
           return done == 0 ? -1 : done;
         }
-        to[offset + done] = one[0];
         done++;
       } catch (IOException e) {
         failure = damage(e);

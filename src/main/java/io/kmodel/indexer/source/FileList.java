@@ -272,15 +272,19 @@ final class FileList {
 
     FileList build() {
       closeUnit();
-      return closedUnits();
-    }
-
-    /** The units that are closed, whatever will be added. */
-    FileList closedUnits() {
-      chunks.add(Arrays.copyOf(chunk, chunkLength));
+      chunk = Arrays.copyOf(chunk, chunkLength);
       unitStarts = Arrays.copyOf(unitStarts, units);
       unitBytes = Arrays.copyOf(unitBytes, units);
       unitNumbers = Arrays.copyOf(unitNumbers, units);
+      return closedUnits();
+    }
+
+    /**
+     * The units that are closed, whatever will be added: that only comes behind them, so they share
+     * their memory with it.
+     */
+    FileList closedUnits() {
+      chunks.add(chunk);
       FileList list = new FileList(this);
       chunks.removeLast();
       return list;

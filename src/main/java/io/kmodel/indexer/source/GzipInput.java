@@ -1,7 +1,6 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory: an
  * inflater's 40 KiB. Not thread-safe. Closing frees the inflater, not the input.
  */
-final class GzipInput extends InputStream {
+final class GzipInput extends BlockInput {
   private static final int DEFLATE = 8;
 
   private static final int HEADER_CHECKSUM = 2;
@@ -125,12 +124,6 @@ final class GzipInput extends InputStream {
     inMember = false;
     damage = null;
     first = true;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override

@@ -6,26 +6,35 @@ package io.kmodel.indexer.source;
  */
 public interface HeapGuard {
   /** For callers with all the heap they want. */
-  HeapGuard UNLIMITED =
-      new HeapGuard() {
-        @Override
-        public long freeBytes() {
-          return Long.MAX_VALUE;
-        }
+  HeapGuard UNLIMITED = unlimited(DecoderGuard.ALONE);
 
-        @Override
-        public long largestBytes() {
-          return Long.MAX_VALUE;
-        }
+  /** The same where decoders have to ask. */
+  static HeapGuard unlimited(DecoderGuard decoders) {
+    return new HeapGuard() {
+      @Override
+      public long freeBytes() {
+        return Long.MAX_VALUE;
+      }
 
-        @Override
-        public boolean reserve(long heapBytes) {
-          return true;
-        }
+      @Override
+      public long largestBytes() {
+        return Long.MAX_VALUE;
+      }
 
-        @Override
-        public void release() {}
-      };
+      @Override
+      public boolean reserve(long heapBytes) {
+        return true;
+      }
+
+      @Override
+      public void release() {}
+
+      @Override
+      public DecoderGuard decoders() {
+        return decoders;
+      }
+    };
+  }
 
   /** Heap that every document may take without asking. */
   long freeBytes();

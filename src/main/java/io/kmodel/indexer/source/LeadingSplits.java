@@ -68,22 +68,16 @@ public record LeadingSplits(int threads) {
       this.bytes = new long[wanted.most()];
     }
 
-    /**
-     * Takes the next unit.
-     *
-     * @return whether it is certain now of more splits that they lead
-     */
-    boolean add(long unitBytes) {
+    /** Takes the next unit. */
+    void add(long unitBytes) {
       all += unitBytes;
       cutting &= cut < ends.length && unitBytes < FileList.LARGE_BYTES;
       if (cutting) {
         addToSplit(unitBytes);
       }
-      int before = leading;
       while (leading < cut && bytes[leading] <= all / wanted.threads) {
         leading++;
       }
-      return leading > before;
     }
 
     private void addToSplit(long unitBytes) {

@@ -10,7 +10,6 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +69,9 @@ final class PathBytes {
    */
   static String text(byte[] bytes, int length) {
     String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-    return mayHaveLost(text) ? lossless(bytes, length, text) : text;
+    return mayHaveLost(text) && !WellFormed.isUtf8(bytes, 0, length)
+        ? escaped(bytes, length)
+        : text;
   }
 
   /** Where a file is, for messages. */
@@ -89,10 +90,7 @@ final class PathBytes {
     return name.indexOf(REPLACEMENT) >= 0;
   }
 
-  private static String lossless(byte[] bytes, int length, String text) {
-    if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), Arrays.copyOf(bytes, length))) {
-      return text;
-    }
+  private static String escaped(byte[] bytes, int length) {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
     CharBuffer out = CharBuffer.allocate(length);

@@ -49,7 +49,7 @@ public final class WellFormed {
     return name(bytes, 0, bytes.length);
   }
 
-  private static boolean isUtf8(byte[] bytes, int from, int length) {
+  static boolean isUtf8(byte[] bytes, int from, int length) {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, length));
       return true;

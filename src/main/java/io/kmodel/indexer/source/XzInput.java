@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import java.io.IOException;
-import java.io.InputStream;
 import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.XZInputStream;
 
@@ -14,7 +13,7 @@ import org.tukaani.xz.XZInputStream;
  * <p>Failure: {@link DecoderMemory.ShortageException}, else the decoder's. Memory: on the heap,
  * what it reserves. Not thread-safe. Closing gives that back, and does not close the input.
  */
-final class XzInput extends InputStream {
+final class XzInput extends BlockInput {
   private final InputBytes in;
   private final long start;
   private final DecoderMemory memory;
@@ -28,12 +27,6 @@ final class XzInput extends InputStream {
     this.memory = new DecoderMemory(guard, Memory.HEAP);
     // Says what the first block needs, in place of taking it.
     this.xz = new XZInputStream(in, 0);
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override

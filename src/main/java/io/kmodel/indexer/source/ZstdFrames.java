@@ -3,7 +3,6 @@ package io.kmodel.indexer.source;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
-import java.io.InputStream;
 
 /**
  * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
@@ -13,7 +12,7 @@ import java.io.InputStream;
  * <p>Failure: {@link DecoderMemory.ShortageException}. Memory: none of its own. Not thread-safe.
  * Closing gives back what was reserved, and does not close the input.
  */
-final class ZstdFrames extends InputStream {
+final class ZstdFrames extends BlockInput {
   /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */
   static final int MAGIC = 0xFD2FB528;
 
@@ -43,12 +42,6 @@ final class ZstdFrames extends InputStream {
   ZstdFrames(InputBytes in, DecoderGuard guard) {
     this.in = in;
     this.memory = new DecoderMemory(guard, Memory.OUTSIDE);
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
   @Override

@@ -34,19 +34,14 @@ class DocumentGateTest {
     assertThat(first.reserve(40 * MEBIBYTE)).isTrue();
     CountDownLatch entered = new CountDownLatch(1);
     Thread second =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  try {
-                    DocumentGate.Lane lane = gate.lane();
-                    if (lane.reserve(30 * MEBIBYTE)) {
-                      entered.countDown();
-                      lane.release();
-                    }
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
+        start(
+            () -> {
+              DocumentGate.Lane lane = gate.lane();
+              if (lane.reserve(30 * MEBIBYTE)) {
+                entered.countDown();
+                lane.release();
+              }
+            });
     assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
     first.release();
     assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
@@ -117,19 +112,14 @@ class DocumentGateTest {
       assertThat(first.reserve(28 * MEBIBYTE)).as("its own turn").isTrue();
       CountDownLatch entered = new CountDownLatch(1);
       Thread second =
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      DocumentGate.Lane lane = gate.lane();
-                      if (lane.reserve(memory, 80 * MEBIBYTE)) {
-                        entered.countDown();
-                        lane.release(memory, 80 * MEBIBYTE);
-                      }
-                    } catch (InterruptedException e) {
-                      Thread.currentThread().interrupt();
-                    }
-                  });
+          start(
+              () -> {
+                DocumentGate.Lane lane = gate.lane();
+                if (lane.reserve(memory, 80 * MEBIBYTE)) {
+                  entered.countDown();
+                  lane.release(memory, 80 * MEBIBYTE);
+                }
+              });
       first.release();
       assertThat(entered.await(50, TimeUnit.MILLISECONDS)).isFalse();
       assertThat(first.reserve(28 * MEBIBYTE)).isTrue();
@@ -139,5 +129,21 @@ class DocumentGateTest {
       assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
       second.join();
     }
+  }
+
+  private interface Passage {
+    void run() throws InterruptedException;
+  }
+
+  private static Thread start(Passage passage) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                passage.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 }

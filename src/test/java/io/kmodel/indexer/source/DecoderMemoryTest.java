@@ -44,7 +44,7 @@ class DecoderMemoryTest {
     Files.write(
         root.resolve("e.txt.xz"), Packed.xz("one".getBytes(StandardCharsets.US_ASCII), 1024));
     Guard guard = new Guard(64 * MEBIBYTE, 128 * MEBIBYTE);
-    SourceReading read = SourceReading.of(root, guard);
+    SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).hasSize(20).contains("10", "19", "30", "39");
     assertThat(read.reasons()).hasSize(3).containsOnly(SkipReason.TOO_LARGE);
     assertThat(read.skips.all())
@@ -66,7 +66,7 @@ class DecoderMemoryTest {
     Files.write(
         root.resolve("b.jsonl.zst"), join(zstd(lines(20, 29), 20), zstd(lines(30, 39), 27)));
     Guard guard = new Guard(8 * MEBIBYTE, 8 * MEBIBYTE);
-    SourceReading read = SourceReading.of(root, guard);
+    SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).hasSize(20).contains("0", "9", "20", "29");
     assertThat(read.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
     assertThat(read.skips.all())
@@ -84,7 +84,7 @@ class DecoderMemoryTest {
             Packed.xz(lines(5010, 9999), 4));
     Files.write(root.resolve("a.jsonl.xz"), file);
     Guard guard = new Guard(17 * MEBIBYTE, 0);
-    SourceReading read = SourceReading.of(root, guard);
+    SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.skips.all()).isEmpty();
     assertThat(read.ids()).hasSize(10_000).startsWith("0", "1").endsWith("9999");
     assertThat(guard.most.get(Memory.HEAP)).isBetween(16 * MEBIBYTE, 17 * MEBIBYTE);
@@ -169,7 +169,7 @@ class DecoderMemoryTest {
             Warcs.response("large", "text/html", page, "Content-Encoding", "zstd"),
             Warcs.response("small", "text/html", zstd(html, 20), "Content-Encoding", "zstd")));
     Guard guard = new Guard(0, 8 * MEBIBYTE);
-    SourceReading read = SourceReading.of(root, guard);
+    SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).containsExactly("small");
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
     assertThat(read.skips.only().detail()).startsWith("zstd: needs 129 MiB to decode");
@@ -192,7 +192,7 @@ class DecoderMemoryTest {
   }
 
   /** Has so much, and knows the most that was reserved. */
-  private static class Guard implements HeapGuard, DecoderGuard {
+  private static class Guard implements DecoderGuard {
     final Map<Memory, Long> most = new EnumMap<>(Memory.class);
     private final Map<Memory, Long> reserved = new EnumMap<>(Memory.class);
     private final long heapBytes;
@@ -205,29 +205,6 @@ class DecoderMemoryTest {
 
     void assertAllGivenBack() {
       assertThat(reserved.values()).allMatch(bytes -> bytes == 0);
-    }
-
-    @Override
-    public long freeBytes() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long largestBytes() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean reserve(long heapBytes) {
-      return true;
-    }
-
-    @Override
-    public void release() {}
-
-    @Override
-    public DecoderGuard decoders() {
-      return this;
     }
 
     @Override

@@ -1,0 +1,17 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A stream that is read in blocks; a single byte is a block of one. Not thread-safe. */
+abstract class BlockInput extends InputStream {
+  private final byte[] one = new byte[1];
+
+  @Override
+  public final int read() throws IOException {
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public abstract int read(byte[] to, int offset, int length) throws IOException;
+}
