@@ -13,7 +13,8 @@ import java.util.concurrent.Semaphore;
  *
  * <p>The heap for decoders is shared out in the same way. Decoders that fit what their thread has
  * of both leave the rest to its documents. Those that do not, and those with large windows outside
- * of the heap, wait for the same turn, and keep it while their file is read. Safe for many threads;
+ * of the heap, wait for the same turn, and keep it while their file is read. What a decoder needs
+ * beyond its first request, amid a document, it takes beside what that has. Safe for many threads;
  * each takes a {@link #lane} of its own.
  */
 final class DocumentGate {

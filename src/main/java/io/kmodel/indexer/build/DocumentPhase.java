@@ -103,7 +103,10 @@ final class DocumentPhase {
             progress);
     SplitReading reading =
         new SplitReading(
-            (tasks, results) -> read(tasks, results, shared, analyzer), output, progress);
+            (tasks, results) -> read(tasks, results, shared, analyzer),
+            output,
+            progress,
+            () -> new DocumentGate(plan, threads(sorters)).lane());
     List<SplitIndexer.Result> results = reading.read(scan);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
@@ -120,11 +123,7 @@ final class DocumentPhase {
     if (tasks.isEmpty()) {
       return;
     }
-    int free = OpenFiles.free();
-    int threads =
-        OpenFiles.parsers(
-            shared.sorters().isAside() ? OpenFiles.besideDevice(free) : free,
-            options.resources().threads());
+    int threads = threads(shared.sorters());
     DocumentGate gate = new DocumentGate(plan, threads);
     Callable<Void> work =
         () -> {
@@ -144,6 +143,13 @@ final class DocumentPhase {
     try (Workers workers = Workers.givingWay("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
+  }
+
+  /** Those that read, as many as there are files for that may be open. */
+  private int threads(SortStage sorters) {
+    int free = OpenFiles.free();
+    return OpenFiles.parsers(
+        sorters.isAside() ? OpenFiles.besideDevice(free) : free, options.resources().threads());
   }
 
   /** Run buffers of a thread. */

@@ -7,6 +7,8 @@ import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,8 @@ final class Resumption {
    *
    * @param kind of index
    */
-  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery) {
+  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery)
+      throws IOException {
     this.directory = directory;
     this.options = options;
     this.identity = identity(options, kind);
@@ -39,11 +42,18 @@ final class Resumption {
     this.recovery = recovery;
   }
 
-  private static Map<String, String> identity(BuildOptions options, String kind) {
+  private static Map<String, String> identity(BuildOptions options, String kind)
+      throws IOException {
     String version = Resumption.class.getPackage().getImplementationVersion();
     Map<String, String> identity = new TreeMap<>(options.identity());
     identity.put("the program", version == null ? "in development" : version);
     identity.put("the kind of index", kind);
+    for (Path root : options.roots()) {
+      // One that leads nowhere is reported where the crawl is opened.
+      if (Files.isSymbolicLink(root) && Files.exists(root)) {
+        identity.put("what %s leads to".formatted(root), root.toRealPath().toString());
+      }
+    }
     return identity;
   }
 

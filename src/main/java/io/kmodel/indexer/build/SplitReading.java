@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
@@ -12,6 +13,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +56,18 @@ final class SplitReading {
   private final Pass pass;
   private final BuildOutput output;
   private final BuildProgress progress;
+  private final Supplier<HeapGuard> heap;
 
-  SplitReading(Pass pass, BuildOutput output, BuildProgress progress) {
+  /**
+   * Of a crawl.
+   *
+   * @param heap with the limits that splits are read within in each pass
+   */
+  SplitReading(Pass pass, BuildOutput output, BuildProgress progress, Supplier<HeapGuard> heap) {
     this.output = output;
     this.pass = pass;
     this.progress = progress;
+    this.heap = heap;
   }
 
   /**
@@ -113,7 +122,7 @@ final class SplitReading {
       BitSet here = found.get(i);
       if (here != null) {
         if (duplicates == Duplicates.ERROR) {
-          throw error(splits.get(i), here.nextSetBit(0), found);
+          throw error(new Task(splits.get(i), here, DUPLICATES), found);
         }
         forget(i);
         again.add(new Task(splits.get(i), here, DUPLICATES));
@@ -157,13 +166,13 @@ final class SplitReading {
     progress.forget(old.documents(), old.sourceBytes(), splits.get(split).bytes());
   }
 
-  /** Which document it was: read again up to there. */
-  private static DuplicateIdException error(Split split, int number, List<@Nullable BitSet> all)
+  /** Which document it was: read again up to there, in the same memory. */
+  private DuplicateIdException error(Task task, List<@Nullable BitSet> all)
       throws IOException, InterruptedException {
     long count = all.stream().mapToLong(b -> b == null ? 0 : b.cardinality()).sum();
-    try (DocumentReader reader = split.open(SkipListener.NONE)) {
+    try (DocumentReader reader = task.split().open(SkipListener.NONE, heap.get())) {
       RawDocument document = reader.next();
-      for (int i = 0; i < number && document != null; i++) {
+      for (int i = task.leftOut().nextSetBit(0); i > 0 && document != null; i--) {
         document = reader.next();
       }
       String which = document == null ? "a document" : document.place() + ": " + document.id();

@@ -12,22 +12,30 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the text of a crawl's documents as plain text files, so that indexing can be timed without
  * parsing HTML. The title is the first line. File names are the documents' ids with ".txt"; of
  * documents with the same id one is written, whichever thread comes first, and the others are
- * skipped.
+ * skipped, as are those whose ids would be files elsewhere, or are too long for one.
  */
 public final class TextExtraction {
   private static final long SPLIT_BYTES = 64L << 20;
+
+  /** Of a file's name, and of a path, as Linux has it. */
+  private static final int MAX_NAME_BYTES = 255;
+
+  private static final int MAX_PATH_BYTES = 4095;
 
   private final Path target;
   private final SkipListener skips;
@@ -86,6 +94,11 @@ public final class TextExtraction {
           continue;
         }
         Path file = file(document.id());
+        if (file == null) {
+          skips.skipped(
+              raw.place(), SkipReason.UNPARSABLE, "its id is no name of a file: " + document.id());
+          continue;
+        }
         if (!written.add(file)) {
           skips.skipped(raw.place(), SkipReason.DUPLICATE, document.id());
           continue;
@@ -98,12 +111,26 @@ public final class TextExtraction {
     return count;
   }
 
-  /** Ids are what the crawl says: of an archive they may be any text. */
-  private Path file(String id) throws IOException {
-    Path file = target.resolve(id + ".txt").normalize();
-    if (!file.startsWith(target)) {
-      throw new IOException("id '%s' would be a file outside of %s".formatted(id, target));
+  /** Ids are what the crawl says, which may be any text; null if there is no such file here. */
+  private @Nullable Path file(String id) {
+    Path file;
+    try {
+      file = target.resolve(id + ".txt").normalize();
+    } catch (InvalidPathException e) {
+      return null;
+    }
+    if (!file.startsWith(target) || bytes(file) > MAX_PATH_BYTES) {
+      return null;
+    }
+    for (Path name : target.relativize(file)) {
+      if (bytes(name) > MAX_NAME_BYTES) {
+        return null;
+      }
     }
     return file;
+  }
+
+  private static int bytes(Path path) {
+    return path.toString().getBytes(StandardCharsets.UTF_8).length;
   }
 }

@@ -13,7 +13,10 @@ public interface DecoderGuard {
     OUTSIDE
   }
 
-  /** For callers that decode one file at a time beside nothing else: xz -9 and zstd --long do. */
+  /**
+   * For callers that decode one file at a time beside nothing else, so much for each decoder: xz -9
+   * and zstd --long do.
+   */
   DecoderGuard ALONE = upTo(66 << 20, 129 << 20);
 
   /** For callers whose files need not be decoded. */

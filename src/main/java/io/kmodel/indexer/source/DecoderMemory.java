@@ -39,8 +39,10 @@ final class DecoderMemory implements AutoCloseable {
       return;
     }
     try {
-      if (!guard.reserve(memory, wanted - bytes)) {
-        throw new ShortageException(wanted, guard.largestBytes(memory));
+      // Guards that keep no account know of this part alone.
+      long most = guard.largestBytes(memory);
+      if (wanted > most || !guard.reserve(memory, wanted - bytes)) {
+        throw new ShortageException(wanted, most);
       }
     } catch (InterruptedException e) {
       // As a channel has it whose reader is to stop.

@@ -8,13 +8,17 @@ import org.netpreserve.jwarc.MessageHeaders;
  * What the header of an archive's record says of a page: how it is called, and whether it is one.
  */
 final class WarcHeaders {
+  private static final String TREC_ID = "WARC-TREC-ID";
+  private static final String RECORD_ID = "WARC-Record-ID";
+  private static final String TARGET_URI = "WARC-Target-URI";
+
   private WarcHeaders() {}
 
   /** Where a record is, with its document's id. */
   static Place place(RecordFile file, MessageHeaders headers, Docno docno, RecordRecovery at) {
-    String trec = headers.first("WARC-TREC-ID").orElse("");
+    String trec = headers.first(TREC_ID).orElse("");
     String uri = uri(headers);
-    String record = bare(headers.first("WARC-Record-ID").orElse(""));
+    String record = bare(headers.first(RECORD_ID).orElse(""));
     String path = file.recordId(at.placeName());
     String id =
         switch (docno) {
@@ -26,9 +30,20 @@ final class WarcHeaders {
     return file.place(at.place(), id);
   }
 
+  /** Whether what may become an id has characters that stand for bytes which are no UTF-8. */
+  static boolean mayHaveLost(MessageHeaders headers) {
+    return mayHaveLost(headers, TARGET_URI)
+        || mayHaveLost(headers, TREC_ID)
+        || mayHaveLost(headers, RECORD_ID);
+  }
+
+  private static boolean mayHaveLost(MessageHeaders headers, String name) {
+    return headers.first(name).orElse("").indexOf('\uFFFD') >= 0;
+  }
+
   /** The URI of a record's page; empty if it has none. */
   static String uri(MessageHeaders headers) {
-    return bare(headers.first("WARC-Target-URI").orElse(""));
+    return bare(headers.first(TARGET_URI).orElse(""));
   }
 
   /** Why a record holds no page; null if it may hold one. */

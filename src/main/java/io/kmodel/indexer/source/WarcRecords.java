@@ -190,7 +190,7 @@ final class WarcRecords implements Records {
         }
       }
       MessageHeaders headers = parser.headers();
-      return WarcHeaders.uri(headers).indexOf('\uFFFD') < 0 ? headers : decodedHeader(headers);
+      return WarcHeaders.mayHaveLost(headers) ? decodedHeader(headers) : headers;
     } catch (RuntimeException e) {
       throw new DamagedRecordException("no record header: " + e);
     }

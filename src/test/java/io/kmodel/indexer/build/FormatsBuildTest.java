@@ -163,6 +163,19 @@ class FormatsBuildTest {
     assertThat(directory.resolve("error.building")).doesNotExist();
   }
 
+  /** What was too large when duplicates were found is too large when one is looked for. */
+  @Test
+  void theDuplicateThatIsNamedIsTheOneThatWasFound() throws Exception {
+    String large = "word ".repeat(200_000);
+    Files.writeString(
+        crawl.resolve("a.tsv"), "large\t" + large + "\none\tx\ntwo\tx\none\tx\nthree\tx\n");
+    BuildOptions options = options("index", Duplicates.ERROR, 1);
+    MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 16 << 20);
+    assertThatThrownBy(() -> new IndexBuild(options, new BuildProgress(), plan).run())
+        .isInstanceOf(DuplicateIdException.class)
+        .hasMessageContaining(": one has the id of an earlier document, and so have 1 in all");
+  }
+
   @Test
   void anIdWithHalfASurrogatePairIsNoDuplicateOfOneWithAQuestionMark() throws Exception {
     Files.writeString(

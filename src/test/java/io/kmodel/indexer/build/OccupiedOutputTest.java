@@ -200,6 +200,24 @@ class OccupiedOutputTest extends InterruptedBuild {
     }
   }
 
+  @Test
+  void aGivenLinkThatLeadsElsewhereIsOtherInput() throws Exception {
+    Path files = crawl;
+    Path other = Files.createDirectory(directory.resolve("other"));
+    crawl = Files.createSymbolicLink(directory.resolve("link"), files);
+    interruptParsing();
+    Files.delete(crawl);
+    Files.createSymbolicLink(crawl, other);
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(
+            "what %s leads to is %s, and was %s".formatted(crawl, other, files.toRealPath()));
+    assertThat(work()).isDirectory();
+    Files.delete(crawl);
+    Files.createSymbolicLink(crawl, files);
+    assertThat(resume().documents()).isEqualTo(DOCUMENTS);
+  }
+
   private void assertRefused(String why) {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)

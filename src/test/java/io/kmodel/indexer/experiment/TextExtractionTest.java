@@ -1,16 +1,16 @@
 package io.kmodel.indexer.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TextExtractionTest {
   @TempDir Path directory;
@@ -45,17 +45,39 @@ class TextExtractionTest {
     assertThat(text.resolve("x.txt")).content().contains("one");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"../x", "/x", "a/../../x"})
-  void anIdIsNoFileOutsideOfTheTarget(String id) throws IOException {
+  @Test
+  void documentsWhoseIdsAreNoFilesOfTheTargetAreCounted() throws IOException {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
-    String outside = id.startsWith("/") ? directory + id : id;
-    Files.writeString(
-        crawl.resolve("a.jsonl"), "{\"id\": \"%s\", \"contents\": \"one\"}\n".formatted(outside));
+    String longest = "y".repeat(251);
+    List<String> refused =
+        List.of(
+            "../x",
+            directory + "/x",
+            "a/../../x",
+            "../".repeat(40) + "x",
+            longest + "y",
+            "\u00E9".repeat(126),
+            "z/".repeat(2100) + "x",
+            "a\\u0000");
+    List<String> ids = new ArrayList<>(refused);
+    ids.add(longest);
+    ids.add("a/../x");
+    for (String id : ids) {
+      Files.writeString(
+          crawl.resolve("a.jsonl"),
+          "{\"id\": \"%s\", \"contents\": \"one\"}\n".formatted(id),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+    Path text = directory.resolve("text");
 
-    assertThatThrownBy(() -> TextExtraction.extract(crawl, directory.resolve("text")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("id '%s' would be a file outside of ", outside);
+    TextExtraction.Result result = TextExtraction.extract(crawl, text);
+
+    assertThat(result.documents()).isEqualTo(2);
+    assertThat(result.skipped()).isEqualTo(Map.of("unparsable", (long) refused.size()));
+    assertThat(text).isDirectoryNotContaining(file -> !file.toString().endsWith(".txt"));
+    assertThat(text.resolve(longest + ".txt")).exists();
+    assertThat(text.resolve("x.txt")).exists();
     assertThat(directory.resolve("x.txt")).doesNotExist();
   }
 }

@@ -178,16 +178,43 @@ class DecoderMemoryTest {
 
   @Test
   void aThreadThatIsToStopDoesNotWaitForMemory() throws IOException {
-    DecoderGuard stopped =
-        new Guard(0, 0) {
-          @Override
-          public boolean reserve(Memory memory, long bytes) throws InterruptedException {
-            throw new InterruptedException();
-          }
-        };
-    try (DecoderMemory memory = new DecoderMemory(stopped, Memory.HEAP)) {
+    try (DecoderMemory memory = new DecoderMemory(stopped(), Memory.HEAP)) {
       assertThatThrownBy(() -> memory.reserve(1)).isInstanceOf(ClosedByInterruptException.class);
       assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void aPageThatAThreadWhichIsToStopDecodesIsNotDamaged() throws Exception {
+    byte[] page = zstd("<p>page</p>".getBytes(StandardCharsets.US_ASCII), 20);
+    Files.write(
+        root.resolve("a.warc"),
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.response("a", "text/html", page, "Content-Encoding", "zstd")));
+    assertThatThrownBy(() -> SourceReading.of(root, HeapGuard.unlimited(stopped())))
+        .isInstanceOf(InterruptedException.class);
+  }
+
+  private static DecoderGuard stopped() {
+    return new Guard(Long.MAX_VALUE, Long.MAX_VALUE) {
+      @Override
+      public boolean reserve(Memory memory, long bytes) throws InterruptedException {
+        throw new InterruptedException();
+      }
+    };
+  }
+
+  @Test
+  void aDecoderMayHaveInPartsNoMoreThanAtOnceWhereNobodyKeepsAnAccount() throws IOException {
+    for (Memory kind : Memory.values()) {
+      try (DecoderMemory memory = new DecoderMemory(DecoderGuard.ALONE, kind)) {
+        memory.reserve(60 * MEBIBYTE);
+        memory.reserve(66 * MEBIBYTE);
+        assertThatThrownBy(() -> memory.reserve(130 * MEBIBYTE))
+            .isInstanceOf(DecoderMemory.ShortageException.class)
+            .hasMessageContaining("needs 130 MiB");
+      }
     }
   }
 

@@ -18,7 +18,7 @@ class RecordNamesTest {
   @TempDir Path root;
 
   @Test
-  void urisOfWarcFilesMayBeInIso8859() throws Exception {
+  void idsAndUrisOfWarcMayBeInIso8859() throws Exception {
     String large = "X: " + "y".repeat(100_000) + "\r\n";
     write(
         "a.warc",
@@ -26,7 +26,8 @@ class RecordNamesTest {
             + warc("http://a.org/\u00E8", large)
             + warc("http://a.org/" + UTF_8_E + "x", "X: \u00E9\r\n")
             + warc("http://a.org/\u00EF\u00BF\u00BD", "")
-            + warc("http://a.org/\u00EF\u00BF\u00BD\u00E9", "WARC-TREC-ID: c" + UTF_8_E + "\r\n"));
+            + warc("http://a.org/\u00EF\u00BF\u00BD\u00E9", "WARC-TREC-ID: c" + UTF_8_E + "\r\n")
+            + warc("http://a.org/d", "WARC-TREC-ID: d\u00E9\r\nWARC-Record-ID: <urn:\u00E9>\r\n"));
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids())
         .containsExactly(
@@ -34,12 +35,15 @@ class RecordNamesTest {
             "http://a.org/\u00E8",
             "http://a.org/\u00E9x",
             "http://a.org/\uFFFD",
-            "c\u00E9");
+            "c\u00E9",
+            "d\u00E9");
     assertThat(read.texts()).containsOnly("<p>page");
     assertThat(read.skips.all()).isEmpty();
     assertThat(SourceReading.of(root, SourceReading.docno(Docno.URI)).ids())
+        .endsWith("http://a.org/\u00EF\u00BF\u00BD\u00E9", "http://a.org/d");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.RECORD_ID)).ids())
         .last()
-        .isEqualTo("http://a.org/\u00EF\u00BF\u00BD\u00E9");
+        .isEqualTo("urn:\u00E9");
   }
 
   private static String warc(String uri, String header) {
