@@ -121,11 +121,12 @@ final class SplitReading {
     for (int i = 0; i < found.size(); i++) {
       BitSet here = found.get(i);
       if (here != null) {
+        Task without = new Task(splits.get(i), here, DUPLICATES);
         if (duplicates == Duplicates.ERROR) {
-          throw error(new Task(splits.get(i), here, DUPLICATES), found);
+          throw error(without, found);
         }
         forget(i);
-        again.add(new Task(splits.get(i), here, DUPLICATES));
+        again.add(without);
       }
     }
     read(again);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import com.google.common.collect.Streams;
 import io.kmodel.indexer.build.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
@@ -21,7 +22,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the text of a crawl's documents as plain text files, so that indexing can be timed without
@@ -87,16 +87,12 @@ public final class TextExtraction {
     try (DocumentReader reader = split.open(skips)) {
       for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
         ParsedDocument document;
+        Path file;
         try {
           document = parser.parse(raw);
+          file = file(document.id());
         } catch (MalformedDocumentException e) {
           skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
-          continue;
-        }
-        Path file = file(document.id());
-        if (file == null) {
-          skips.skipped(
-              raw.place(), SkipReason.UNPARSABLE, "its id is no name of a file: " + document.id());
           continue;
         }
         if (!written.add(file)) {
@@ -111,23 +107,26 @@ public final class TextExtraction {
     return count;
   }
 
-  /** Ids are what the crawl says, which may be any text; null if there is no such file here. */
-  private @Nullable Path file(String id) {
-    Path file;
+  /**
+   * Where a document goes. Ids are what the crawl says, which may be any text.
+   *
+   * @throws MalformedDocumentException if there can be no such file in the target
+   */
+  private Path file(String id) throws MalformedDocumentException {
     try {
-      file = target.resolve(id + ".txt").normalize();
-    } catch (InvalidPathException e) {
-      return null;
-    }
-    if (!file.startsWith(target) || bytes(file) > MAX_PATH_BYTES) {
-      return null;
-    }
-    for (Path name : target.relativize(file)) {
-      if (bytes(name) > MAX_NAME_BYTES) {
-        return null;
+      Path file = target.resolve(id + ".txt").normalize();
+      if (file.startsWith(target) && isShort(file)) {
+        return file;
       }
+    } catch (InvalidPathException e) {
+      // As any other that is no name.
     }
-    return file;
+    throw new MalformedDocumentException(id, "is no name of a file");
+  }
+
+  private boolean isShort(Path file) {
+    return bytes(file) <= MAX_PATH_BYTES
+        && Streams.stream(target.relativize(file)).allMatch(name -> bytes(name) <= MAX_NAME_BYTES);
   }
 
   private static int bytes(Path path) {
