@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.equality.FieldInfosEquality;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.export.lucene.ExportOptions;
@@ -46,7 +47,7 @@ final class EveryWay {
       for (ExportPath path : ExportPath.values()) {
         Path exported = options.output().resolveSibling("exported-" + path);
         LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
-        assertSame(reference, exported);
+        assertSame(reference, options, documents, exported);
       }
       MemoryPlan keeping =
           new MemoryPlan(
@@ -60,15 +61,19 @@ final class EveryWay {
             options.withOutput(options.output().resolveSibling("built-" + count));
         LuceneBuild.Target target = new LuceneBuild.Target(count, IndexCheck.SLOW);
         new LuceneBuild(straight, target, new BuildProgress(), keeping).run();
-        assertSame(reference, straight.output());
+        assertSame(reference, options, documents, straight.output());
       }
     }
   }
 
-  private static void assertSame(DirectoryReader reference, Path index) throws IOException {
-    try (Directory lucene = FSDirectory.open(index);
+  private static void assertSame(
+      DirectoryReader reference, BuildOptions options, List<ParsedDocument> documents, Path index)
+      throws IOException {
+    try (Analyzer lucenes = options.text().analysis().newAnalyzer();
+        Directory lucene = FSDirectory.open(index);
         DirectoryReader reader = DirectoryReader.open(lucene)) {
       IndexEquality.assertSame(reference, reader);
+      FieldInfosEquality.assertAsByIndexWriter(options.schema(), lucenes, documents, reader);
     }
   }
 }

@@ -13,17 +13,21 @@ import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
+import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever the fields, and whatever is stored: the index is what IndexWriter makes of them. */
 class FieldsEqualityTest {
@@ -88,6 +92,17 @@ class FieldsEqualityTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', some words", "a title, ''", "'', ''"})
+  void fieldsWithoutAnyTextAreIndexedAsByIndexWriter(String title, String contents)
+      throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Crawls.write(crawl, Collections.nCopies(60, new ParsedDocument("", title, contents)));
+    IndexedText text =
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.CONTENTS);
+    EveryWay.compare(options(crawl, text), SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 1, 2);
+  }
+
   @Test
   void documentsAreStoredAsTheyCame() throws Exception {
     IndexedText text =
@@ -134,17 +149,20 @@ class FieldsEqualityTest {
     assertThat(urls).anyMatch(uri -> uri.startsWith("http"));
   }
 
+  private BuildOptions options(Path crawl, IndexedText text) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        directory.resolve("index"),
+        false,
+        HtmlMode.FAST,
+        text,
+        new BuildOptions.Resources(2, 2L << 30));
+  }
+
   private BuildOptions compare(Path crawl, IndexedText text) throws Exception {
-    BuildOptions options =
-        new BuildOptions(
-            ImmutableList.of(crawl),
-            SourceOptions.DEFAULT,
-            Duplicates.KEEP,
-            directory.resolve("index"),
-            false,
-            HtmlMode.FAST,
-            text,
-            new BuildOptions.Resources(2, 2L << 30));
+    BuildOptions options = options(crawl, text);
     EveryWay.compare(options, SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 2);
     try (Analyzer lucenes = text.analysis().newAnalyzer();
         DirectoryReader reference =

@@ -15,6 +15,7 @@ import org.apache.lucene.index.MultiDocValues;
 import org.apache.lucene.index.MultiTerms;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
@@ -52,8 +53,9 @@ public final class IndexEquality {
     if (expected.maxDoc() == 0) {
       return; // an index without documents has no segment, and so no fields
     }
-    Map<String, String> fields = fields(expected);
-    same(fields, fields(actual), () -> "fields");
+    boolean attributes = areSegments(expected) && areSegments(actual);
+    Map<String, Map<String, String>> fields = fields(expected, attributes);
+    same(fields, fields(actual, attributes), () -> "fields");
     for (String field : fields.keySet()) {
       compareTerms(field);
       compareNorms(field);
@@ -62,20 +64,19 @@ public final class IndexEquality {
     compareStored();
   }
 
-  private static Map<String, String> fields(IndexReader reader) {
-    Map<String, String> fields = new TreeMap<>();
+  /** What a reader of our own index cannot know is how its fields lie in Lucene's files. */
+  private static boolean areSegments(IndexReader reader) {
+    return reader.leaves().stream().allMatch(leaf -> leaf.reader() instanceof SegmentReader);
+  }
+
+  private static Map<String, Map<String, String>> fields(IndexReader reader, boolean attributes) {
+    Map<String, Map<String, String>> fields = new TreeMap<>();
     for (FieldInfo field : FieldInfos.getMergedFieldInfos(reader)) {
-      fields.put(
-          field.name,
-          "options=%s omitsNorms=%s hasNorms=%s payloads=%s vectors=%s docValues=%s points=%d"
-              .formatted(
-                  field.getIndexOptions(),
-                  field.omitsNorms(),
-                  field.hasNorms(),
-                  field.hasPayloads(),
-                  field.hasTermVectors(),
-                  field.getDocValuesType(),
-                  field.getPointDimensionCount()));
+      Map<String, String> description = FieldInfosEquality.described(field);
+      if (!attributes) {
+        description.remove("attributes");
+      }
+      fields.put(field.name, description);
     }
     return fields;
   }

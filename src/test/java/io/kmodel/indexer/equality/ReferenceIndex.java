@@ -4,6 +4,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
+import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
@@ -17,6 +18,7 @@ import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LogDocMergePolicy;
+import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
@@ -30,6 +32,27 @@ public final class ReferenceIndex {
       Schema schema, Analyzer analyzer, Iterable<ParsedDocument> documents) throws IOException {
     Directory directory = new ByteBuffersDirectory();
     write(directory, schema, analyzer, documents);
+    return DirectoryReader.open(directory);
+  }
+
+  /** The same of segments that have so many documents each. */
+  static DirectoryReader inSegments(
+      Schema schema, Analyzer analyzer, List<ParsedDocument> documents, int... sizes)
+      throws IOException {
+    Directory directory = new ByteBuffersDirectory();
+    IndexWriterConfig config =
+        new IndexWriterConfig(analyzer).setMergePolicy(NoMergePolicy.INSTANCE);
+    try (IndexWriter writer = new IndexWriter(directory, config)) {
+      int from = 0;
+      for (int size : sizes) {
+        for (ParsedDocument document : documents.subList(from, from + size)) {
+          writer.addDocument(lucene(schema, document));
+        }
+        writer.flush();
+        from += size;
+      }
+      writer.commit();
+    }
     return DirectoryReader.open(directory);
   }
 

@@ -114,7 +114,7 @@ final class DirectSegment {
     try (PostingsChunks all = of.chunks;
         FieldsConsumer consumer =
             PushPostingsFormat.perField(all, of.norms).fieldsConsumer(of.state)) {
-      consumer.write(new StreamedFields(schema, all), of.norms);
+      consumer.write(new StreamedFields(schema, all, of.norms), of.norms);
     }
   }
 

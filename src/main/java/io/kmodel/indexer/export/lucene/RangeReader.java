@@ -24,18 +24,19 @@ import org.jspecify.annotations.Nullable;
  * reader of stored documents. For one thread.
  */
 final class RangeReader extends CodecReader {
-  private final InvertedIndex index;
   private final DocumentRange range;
+  private final SegmentNorms norms;
   private final LuceneFields fields;
   private final StoredTexts documents;
   private final FieldsProducer postings;
 
   RangeReader(InvertedIndex index, DocumentRange range) throws IOException {
-    this.index = index;
     this.range = range;
+    this.norms = new SegmentNorms(index.schema(), new IndexLengths(index, range));
     this.fields = new LuceneFields(index.schema());
     this.postings =
-        new StreamedFields(index.schema(), new PostingsStream(index.cursor(range.from()), range));
+        new StreamedFields(
+            index.schema(), new PostingsStream(index.cursor(range.from()), range), norms);
     this.documents = index.documents();
   }
 
@@ -46,7 +47,7 @@ final class RangeReader extends CodecReader {
 
   @Override
   public NormsProducer getNormsReader() {
-    return new SegmentNorms(index.schema(), new IndexLengths(index, range));
+    return norms;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import org.apache.lucene.codecs.NormsProducer;
@@ -8,8 +10,8 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * What lengths tell of a segment's documents: their norms, to Lucene's writers. Safe for many
- * threads.
+ * What lengths tell of a segment's documents: their norms, to Lucene's writers, and which fields
+ * have terms. Safe for many threads.
  */
 final class SegmentNorms extends NormsProducer {
   private final Schema schema;
@@ -37,6 +39,31 @@ final class SegmentNorms extends NormsProducer {
         documents.set(docId);
       }
     }
+  }
+
+  /** The fields in which any document has a term, in the order of the schema. */
+  ImmutableList<Field> fieldsWithTerms() throws IOException {
+    ImmutableList.Builder<Field> fields = ImmutableList.builder();
+    for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
+      if (hasTerms(ordinal)) {
+        fields.add(schema.field(ordinal));
+      }
+    }
+    return fields.build();
+  }
+
+  /** Reads no further than to the first document that has a term. */
+  private boolean hasTerms(int ordinal) throws IOException {
+    Field field = schema.field(ordinal);
+    if (!field.tokenized()) {
+      return field.detail().isIndexed() && lengths.count() > 0;
+    }
+    for (int docId = 0; docId < lengths.count(); docId++) {
+      if (lengths.length(ordinal, docId) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Lengths are checked as they are read. */

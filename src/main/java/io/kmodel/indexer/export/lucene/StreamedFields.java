@@ -1,10 +1,10 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.util.Iterator;
-import java.util.stream.Stream;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.BaseTermsEnum;
 import org.apache.lucene.index.ImpactsEnum;
@@ -18,42 +18,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * The postings of a range of documents to Lucene's merger, which asks for fields in order, for
  * their terms in order, and for each term's postings once. Everything comes out of one forward pass
- * over the index; whatever would need a second one is unsupported. Fields without a term in the
- * range yield no terms. Not thread-safe.
+ * over the index; whatever would need a second one is unsupported. There are the fields that have a
+ * term in the range, as in a segment of IndexWriter's: a codec notes in the others nothing. Not
+ * thread-safe.
  */
 final class StreamedFields extends FieldsProducer {
   private final Schema schema;
   private final TermStream stream;
+  private final ImmutableList<Field> fields;
 
   /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
   private int current;
 
-  StreamedFields(Schema schema, TermStream stream) throws IOException {
+  /**
+   * The fields of a stream.
+   *
+   * @param norms of the same documents: they tell which fields have terms before the terms come
+   */
+  StreamedFields(Schema schema, TermStream stream, SegmentNorms norms) throws IOException {
     this.schema = schema;
     this.stream = stream;
+    this.fields = norms.fieldsWithTerms();
     advance();
   }
 
   @Override
   public Iterator<String> iterator() {
-    return indexed().map(Field::name).iterator();
+    return fields.stream().map(Field::name).iterator();
   }
 
   @Override
   public @Nullable Terms terms(String name) {
     int ordinal = schema.find(name);
-    return ordinal < 0 || !schema.field(ordinal).detail().isIndexed()
+    return ordinal < 0 || !fields.contains(schema.field(ordinal))
         ? null
         : new StreamedTerms(ordinal);
   }
 
   @Override
   public int size() {
-    return Math.toIntExact(indexed().count());
-  }
-
-  private Stream<Field> indexed() {
-    return schema.fields().stream().filter(field -> field.detail().isIndexed());
+    return fields.size();
   }
 
   @Override
@@ -66,13 +70,18 @@ final class StreamedFields extends FieldsProducer {
 
   private void advance() throws IOException {
     current = stream.nextTerm() ? stream.term()[0] & 0xFF : schema.size();
-    if (current < schema.size() && stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
+    if (current == schema.size()) {
+      return;
+    }
+    Field field = schema.field(current);
+    if (!fields.contains(field)) {
+      throw new IllegalStateException(
+          "field '%s' has terms, but no document has a length".formatted(field.name()));
+    }
+    if (stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
       throw new IllegalArgumentException(
           "field '%s': lucene's terms have at most %d bytes; got one of %d"
-              .formatted(
-                  schema.field(current).name(),
-                  IndexWriter.MAX_TERM_LENGTH,
-                  stream.termLength() - 1));
+              .formatted(field.name(), IndexWriter.MAX_TERM_LENGTH, stream.termLength() - 1));
     }
   }
 

@@ -50,12 +50,30 @@ class SegmentWriterTest {
         .hasMessage("0 documents with stored fields, 1 with lengths");
   }
 
+  @Test
+  void termsOfAFieldWithoutLengthsAreAFailure() {
+    PostingsRanges postings = new OneRange(new TermsOfContents());
+    assertThatThrownBy(() -> write(SegmentWriterTest::storeOne, postings))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("field 'contents' has terms, but no document has a length");
+  }
+
+  private static void storeOne(SegmentWriter segment) throws IOException {
+    segment.startDocument();
+    segment.stored(SCHEMA.ordinal("id"), "a document");
+    segment.finishDocument();
+  }
+
   private void write(SegmentWriter.Documents stored) throws IOException {
+    write(stored, new SlowRanges());
+  }
+
+  private void write(SegmentWriter.Documents stored, PostingsRanges postings) throws IOException {
     try (SegmentedIndex index =
             new SegmentedIndex(
                 directory, SCHEMA, ExportCodec.BEST_SPEED, Executors.defaultThreadFactory());
         SegmentWriter segment = index.newSegment()) {
-      segment.write(stored, new OneDocument(), new SlowRanges(), 2);
+      segment.write(stored, new OneDocument(), postings, 2);
     }
   }
 
@@ -96,7 +114,57 @@ class SegmentWriterTest {
     }
   }
 
-  private static final class NoTerms implements PostingsCursor {
+  private record OneRange(PostingsCursor terms) implements PostingsRanges {
+    @Override
+    public int count() {
+      return 1;
+    }
+
+    @Override
+    public long bytes(int range) {
+      return 1 << 20;
+    }
+
+    @Override
+    public PostingsCursor open(int range) {
+      return terms;
+    }
+  }
+
+  /** One, of the first document. */
+  private static final class TermsOfContents extends NoTerms {
+    private int terms;
+    private int documents;
+
+    @Override
+    public boolean nextTerm() {
+      return terms++ == 0;
+    }
+
+    @Override
+    public byte[] term() {
+      return new byte[] {(byte) SCHEMA.ordinal("contents"), 'a'};
+    }
+
+    @Override
+    public int termLength() {
+      return 2;
+    }
+
+    @Override
+    public int docFreq() {
+      return 1;
+    }
+
+    @Override
+    public int nextDocs(int[] docs, int[] freqs) {
+      docs[0] = 0;
+      freqs[0] = 1;
+      return documents++ == 0 ? 1 : 0;
+    }
+  }
+
+  private static class NoTerms implements PostingsCursor {
     @Override
     public boolean nextTerm() {
       return false;
