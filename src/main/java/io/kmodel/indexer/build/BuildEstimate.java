@@ -108,7 +108,7 @@ public record BuildEstimate(
         splits.size(),
         threads,
         tokens,
-        runs(splits, crawl.bytes(), tokens, (double) plan.runBytes() / memoryBytes(detail)),
+        runs(splits, crawl.bytes(), tokens, tokensPerRun(plan, detail)),
         target == Target.SEGMENTS ? 0 : (long) runs,
         (long) index,
         plan.heapBytes(),
@@ -121,6 +121,10 @@ public record BuildEstimate(
       return withPosition / 2;
     }
     return detail.hasOffsets() ? withPosition + BYTES_PER_OFFSET : withPosition;
+  }
+
+  private static double tokensPerRun(MemoryPlan plan, Detail detail) {
+    return (double) MemoryPlan.usualRunBytes(plan.runBytes()) / memoryBytes(detail);
   }
 
   private static int memoryBytes(Detail detail) {

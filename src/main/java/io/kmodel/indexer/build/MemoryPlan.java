@@ -12,7 +12,8 @@ import java.lang.management.ManagementFactory;
  * stacks: some 200 MiB) is not counted, nor are usual windows.
  *
  * @param heapBytes the heap's maximum
- * @param runBytes what one thread's run may take, its sorter's scratch included
+ * @param runBytes what one thread's runs may take, their sorter's scratch included; see {@link
+ *     #usualRunBytes}
  * @param mergeBytes heap for merging: {@link #readerBytes} and {@link #heldBytes}
  * @param documentHeapBytes heap that documents being parsed may take together
  * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
@@ -33,6 +34,12 @@ record MemoryPlan(
 
   /** A run below this would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
+
+  /**
+   * Some 11 million tokens. With larger ones 16 threads took as long for our own index and longer
+   * for Lucene's, in twice the memory.
+   */
+  private static final long LARGEST_USUAL_RUN_BYTES = 256L << 20;
 
   /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
   private static final long HEAP_BASE_BYTES = 64L << 20;
@@ -82,6 +89,14 @@ record MemoryPlan(
     return merges && !options.schema().hasOffsets()
         ? plan.keeping(options.resources().threads())
         : plan;
+  }
+
+  /**
+   * What one run takes of so much, and no more of {@link #runBytes} unless a single document needs
+   * it: so memory does not grow with a crawl for as long as the budget lasts.
+   */
+  static long usualRunBytes(long runBytes) {
+    return Math.min(runBytes, LARGEST_USUAL_RUN_BYTES);
   }
 
   /** Heap for the buffers of all readers of all term ranges together. */

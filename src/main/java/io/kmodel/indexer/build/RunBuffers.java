@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of one thread: one that is being filled and, with two buffers, one whose sort goes on
  * aside meanwhile. What follows a sort happens in this thread, in the order of the runs. Memory:
- * the thread's share, in as many parts as there are buffers; a document that fits no part gets all
- * of it, so that whether a document fits does not depend on the buffers. Not thread-safe.
+ * the thread's share, in as many parts as there are buffers, of which no more is used than {@link
+ * MemoryPlan#usualRunBytes} has it; a document that fits no part gets all of the share, so that
+ * whether a document fits does not depend on the buffers. Not thread-safe.
  */
 final class RunBuffers implements AutoCloseable {
   private static final int KEY_BYTES = 8;
@@ -62,7 +63,7 @@ final class RunBuffers implements AutoCloseable {
   }
 
   private long usualBytes() {
-    long share = isDouble ? memoryBytes / 2 : memoryBytes;
+    long share = MemoryPlan.usualRunBytes(isDouble ? memoryBytes / 2 : memoryBytes);
     long largest = sorters.largestJob();
     long perKey = RunMemory.perKey(schema);
     return largest < share / perKey ? largest * perKey : share;
