@@ -36,8 +36,8 @@ record MemoryPlan(
   private static final long MIN_RUN_BYTES = 24L << 20;
 
   /**
-   * Some 11 million tokens. With larger ones 16 threads took as long for our own index and longer
-   * for Lucene's, in twice the memory.
+   * Some 11 million tokens. With larger ones 16 threads took about as long for our own index and
+   * longer for Lucene's, in twice the memory.
    */
   private static final long LARGEST_USUAL_RUN_BYTES = 256L << 20;
 
@@ -92,8 +92,8 @@ record MemoryPlan(
   }
 
   /**
-   * What one run takes of so much, and no more of {@link #runBytes} unless a single document needs
-   * it: so memory does not grow with a crawl for as long as the budget lasts.
+   * What one run takes where there is so much for it, unless a single document needs more: memory
+   * would else grow with the crawl until it is all in use.
    */
   static long usualRunBytes(long runBytes) {
     return Math.min(runBytes, LARGEST_USUAL_RUN_BYTES);

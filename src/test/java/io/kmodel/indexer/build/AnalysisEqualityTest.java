@@ -3,7 +3,6 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -16,12 +15,10 @@ import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.AnalyzerChain;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.FieldPlan;
-import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
-import io.kmodel.indexer.source.SourceOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -207,15 +204,10 @@ class AnalysisEqualityTest {
   private void compare(IndexAnalysis analysis, Analyzer lucenes) throws Exception {
     int number = Objects.requireNonNull(directory.toFile().list()).length;
     BuildOptions options =
-        new BuildOptions(
-            ImmutableList.of(crawl),
-            SourceOptions.DEFAULT,
-            Duplicates.KEEP,
+        EveryWay.options(
+            crawl,
             directory.resolve("index-" + number),
-            false,
-            HtmlMode.FAST,
-            new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS),
-            new BuildOptions.Resources(2, 2L << 30));
+            new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS));
     new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     BuildOptions straight = options.withOutput(directory.resolve("lucene-" + number));

@@ -2,7 +2,6 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
@@ -17,12 +16,10 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.Analyzers;
 import io.kmodel.indexer.parse.FieldPlan;
-import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
-import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.store.Directories;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,15 +105,10 @@ class BuildEqualityTest {
   private void compare(Path crawl, String analyzer, Detail detail, Store store, long seed)
       throws Exception {
     BuildOptions options =
-        new BuildOptions(
-            ImmutableList.of(crawl),
-            SourceOptions.DEFAULT,
-            Duplicates.KEEP,
+        EveryWay.options(
+            crawl,
             directory.resolve("index"),
-            false,
-            HtmlMode.FAST,
-            new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), detail, store),
-            new BuildOptions.Resources(2, 2L << 30));
+            new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), detail, store));
     BuildReport report = new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
     List<ParsedDocument> documents = Crawls.read(crawl);
     assertThat(report.documents()).isEqualTo(documents.size());

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.equality.FieldInfosEquality;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
@@ -12,7 +13,10 @@ import io.kmodel.indexer.index.DeepVerifier;
 import io.kmodel.indexer.index.IndexVerifier;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.ParsedDocument;
+import io.kmodel.indexer.source.SourceOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +28,19 @@ import org.apache.lucene.store.FSDirectory;
 /** Every way from a crawl to an index, each compared with IndexWriter's of the same documents. */
 final class EveryWay {
   private EveryWay() {}
+
+  /** Of a build by two threads into a new directory, duplicates kept, HTML read without a tree. */
+  static BuildOptions options(Path crawl, Path output, IndexedText text) {
+    return new BuildOptions(
+        ImmutableList.of(crawl),
+        SourceOptions.DEFAULT,
+        Duplicates.KEEP,
+        output,
+        false,
+        HtmlMode.FAST,
+        text,
+        new BuildOptions.Resources(2, 2L << 30));
+  }
 
   /**
    * Builds our index, verified deeply; exports it by every path; and builds Lucene's straight from
@@ -47,7 +64,7 @@ final class EveryWay {
       for (ExportPath path : ExportPath.values()) {
         Path exported = options.output().resolveSibling("exported-" + path);
         LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
-        assertSame(reference, options, documents, exported);
+        assertSame(reference, options.schema(), lucenes, documents, exported);
       }
       MemoryPlan keeping =
           new MemoryPlan(
@@ -61,19 +78,22 @@ final class EveryWay {
             options.withOutput(options.output().resolveSibling("built-" + count));
         LuceneBuild.Target target = new LuceneBuild.Target(count, IndexCheck.SLOW);
         new LuceneBuild(straight, target, new BuildProgress(), keeping).run();
-        assertSame(reference, options, documents, straight.output());
+        assertSame(reference, options.schema(), lucenes, documents, straight.output());
       }
     }
   }
 
   private static void assertSame(
-      DirectoryReader reference, BuildOptions options, List<ParsedDocument> documents, Path index)
+      DirectoryReader reference,
+      Schema schema,
+      Analyzer lucenes,
+      List<ParsedDocument> documents,
+      Path index)
       throws IOException {
-    try (Analyzer lucenes = options.text().analysis().newAnalyzer();
-        Directory lucene = FSDirectory.open(index);
+    try (Directory lucene = FSDirectory.open(index);
         DirectoryReader reader = DirectoryReader.open(lucene)) {
       IndexEquality.assertSame(reference, reader);
-      FieldInfosEquality.assertAsByIndexWriter(options.schema(), lucenes, documents, reader);
+      FieldInfosEquality.assertAsByIndexWriter(schema, lucenes, documents, reader);
     }
   }
 }

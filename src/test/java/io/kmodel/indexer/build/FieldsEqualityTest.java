@@ -3,7 +3,6 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SearchEquality;
 import io.kmodel.indexer.export.lucene.IndexLeafReader;
@@ -17,7 +16,6 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.FieldWeights;
 import io.kmodel.indexer.search.Searcher;
-import io.kmodel.indexer.source.SourceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -150,15 +148,7 @@ class FieldsEqualityTest {
   }
 
   private BuildOptions options(Path crawl, IndexedText text) {
-    return new BuildOptions(
-        ImmutableList.of(crawl),
-        SourceOptions.DEFAULT,
-        Duplicates.KEEP,
-        directory.resolve("index"),
-        false,
-        HtmlMode.FAST,
-        text,
-        new BuildOptions.Resources(2, 2L << 30));
+    return EveryWay.options(crawl, directory.resolve("index"), text);
   }
 
   private BuildOptions compare(Path crawl, IndexedText text) throws Exception {

@@ -1,9 +1,8 @@
 package io.kmodel.indexer.export.lucene;
 
-import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.BitSet;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.NumericDocValues;
@@ -30,40 +29,35 @@ final class SegmentNorms extends NormsProducer {
   /** Sets the bits of the documents that have a term in a field. */
   void markDocuments(FieldInfo field, FixedBitSet documents) throws IOException {
     int ordinal = schema.ordinal(field.name);
-    if (!schema.field(ordinal).tokenized()) {
-      documents.set(0, lengths.count());
-      return;
-    }
-    for (int docId = 0; docId < lengths.count(); docId++) {
-      if (lengths.length(ordinal, docId) > 0) {
-        documents.set(docId);
-      }
+    int docId = nextWithTerm(ordinal, 0);
+    while (docId < lengths.count()) {
+      documents.set(docId);
+      docId = nextWithTerm(ordinal, docId + 1);
     }
   }
 
-  /** The fields in which any document has a term, in the order of the schema. */
-  ImmutableList<Field> fieldsWithTerms() throws IOException {
-    ImmutableList.Builder<Field> fields = ImmutableList.builder();
+  /**
+   * The ordinals of the fields in which any document has a term. Reads a field's lengths no further
+   * than to the first of these documents.
+   */
+  BitSet fieldsWithTerms() throws IOException {
+    BitSet fields = new BitSet(schema.size());
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
-      if (hasTerms(ordinal)) {
-        fields.add(schema.field(ordinal));
-      }
+      boolean isIndexed = schema.field(ordinal).detail().isIndexed();
+      fields.set(ordinal, isIndexed && nextWithTerm(ordinal, 0) < lengths.count());
     }
-    return fields.build();
+    return fields;
   }
 
-  /** Reads no further than to the first document that has a term. */
-  private boolean hasTerms(int ordinal) throws IOException {
-    Field field = schema.field(ordinal);
-    if (!field.tokenized()) {
-      return field.detail().isIndexed() && lengths.count() > 0;
-    }
-    for (int docId = 0; docId < lengths.count(); docId++) {
-      if (lengths.length(ordinal, docId) > 0) {
-        return true;
+  /** The first document from one on that has a term in an indexed field; their count if none. */
+  private int nextWithTerm(int ordinal, int from) throws IOException {
+    int docId = from;
+    if (schema.field(ordinal).tokenized()) {
+      while (docId < lengths.count() && lengths.length(ordinal, docId) <= 0) {
+        docId++;
       }
     }
-    return false;
+    return docId;
   }
 
   /** Lengths are checked as they are read. */

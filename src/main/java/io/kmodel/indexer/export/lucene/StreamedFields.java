@@ -1,9 +1,9 @@
 package io.kmodel.indexer.export.lucene;
 
-import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.Iterator;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.BaseTermsEnum;
@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class StreamedFields extends FieldsProducer {
   private final Schema schema;
   private final TermStream stream;
-  private final ImmutableList<Field> fields;
+
+  /** Ordinals of those that have terms. */
+  private final BitSet fields;
 
   /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
   private int current;
@@ -44,20 +46,18 @@ final class StreamedFields extends FieldsProducer {
 
   @Override
   public Iterator<String> iterator() {
-    return fields.stream().map(Field::name).iterator();
+    return fields.stream().mapToObj(ordinal -> schema.field(ordinal).name()).iterator();
   }
 
   @Override
   public @Nullable Terms terms(String name) {
     int ordinal = schema.find(name);
-    return ordinal < 0 || !fields.contains(schema.field(ordinal))
-        ? null
-        : new StreamedTerms(ordinal);
+    return ordinal >= 0 && fields.get(ordinal) ? new StreamedTerms(ordinal) : null;
   }
 
   @Override
   public int size() {
-    return fields.size();
+    return fields.cardinality();
   }
 
   @Override
@@ -73,15 +73,18 @@ final class StreamedFields extends FieldsProducer {
     if (current == schema.size()) {
       return;
     }
-    Field field = schema.field(current);
-    if (!fields.contains(field)) {
+    if (!fields.get(current)) {
       throw new IllegalStateException(
-          "field '%s' has terms, but no document has a length".formatted(field.name()));
+          "field '%s' has terms, but no document has a length"
+              .formatted(schema.field(current).name()));
     }
     if (stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
       throw new IllegalArgumentException(
           "field '%s': lucene's terms have at most %d bytes; got one of %d"
-              .formatted(field.name(), IndexWriter.MAX_TERM_LENGTH, stream.termLength() - 1));
+              .formatted(
+                  schema.field(current).name(),
+                  IndexWriter.MAX_TERM_LENGTH,
+                  stream.termLength() - 1));
     }
   }
 
