@@ -121,6 +121,7 @@ public final class LuceneBuild {
           "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
     }
     WorkDirectory.requireApart(options.roots(), options.output());
+    Map<String, String> identity = Resumption.identity(options, "a Lucene index");
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
@@ -132,7 +133,7 @@ public final class LuceneBuild {
       if (!resumable) {
         return build(directory, BuildJournal.none(), kept);
       }
-      Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
+      Resumption resumption = new Resumption(directory, options, identity, recovery);
       return directory.isPublished()
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> buildOrClean(directory, journal, kept));
@@ -223,7 +224,7 @@ public final class LuceneBuild {
                 new OpenRuns.Survival(directory.sealed(), journal, progress))) {
       segments =
           new MergedSegments(runs, schema, documents, index, threads)
-              .write(target.segments(), log.clock(), progress);
+              .write(target.segments(), workers, log.clock(), progress);
     }
     log.endPhase("merge");
     progress.enter(Stage.FINISH);

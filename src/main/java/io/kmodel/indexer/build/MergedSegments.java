@@ -15,13 +15,16 @@ import io.kmodel.indexer.run.SortedRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment, whose
- * terms are cut into ranges that the threads merge and encode side by side. Memory: the readers'
- * buffers, and 4 bytes a document for each tokenized field of the segment being written.
+ * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment. As many
+ * segments are written side by side as there are threads; where there are fewer segments, the terms
+ * of each are cut into ranges that several threads merge and encode. Memory: the readers' buffers,
+ * 4 bytes a document for each tokenized field of the segments being written, and what {@link
+ * SegmentWriter#write} takes for each of them that several threads write.
  */
 final class MergedSegments {
   /** Postings of a run file that are merged at a time; encoded, they wait in memory. */
@@ -46,29 +49,48 @@ final class MergedSegments {
     this.threads = threads;
   }
 
-  /** Writes at most so many segments, of about as many postings each. */
-  List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
-      throws IOException {
+  /**
+   * Writes at most so many segments, of about as many postings each.
+   *
+   * @return them, in document order
+   */
+  List<SegmentWriter> write(int segments, Workers workers, StageClock clock, BuildProgress progress)
+      throws IOException, InterruptedException {
     List<List<SortedRun>> groups = groups(runs.runs(), segments);
     progress.expectRanges(groups.size());
-    List<SegmentWriter> written = new ArrayList<>();
+    int threadsEach = Math.max(1, threads / Math.max(1, groups.size()));
+    List<Callable<SegmentWriter>> writes = new ArrayList<>();
     int firstDoc = 0;
     for (List<SortedRun> group : groups) {
-      long start = System.nanoTime();
-      SegmentWriter segment = index.newSegment();
-      written.add(segment);
-      MergedLengths lengths = MergedLengths.of(group, schema);
       int first = firstDoc;
-      segment.write(
-          to -> store(to, first, lengths.count()),
-          lengths,
-          new Ranges(group, ranges(group), runs.bufferBytes(), progress),
-          threads);
-      firstDoc += lengths.count();
-      clock.lap(Work.EXPORT, start);
-      progress.range();
+      writes.add(
+          () -> {
+            long start = System.nanoTime();
+            SegmentWriter written = write(group, first, threadsEach, progress);
+            clock.lap(Work.EXPORT, start);
+            progress.range();
+            return written;
+          });
+      firstDoc = Math.addExact(firstDoc, documents(group));
     }
-    return written;
+    return workers.runAll(writes);
+  }
+
+  private SegmentWriter write(
+      List<SortedRun> group, int firstDoc, int threadsEach, BuildProgress progress)
+      throws IOException {
+    MergedLengths lengths = MergedLengths.of(group, schema);
+    SegmentWriter segment = index.newSegment();
+    segment.write(
+        to -> store(to, firstDoc, lengths.count()),
+        lengths,
+        new Ranges(group, ranges(group, threadsEach), runs.bufferBytes(), progress),
+        threadsEach);
+    return segment;
+  }
+
+  private static int documents(List<SortedRun> runs) {
+    return runs.stream().mapToInt(SortedRun::documentCount).reduce(0, Math::addExact);
   }
 
   /** Runs of neighbours with about the same bytes of postings. */
@@ -89,7 +111,7 @@ final class MergedSegments {
     return groups;
   }
 
-  private List<TermRange> ranges(List<SortedRun> group) {
+  private static List<TermRange> ranges(List<SortedRun> group, int threads) {
     long bytes = group.stream().mapToLong(SortedRun::listBytes).sum();
     return TermRanges.cut(
         group, threads == 1 ? 1 : Math.toIntExact(Math.ceilDiv(bytes, RANGE_BYTES) + 1));
@@ -142,7 +164,7 @@ final class MergedSegments {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record MergedLengths(int count, int[][] byField) implements DocumentLengths {
     static MergedLengths of(List<SortedRun> runs, Schema schema) throws IOException {
-      int documents = runs.stream().mapToInt(SortedRun::documentCount).reduce(0, Math::addExact);
+      int documents = documents(runs);
       int[][] byField = new int[schema.size()][];
       int[] filled = new int[schema.size()];
       for (int field = 0; field < schema.size(); field++) {

@@ -31,27 +31,37 @@ final class Resumption {
   /**
    * Of a build into a directory.
    *
-   * @param kind of index
+   * @param identity {@link #identity} of the build
    */
-  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery)
-      throws IOException {
+  Resumption(
+      WorkDirectory directory,
+      BuildOptions options,
+      Map<String, String> identity,
+      Recovery recovery) {
     this.directory = directory;
     this.options = options;
-    this.identity = identity(options, kind);
+    this.identity = identity;
     this.threads = options.resources().threads();
     this.recovery = recovery;
   }
 
-  private static Map<String, String> identity(BuildOptions options, String kind)
-      throws IOException {
+  /**
+   * What must be the same in a build that goes on. Asked for before the directory is opened, since
+   * it may fail, and what is finished there would go with it.
+   *
+   * @param kind of index
+   * @throws IOException if a link that is given cannot be followed
+   */
+  static Map<String, String> identity(BuildOptions options, String kind) throws IOException {
     String version = Resumption.class.getPackage().getImplementationVersion();
     Map<String, String> identity = new TreeMap<>(options.identity());
     identity.put("the program", version == null ? "in development" : version);
     identity.put("the kind of index", kind);
-    for (Path root : options.roots()) {
+    for (int i = 0; i < options.roots().size(); i++) {
+      Path root = options.roots().get(i);
       // One that leads nowhere is reported where the crawl is opened.
       if (Files.isSymbolicLink(root) && Files.exists(root)) {
-        identity.put("what %s leads to".formatted(root), root.toRealPath().toString());
+        identity.put("what path %d leads to".formatted(i + 1), root.toRealPath().toString());
       }
     }
     return identity;

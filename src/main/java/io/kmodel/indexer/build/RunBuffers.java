@@ -104,8 +104,7 @@ final class RunBuffers implements AutoCloseable {
 
   /**
    * Makes the current run, which is empty, what it would have been if all had been known of the
-   * devices that was not yet: no larger than what they take, or of all the memory where there are
-   * none.
+   * devices that was not yet: no larger than what they take, or as usual where there are none.
    */
   private void fit() throws IOException, InterruptedException {
     if (hasAll) {
@@ -169,8 +168,13 @@ final class RunBuffers implements AutoCloseable {
     return true;
   }
 
-  /** Undoes {@link #grow}. */
-  private void shrink() {
+  /** Whether the current run has all of the memory, for the sake of one document. */
+  boolean hasGrown() {
+    return hasAll;
+  }
+
+  /** Undoes {@link #grow}, for a run that is empty. */
+  void shrink() {
     if (hasAll) {
       replace(usualBytes());
       hasAll = false;

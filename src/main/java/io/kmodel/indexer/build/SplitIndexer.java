@@ -202,6 +202,11 @@ final class SplitIndexer implements AutoCloseable {
   /** Adds a document to the run, sealing the run first where the document does not fit. */
   private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
       throws IOException, MalformedDocumentException, InterruptedException {
+    if (runs.hasGrown()) {
+      // That was for the document before, whatever came of it.
+      sealRun(output);
+      runs.shrink();
+    }
     while (true) {
       long start = System.nanoTime();
       RunBuilder run = runs.current();

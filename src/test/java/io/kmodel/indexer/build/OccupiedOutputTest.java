@@ -211,7 +211,8 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
-            "what %s leads to is %s, and was %s".formatted(crawl, other, files.toRealPath()));
+            "what path 1 leads to is %s, and was %s"
+                .formatted(other.toRealPath(), files.toRealPath()));
     assertThat(work()).isDirectory();
     Files.delete(crawl);
     Files.createSymbolicLink(crawl, files);

@@ -37,6 +37,21 @@ class RunBuffersTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 256", "2, 256"})
+  void whatIsGivenForOneDocumentIsTakenBack(int buffers, long runMib) throws Exception {
+    try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
+        RunBuffers runs = new RunBuffers(SCHEMA, 700 * MIB, buffers, sorters, new StageClock())) {
+      assertThat(runs.grow()).isTrue();
+      isOf(runs, 700);
+      assertThat(runs.hasGrown()).isTrue();
+      runs.shrink();
+      isOf(runs, runMib);
+      assertThat(runs.hasGrown()).isFalse();
+      assertThat(runs.grow()).as("the next such document").isTrue();
+    }
+  }
+
   @Test
   void aShareBelowTheLimitIsOneRunAndDoesNotGrow() throws Exception {
     try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
