@@ -78,7 +78,6 @@ public final class IndexBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     WorkDirectory.requireApart(options.roots(), options.output());
-    Map<String, String> identity = Resumption.identity(options, "an index of its own");
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
@@ -87,7 +86,7 @@ public final class IndexBuild {
                 recovery.start());
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
-      Resumption resumption = new Resumption(directory, options, identity, recovery);
+      Resumption resumption = new Resumption(directory, options, "an index of its own", recovery);
       return directory.isPublished()
           ? resumption.complete(Map.of(), progress)
           : resumption.run(journal -> build(directory, journal, kept));

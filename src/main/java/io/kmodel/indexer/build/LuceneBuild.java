@@ -121,7 +121,6 @@ public final class LuceneBuild {
           "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
     }
     WorkDirectory.requireApart(options.roots(), options.output());
-    Map<String, String> identity = Resumption.identity(options, "a Lucene index");
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
@@ -133,7 +132,7 @@ public final class LuceneBuild {
       if (!resumable) {
         return build(directory, BuildJournal.none(), kept);
       }
-      Resumption resumption = new Resumption(directory, options, identity, recovery);
+      Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
       return directory.isPublished()
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> buildOrClean(directory, journal, kept));

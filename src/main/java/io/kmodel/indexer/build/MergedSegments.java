@@ -71,7 +71,7 @@ final class MergedSegments {
             progress.range();
             return written;
           });
-      firstDoc = Math.addExact(firstDoc, documents(group));
+      firstDoc = Math.addExact(firstDoc, OpenRuns.documents(group));
     }
     return workers.runAll(writes);
   }
@@ -87,10 +87,6 @@ final class MergedSegments {
         new Ranges(group, ranges(group, threadsEach), runs.bufferBytes(), progress),
         threadsEach);
     return segment;
-  }
-
-  private static int documents(List<SortedRun> runs) {
-    return runs.stream().mapToInt(SortedRun::documentCount).reduce(0, Math::addExact);
   }
 
   /** Runs of neighbours with about the same bytes of postings. */
@@ -164,7 +160,7 @@ final class MergedSegments {
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record MergedLengths(int count, int[][] byField) implements DocumentLengths {
     static MergedLengths of(List<SortedRun> runs, Schema schema) throws IOException {
-      int documents = documents(runs);
+      int documents = OpenRuns.documents(runs);
       int[][] byField = new int[schema.size()][];
       int[] filled = new int[schema.size()];
       for (int field = 0; field < schema.size(); field++) {

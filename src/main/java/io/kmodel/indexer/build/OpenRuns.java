@@ -252,7 +252,8 @@ final class OpenRuns implements AutoCloseable {
     return MergingCursor.over(inputs);
   }
 
-  private static int documents(List<SortedRun> runs) {
+  /** Of all of them together. */
+  static int documents(List<SortedRun> runs) {
     return Math.toIntExact(runs.stream().mapToLong(SortedRun::documentCount).sum());
   }
 }

@@ -24,35 +24,30 @@ final class Resumption {
 
   private final WorkDirectory directory;
   private final BuildOptions options;
-  private final Map<String, String> identity;
+  private final String kind;
   private final int threads;
   private final Recovery recovery;
 
   /**
    * Of a build into a directory.
    *
-   * @param identity {@link #identity} of the build
+   * @param kind of index
    */
-  Resumption(
-      WorkDirectory directory,
-      BuildOptions options,
-      Map<String, String> identity,
-      Recovery recovery) {
+  Resumption(WorkDirectory directory, BuildOptions options, String kind, Recovery recovery) {
     this.directory = directory;
     this.options = options;
-    this.identity = identity;
+    this.kind = kind;
     this.threads = options.resources().threads();
     this.recovery = recovery;
   }
 
   /**
-   * What must be the same in a build that goes on. Asked for before the directory is opened, since
-   * it may fail, and what is finished there would go with it.
+   * What must be the same in a build that goes on. It is asked for when it is settled that what is
+   * finished stays, since it may fail.
    *
-   * @param kind of index
    * @throws IOException if a link that is given cannot be followed
    */
-  static Map<String, String> identity(BuildOptions options, String kind) throws IOException {
+  private Map<String, String> identity() throws IOException {
     String version = Resumption.class.getPackage().getImplementationVersion();
     Map<String, String> identity = new TreeMap<>(options.identity());
     identity.put("the program", version == null ? "in development" : version);
@@ -82,8 +77,9 @@ final class Resumption {
     SealedWork sealed = directory.sealed();
     Begun begun = sealed.begun();
     // Until it is known that nothing is wrong with it, it stays.
+    directory.keep(begun != null);
+    Map<String, String> identity = identity();
     if (begun != null) {
-      directory.keep(true);
       requireSame(begun.options(), identity);
       directory.verify(threads).forEach(recovery.warnings());
       recovery
@@ -112,7 +108,7 @@ final class Resumption {
       throws IOException, InterruptedException {
     directory.keep(true);
     Map<String, String> before = new TreeMap<>();
-    Map<String, String> now = new TreeMap<>(identity);
+    Map<String, String> now = new TreeMap<>(identity());
     now.putAll(form);
     Begun begun = directory.sealed().begun();
     Finished finished = directory.sealed().finished();
