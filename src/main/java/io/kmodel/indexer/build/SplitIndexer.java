@@ -18,6 +18,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -116,9 +117,24 @@ final class SplitIndexer implements AutoCloseable {
       output.finish();
       missedBorder = reader.missedBorder();
     }
+    requireSame(task, ids);
     Result result = new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
     shared.output().read(task.reading(), result);
     return result;
+  }
+
+  /**
+   * Numbers say which documents to leave out: where the reader gave others than before, these would
+   * be the wrong ones, and a duplicate might be of a document that is gone.
+   */
+  private static void requireSame(SplitReading.Task task, @Nullable Path ids) throws IOException {
+    Path before = task.before();
+    if (before != null && ids != null && Files.mismatch(before, ids) >= 0) {
+      throw new BuildException(
+          "files with duplicates gave other documents when they were read again to leave these out: "
+              + "they have changed, or the build goes on with other memory than it began with, in which "
+              + "other documents fit; go on with the same --memory and --threads, or --restart");
+    }
   }
 
   private DocumentParser newParser() {
@@ -139,15 +155,16 @@ final class SplitIndexer implements AutoCloseable {
     long start = System.nanoTime();
     for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
       shared.clock().lap(Work.READ, start);
+      boolean duplicate = duplicates.get(number++);
       boolean indexed = false;
-      if (duplicates.get(number++)) {
+      if (duplicate) {
         skips.skipped(raw.origin(), SkipReason.DUPLICATE, "an earlier document has this id");
         lane.release();
       } else {
         indexed = index(raw, output);
       }
       if (hashes != null) {
-        hashes.add(indexed ? raw.id() : null);
+        hashes.add(duplicate || indexed ? raw.id() : null);
       }
       passed = progress(reader, passed);
       if (Thread.interrupted()) {

@@ -8,6 +8,7 @@ import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -33,8 +34,15 @@ final class SplitReading {
    * One split to read.
    *
    * @param pass by which it is told from other readings of the same split
+   * @param before {@link IdHashes} of the reading that says which to leave out; this one's have to
+   *     be the same
    */
-  record Task(Split split, BitSet leftOut, int pass) {
+  record Task(Split split, BitSet leftOut, int pass, @Nullable Path before) {
+    /** To read all of it. */
+    Task(Split split, int pass) {
+      this(split, new BitSet(), pass, null);
+    }
+
     Reading reading() {
       return new Reading(split.ordinal(), pass);
     }
@@ -90,7 +98,7 @@ final class SplitReading {
       splits.addAll(more);
       results.addAll(Collections.nCopies(more.size(), Result.nothing()));
     }
-    return more.stream().map(split -> new Task(split, new BitSet(), FIRST)).toList();
+    return more.stream().map(split -> new Task(split, FIRST)).toList();
   }
 
   private void mendBorders() throws IOException, InterruptedException {
@@ -103,7 +111,7 @@ final class SplitReading {
           forget(piece);
         }
         splits.set(i, whole);
-        again.add(new Task(whole, new BitSet(), BORDERS));
+        again.add(new Task(whole, BORDERS));
         i = last;
       }
     }
@@ -121,7 +129,7 @@ final class SplitReading {
     for (int i = 0; i < found.size(); i++) {
       BitSet here = found.get(i);
       if (here != null) {
-        Task without = new Task(splits.get(i), here, DUPLICATES);
+        Task without = new Task(splits.get(i), here, DUPLICATES, results.get(i).ids());
         if (duplicates == Duplicates.ERROR) {
           throw error(without, found);
         }
@@ -167,19 +175,28 @@ final class SplitReading {
     progress.forget(old.documents(), old.sourceBytes(), splits.get(split).bytes());
   }
 
-  /** Which document it was: read again up to there, in the same memory. */
+  /** Which document it was: read again up to there. */
   private DuplicateIdException error(Task task, List<@Nullable BitSet> all)
       throws IOException, InterruptedException {
     long count = all.stream().mapToLong(b -> b == null ? 0 : b.cardinality()).sum();
+    return new DuplicateIdException(
+        "%s has the id of an earlier document, and so have %,d in all; keep or skip them with --duplicates"
+            .formatted(firstLeftOut(task), count));
+  }
+
+  private String firstLeftOut(Task task) throws IOException, InterruptedException {
+    int number = task.leftOut().nextSetBit(0);
     try (DocumentReader reader = task.split().open(SkipListener.NONE, heap.get())) {
       RawDocument document = reader.next();
-      for (int i = task.leftOut().nextSetBit(0); i > 0 && document != null; i--) {
+      for (int i = number; i > 0 && document != null; i--) {
         document = reader.next();
       }
-      String which = document == null ? "a document" : document.place() + ": " + document.id();
-      return new DuplicateIdException(
-          "%s has the id of an earlier document, and so have %,d in all; keep or skip them with --duplicates"
-              .formatted(which, count));
+      // A build that goes on with other memory than it began with may be given other documents.
+      Path ids = task.before();
+      if (document == null || ids == null || !IdHashes.has(ids, number, document.id())) {
+        return "a document";
+      }
+      return document.place() + ": " + document.id();
     }
   }
 }

@@ -50,4 +50,19 @@ class DuplicateFinderTest {
       assertThat(new DuplicateFinder(bytes).find(files)).as("%d bytes", bytes).isEqualTo(expected);
     }
   }
+
+  @Test
+  void aFileTellsWhoseHashItHas() throws IOException {
+    Path file = directory.resolve("hashes");
+    try (IdHashes hashes = new IdHashes(file)) {
+      hashes.add("one");
+      hashes.add(null);
+      hashes.add("two");
+    }
+    assertThat(IdHashes.has(file, 0, "one")).isTrue();
+    assertThat(IdHashes.has(file, 2, "two")).isTrue();
+    assertThat(IdHashes.has(file, 0, "two")).isFalse();
+    assertThat(IdHashes.has(file, 1, "one")).isFalse();
+    assertThat(IdHashes.has(file, 3, "two")).isFalse();
+  }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -33,7 +32,7 @@ class TaskQueueTest {
       Files.writeString(root.resolve("%03d".formatted(i)), "text");
     }
     for (Split split : Crawl.open(List.of(root), 1000, SkipListener.NONE).splits(1)) {
-      tasks.add(new Task(split, new BitSet(), 0));
+      tasks.add(new Task(split, 0));
     }
     assertThat(tasks).hasSize(10);
   }
