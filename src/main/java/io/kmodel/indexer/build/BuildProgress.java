@@ -119,6 +119,11 @@ public final class BuildProgress {
     mergeTotal.set(total);
   }
 
+  /** The same where they become known one after another; fewer, if it is negative. */
+  void expectMoreRanges(long more) {
+    mergeTotal.addAndGet(more);
+  }
+
   void range() {
     merged.increment();
   }

@@ -5,6 +5,7 @@ import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ final class CrawlScan implements AutoCloseable {
   }
 
   private static LeadingSplits leading(int threads) {
-    return OpenFiles.areMany(OpenFiles.free() - Crawl.openWhileListed(), threads)
+    return OpenFiles.areMany(FreeFiles.count() - Crawl.openWhileListed(), threads)
         ? new LeadingSplits(threads)
         : LeadingSplits.NONE;
   }

@@ -8,6 +8,7 @@ import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -147,7 +148,7 @@ final class DocumentPhase {
 
   /** Those that read, as many as there are files for that may be open. */
   private int threads(SortStage sorters) {
-    int free = OpenFiles.free();
+    int free = FreeFiles.count();
     return OpenFiles.parsers(
         sorters.isAside() ? OpenFiles.besideDevice(free) : free, options.resources().threads());
   }

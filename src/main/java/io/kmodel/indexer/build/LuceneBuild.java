@@ -12,6 +12,7 @@ import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,11 +220,11 @@ public final class LuceneBuild {
                 OpenRuns.Input.of(files.runs()),
                 schema,
                 workers,
-                OpenRuns.Limits.of(threads, plan.mergeBytes()),
+                OpenRuns.Limits.of(threads, plan.mergeBytes() - plan.encodedBytes()),
                 new OpenRuns.Survival(directory.sealed(), journal, progress))) {
       segments =
-          new MergedSegments(runs, schema, documents, index, threads)
-              .write(target.segments(), workers, log.clock(), progress);
+          new MergedSegments(runs, schema, documents, index, threads, plan.encodedBytes())
+              .write(target.segments(), log.clock(), progress);
     }
     log.endPhase("merge");
     progress.enter(Stage.FINISH);
@@ -240,7 +241,7 @@ public final class LuceneBuild {
   }
 
   private BuildReport report(Path directory, int runs) throws IOException {
-    LuceneContent content = LuceneContent.of(directory, schema);
+    LuceneContent content = LuceneContent.of(directory, schema, FreeFiles.count());
     if (content.documents() != progress.documents()) {
       throw new IllegalStateException(
           "%d documents were indexed; lucene counts %d"

@@ -14,7 +14,7 @@ import java.lang.management.ManagementFactory;
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's runs may take, their sorter's scratch included; see {@link
  *     #usualRunBytes}
- * @param mergeBytes heap for merging: {@link #readerBytes} and {@link #heldBytes}
+ * @param mergeBytes heap for merging: readers, and {@link #heldBytes} or {@link #encodedBytes}
  * @param documentHeapBytes heap that documents being parsed may take together
  * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
  * @param windowBytes off-heap, what decoders of one thread may take that are not usual
@@ -57,6 +57,9 @@ record MemoryPlan(
 
   /** Of {@link #runBytes}, what a plan with {@link #keptBytes} gives to these. */
   private static final int KEPT_SHARE = 3;
+
+  /** Of {@link #mergeBytes}, what encoded postings have. */
+  private static final int ENCODED_SHARE = 4;
 
   /** Of {@link #mergeBytes}, what parts of the index have, and the most that they need. */
   private static final int HELD_SHARE = 8;
@@ -107,6 +110,14 @@ record MemoryPlan(
   /** Heap in which merged parts of an index may wait until they are appended to it. */
   long heldBytes() {
     return Math.min(mergeBytes / HELD_SHARE, MAX_HELD_BYTES);
+  }
+
+  /**
+   * Heap for postings that threads encode for a segment of a Lucene index before they can be
+   * written; where that takes more than was thought, for some time twice as much.
+   */
+  long encodedBytes() {
+    return mergeBytes / ENCODED_SHARE;
   }
 
   /**

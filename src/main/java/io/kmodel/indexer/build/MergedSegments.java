@@ -4,6 +4,7 @@ import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.export.lucene.DocumentLengths;
 import io.kmodel.indexer.export.lucene.PostingsRanges;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
+import io.kmodel.indexer.export.lucene.SegmentWriter.Means;
 import io.kmodel.indexer.export.lucene.SegmentedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
@@ -20,33 +21,56 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment. As many
- * segments are written side by side as there are threads; where there are fewer segments, the terms
- * of each are cut into ranges that several threads merge and encode. Memory: the readers' buffers,
- * 4 bytes a document for each tokenized field of the segments being written, and what {@link
- * SegmentWriter#write} takes for each of them that several threads write.
+ * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment. Segments
+ * are written side by side, one by each thread; where there are more threads than segments, several
+ * write one: its terms are cut into ranges that they merge and encode. Where few files may be open,
+ * fewer segments are written at a time, with more threads each.
+ *
+ * <p>Memory: the readers' buffers, 4 bytes a document for each tokenized field of the segments
+ * being written, the buffers of Lucene's codec for each of these, and where several threads write
+ * one, {@link MemoryPlan#encodedBytes} for all together.
  */
 final class MergedSegments {
   /** Postings of a run file that are merged at a time; encoded, they wait in memory. */
   private static final long RANGE_BYTES = 1 << 20;
+
+  /** The same where memory is short. */
+  private static final long LEAST_RANGE_BYTES = 128 << 10;
+
+  /** The same for a thread that writes what it merges. */
+  private static final long ALONE_RANGE_BYTES = 8 << 20;
+
+  /** Terms of one document each take some sixteen times as much encoded as in a run. */
+  private static final long GROWTH = 16;
+
+  /** Documents between two signs of life. */
+  private static final int DOCUMENTS_PER_BEAT = 1 << 12;
 
   private final OpenRuns runs;
   private final Schema schema;
   private final @Nullable StoredDocuments documents;
   private final SegmentedIndex index;
   private final int threads;
+  private final long encodedBytes;
 
+  /**
+   * Of some runs.
+   *
+   * @param encodedBytes heap for postings that are encoded before they can be written
+   */
   MergedSegments(
       OpenRuns runs,
       Schema schema,
       @Nullable StoredDocuments documents,
       SegmentedIndex index,
-      int threads) {
+      int threads,
+      long encodedBytes) {
     this.runs = runs;
     this.schema = schema;
     this.documents = documents;
     this.index = index;
     this.threads = threads;
+    this.encodedBytes = encodedBytes;
   }
 
   /**
@@ -54,38 +78,51 @@ final class MergedSegments {
    *
    * @return them, in document order
    */
-  List<SegmentWriter> write(int segments, Workers workers, StageClock clock, BuildProgress progress)
+  List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
       throws IOException, InterruptedException {
     List<List<SortedRun>> groups = groups(runs.runs(), segments);
-    progress.expectRanges(groups.size());
-    int threadsEach = Math.max(1, threads / Math.max(1, groups.size()));
+    int wanted = Math.max(1, Math.min(groups.size(), threads));
+    int atOnce = index.atOnce(wanted);
     List<Callable<SegmentWriter>> writes = new ArrayList<>();
     int firstDoc = 0;
     for (List<SortedRun> group : groups) {
+      // Those that are begun first share the threads that are left.
+      int more = writes.size() < threads % atOnce ? 1 : 0;
+      long ahead = encodedBytes / atOnce;
+      Means means = new Means(threadsOf(group, threads / atOnce + more, ahead), ahead);
+      progress.expectMoreRanges(rangesWanted(group, means.threads()));
       int first = firstDoc;
       writes.add(
           () -> {
             long start = System.nanoTime();
-            SegmentWriter written = write(group, first, threadsEach, progress);
+            SegmentWriter written = write(group, first, means, progress);
             clock.lap(Work.EXPORT, start);
-            progress.range();
             return written;
           });
       firstDoc = Math.addExact(firstDoc, OpenRuns.documents(group));
     }
-    return workers.runAll(writes);
+    // They have ended before what they read is closed.
+    try (Workers workers = Workers.givingWay("segment", atOnce)) {
+      return workers.runAll(writes);
+    }
   }
 
   private SegmentWriter write(
-      List<SortedRun> group, int firstDoc, int threadsEach, BuildProgress progress)
-      throws IOException {
+      List<SortedRun> group, int firstDoc, Means means, BuildProgress progress) throws IOException {
+    int wanted = rangesWanted(group, means.threads());
+    List<TermRange> cut = TermRanges.cut(group, wanted);
+    progress.expectMoreRanges(cut.size() - wanted);
+    Ranges terms =
+        new Ranges(group, cut, rangeBytes(means.threads()), runs.bufferBytes(), progress);
     MergedLengths lengths = MergedLengths.of(group, schema);
     SegmentWriter segment = index.newSegment();
-    segment.write(
-        to -> store(to, firstDoc, lengths.count()),
-        lengths,
-        new Ranges(group, ranges(group, threadsEach), runs.bufferBytes(), progress),
-        threadsEach);
+    try {
+      segment.write(to -> store(to, firstDoc, lengths.count(), progress), lengths, terms, means);
+    } catch (Throwable e) {
+      try (segment) {
+        throw e;
+      }
+    }
     return segment;
   }
 
@@ -107,17 +144,35 @@ final class MergedSegments {
     return groups;
   }
 
-  private static List<TermRange> ranges(List<SortedRun> group, int threads) {
+  private int rangesWanted(List<SortedRun> group, int threadsOfOne) {
     long bytes = group.stream().mapToLong(SortedRun::listBytes).sum();
-    return TermRanges.cut(
-        group, threads == 1 ? 1 : Math.toIntExact(Math.ceilDiv(bytes, RANGE_BYTES) + 1));
+    return Math.toIntExact(bytes / rangeBytes(threadsOfOne) + 1);
   }
 
-  private void store(SegmentWriter segment, int firstDoc, int count) throws IOException {
+  private long rangeBytes(int threadsOfOne) {
+    return threadsOfOne == 1
+        ? ALONE_RANGE_BYTES
+        : Math.clamp(encodedBytes / GROWTH / threads, LEAST_RANGE_BYTES, RANGE_BYTES);
+  }
+
+  /**
+   * How many threads may write a segment, of those that are wanted: each encodes a range of which
+   * it is not known what it takes. Where the terms of all runs are spread alike, these have their
+   * samples together, and there are no cuts between them.
+   */
+  private static int threadsOf(List<SortedRun> group, int wanted, long bytes) {
+    long longest =
+        group.stream().mapToLong(run -> run.listBytes() / Math.max(1, run.samples().size())).sum();
+    return Math.clamp(bytes / GROWTH / Math.max(1, longest), 1, wanted);
+  }
+
+  private void store(SegmentWriter segment, int firstDoc, int count, BuildProgress progress)
+      throws IOException {
     if (documents == null) {
       for (int doc = 0; doc < count; doc++) {
         segment.startDocument();
         segment.finishDocument();
+        beat(doc, progress);
       }
       return;
     }
@@ -130,13 +185,24 @@ final class MergedSegments {
           segment.stored(field, texts.text(doc, field));
         }
         segment.finishDocument();
+        beat(doc, progress);
       }
+    }
+  }
+
+  private static void beat(int doc, BuildProgress progress) {
+    if (doc % DOCUMENTS_PER_BEAT == 0) {
+      progress.beat();
     }
   }
 
   /** Ranges of the terms of some runs. */
   private record Ranges(
-      List<SortedRun> runs, List<TermRange> ranges, int bufferBytes, BuildProgress progress)
+      List<SortedRun> runs,
+      List<TermRange> ranges,
+      long rangeBytes,
+      int bufferBytes,
+      BuildProgress progress)
       implements PostingsRanges {
     @Override
     public int count() {
@@ -146,12 +212,13 @@ final class MergedSegments {
     /** They are cut to about the same. */
     @Override
     public long bytes(int range) {
-      return RANGE_BYTES;
+      return rangeBytes;
     }
 
+    /** Each is opened once; it counts from then on. */
     @Override
     public PostingsCursor open(int range) throws IOException {
-      progress.beat();
+      progress.range();
       return OpenRuns.cursor(runs, ranges.get(range), bufferBytes);
     }
   }

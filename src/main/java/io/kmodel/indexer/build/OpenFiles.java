@@ -1,14 +1,11 @@
 package io.kmodel.indexer.build;
 
-import com.sun.management.UnixOperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
+import io.kmodel.indexer.store.FreeFiles;
 
-/** How many files the process may open beside those that are open, where the system says so. */
+/**
+ * What of a build goes on at a time where the process may open few files, see {@link FreeFiles}.
+ */
 final class OpenFiles {
-  /** For what a build opens for a moment, and for libraries that are loaded late. */
-  private static final int RESERVED = 10;
-
   /**
    * A thread that parses has a file of the crawl open, its directory (which are two), a run, texts,
    * skips and ids.
@@ -21,27 +18,7 @@ final class OpenFiles {
   /** A range of terms in the making is three files. */
   private static final int PER_RANGE = 3;
 
-  private static final int UNKNOWN = 1 << 20;
-
   private OpenFiles() {}
-
-  /** How many more may be open, 0 or more. */
-  static int free() {
-    OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
-    if (system instanceof UnixOperatingSystemMXBean unix) {
-      return free(unix.getMaxFileDescriptorCount(), unix.getOpenFileDescriptorCount());
-    }
-    return UNKNOWN;
-  }
-
-  /**
-   * The same.
-   *
-   * @param most that may be open; not positive where there is no limit
-   */
-  static int free(long most, long open) {
-    return most <= 0 ? UNKNOWN : (int) Math.clamp(most - open - RESERVED, 0L, UNKNOWN);
-  }
 
   /** Threads that may parse, of those that are wanted; at least 1. */
   static int parsers(int free, int wanted) {

@@ -10,6 +10,7 @@ import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ final class OpenRuns implements AutoCloseable {
    */
   record Limits(int threads, long memoryBytes, int maxOpen) {
     static Limits of(int threads, long memoryBytes) {
-      return new Limits(threads, memoryBytes, OpenFiles.runs(OpenFiles.free(), MAX_OPEN));
+      return new Limits(threads, memoryBytes, OpenFiles.runs(FreeFiles.count(), MAX_OPEN));
     }
 
     /** How many runs may be merged at a time. */
@@ -150,7 +151,6 @@ final class OpenRuns implements AutoCloseable {
           mergePass(
               new Input(runs, input.kept()),
               schema,
-              workers,
               limits,
               new Pass(pass, survival.journal(), survival.progress()));
     }
@@ -179,8 +179,7 @@ final class OpenRuns implements AutoCloseable {
   }
 
   /** Merges groups of neighbours, some at a time. */
-  private static List<Path> mergePass(
-      Input input, Schema schema, Workers workers, Limits limits, Pass pass)
+  private static List<Path> mergePass(Input input, Schema schema, Limits limits, Pass pass)
       throws IOException, InterruptedException {
     int group = Math.max(2, limits.fanIn() / limits.threads());
     List<Callable<Path>> merges = new ArrayList<>();
@@ -192,7 +191,11 @@ final class OpenRuns implements AutoCloseable {
       Input together = new Input(neighbours, input.kept());
       merges.add(() -> mergeGroup(together, merged, schema, limits, pass));
     }
-    return workers.runAll(merges);
+    // Half of the files that may be open are for what is read.
+    int atOnce = Math.clamp(limits.fanIn() / group, 1, limits.threads());
+    try (Workers workers = Workers.givingWay("merge-pass", atOnce)) {
+      return workers.runAll(merges);
+    }
   }
 
   private static Path mergeGroup(Input input, Path target, Schema schema, Limits limits, Pass pass)

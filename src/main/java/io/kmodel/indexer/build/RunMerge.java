@@ -11,6 +11,7 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class RunMerge {
     }
     Deque<Future<PostingsPart>> parts = new ArrayDeque<>();
     Iterator<TermRange> next = ranges.listIterator(appended);
-    int ahead = OpenFiles.ranges(OpenFiles.free(), threads * AHEAD_PER_THREAD);
+    int ahead = OpenFiles.ranges(FreeFiles.count(), threads * AHEAD_PER_THREAD);
     submit(next, ahead, parts, workers);
     appendLengths();
     try {

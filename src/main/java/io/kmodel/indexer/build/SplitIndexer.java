@@ -114,6 +114,7 @@ final class SplitIndexer implements AutoCloseable {
       skips = log;
       indexAll(reader, task.leftOut(), hashes, output);
       sealRun(output);
+      runs.shrink();
       output.finish();
       missedBorder = reader.missedBorder();
     }

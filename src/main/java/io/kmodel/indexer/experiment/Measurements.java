@@ -45,7 +45,7 @@ final class Measurements {
       throws IOException {
     double cpuSeconds = cpuSeconds();
     long peakMemory = ProcessMemory.peakResidentBytes();
-    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA);
+    LuceneContent content = LuceneContent.of(luceneIndex, SCHEMA, Integer.MAX_VALUE);
     return new RaceResult(
         contestant,
         seconds,

@@ -13,10 +13,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit that a document comes to is counted by its reason and listed. */
 class LimitsBuildTest {
@@ -69,22 +72,47 @@ class LimitsBuildTest {
     assertThat(listed()).contains("large.txt", "bomb.jsonl.gz", "over 100 times").hasLineCount(2);
   }
 
+  /**
+   * Of more tokens than a usual run takes, where there is memory for it, and where there is not.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDocumentThatFitsNoUsualRunHasOneForItself(boolean positions) throws Exception {
+    Files.writeString(
+        crawl.resolve("one.tsv"),
+        "a\t%s\nb\tone two\nc\tthree\nd\t%s\ne\tfour\n"
+            .formatted("x ".repeat(12_000_000), "x ".repeat(25_000_000)));
+    MemoryPlan plan = new MemoryPlan(1 << 30, 400 << 20, 1 << 20, 2L << 30);
+    BuildReport report =
+        new IndexBuild(
+                options(SourceOptions.DEFAULT, HtmlMode.FAST, positions), new BuildProgress(), plan)
+            .run();
+    assertThat(report.documents()).isEqualTo(4);
+    assertThat(report.tokens()).isEqualTo(12_000_004);
+    assertThat(report.skipped()).containsExactly(Map.entry("too large", 1L));
+    // Of a; of b and c; of e, after d was given all of the memory in vain.
+    assertThat(report.runs()).isEqualTo(3);
+  }
+
   private String listed() throws IOException {
     return Files.readString(directory.resolve("index").resolve(BuildReport.SKIPPED_FILE_NAME));
   }
 
   private BuildReport build(SourceOptions source, HtmlMode html)
       throws IOException, InterruptedException {
-    BuildOptions options =
-        new BuildOptions(
+    return new IndexBuild(options(source, html, /* positions= */ true), new BuildProgress()).run();
+  }
+
+  private BuildOptions options(SourceOptions source, HtmlMode html, boolean positions) {
+    return new BuildOptions(
             ImmutableList.of(crawl),
             directory.resolve("index"),
             true,
             html,
             "standard",
-            true,
+            positions,
             Store.CONTENTS,
-            new Resources(1, 2L << 30));
-    return new IndexBuild(options.withSource(source, Duplicates.KEEP), new BuildProgress()).run();
+            new Resources(1, 2L << 30))
+        .withSource(source, Duplicates.KEEP);
   }
 }

@@ -7,18 +7,6 @@ import org.junit.jupiter.api.Test;
 /** How a build divides the files that it may open. */
 class OpenFilesTest {
   @Test
-  void whatIsOpenAlreadyIsNotFree() {
-    assertThat(OpenFiles.free(64, 30)).isEqualTo(24);
-    assertThat(OpenFiles.free(64, 60)).isZero();
-    assertThat(OpenFiles.free(1L << 40, 60)).isGreaterThan(100_000);
-  }
-
-  @Test
-  void withoutALimitThereIsEnough() {
-    assertThat(OpenFiles.runs(OpenFiles.free(-1, 60), 512)).isEqualTo(512);
-  }
-
-  @Test
   void thereIsAlwaysRoomForTheLeast() {
     assertThat(OpenFiles.parsers(0, 16)).isEqualTo(1);
     assertThat(OpenFiles.runs(0, 512)).isEqualTo(2);

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The memory budget is kept, in a process of its own, with a corpus several times as large. */
 class MemoryBudgetIT {
@@ -81,6 +83,33 @@ class MemoryBudgetIT {
     assertThat(report.peakMemoryBytes())
         .as("peak resident set")
         .isBetween(1L, (BUDGET_MIB + MARGIN_MIB) * MEBIBYTE);
+  }
+
+  /** Of several that are written at a time, each with threads that encode ahead of one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void segmentsThatAreWrittenSideBySideAreWrittenWithinIt(int segments) throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("rare"));
+    long next = 0;
+    for (int file = 0; file < 64; file++) {
+      try (BufferedWriter out = Files.newBufferedWriter(crawl.resolve(file + ".txt"))) {
+        for (int i = 0; i < 250_000; i++) {
+          out.write(Long.toHexString((next++ * 2_654_435_761L) & 0xFF_FFFF_FFFFL));
+          out.write(' ');
+        }
+      }
+    }
+    Path index = directory.resolve("rare-index");
+    Ended ended =
+        Launcher.run(
+            "build",
+            crawl.toString(),
+            "--export=lucene:" + index,
+            "--segments=" + segments,
+            "--memory=334m",
+            "--threads=8");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
+    assertThat(BuildReport.read(index).tokens()).isEqualTo(16_000_000);
   }
 
   private Path writeWords() throws IOException {

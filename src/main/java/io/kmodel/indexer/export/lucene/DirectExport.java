@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.apache.lucene.store.Directory;
 
 /**
  * Writes a Lucene index through Lucene's codec, without an IndexWriter: segments, and the parts of
- * each, side by side; then one commit, after every file was forced to disk. It holds the lock that
- * an IndexWriter would.
+ * each, side by side, or some after others where few files may be open; then one commit, after
+ * every file was forced to disk. It holds the lock that an IndexWriter would.
  */
 final class DirectExport {
   /**
@@ -21,6 +22,9 @@ final class DirectExport {
    * nothing, and few enough that threads end together.
    */
   private static final long CHUNK_BYTES = 1 << 20;
+
+  /** Of the heap, what encoded postings may take. */
+  private static final int AHEAD_SHARE = 4;
 
   private DirectExport() {}
 
@@ -40,24 +44,31 @@ final class DirectExport {
       long chunkBytes)
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
-    int threads = options.threads();
+    int atOnce = DirectSegment.atOnce(FreeFiles.count(), segments);
+    int busy = Math.min(atOnce, options.threads());
+    long aheadBytes =
+        Math.min(PostingsChunks.AHEAD_BYTES, Runtime.getRuntime().maxMemory() / AHEAD_SHARE / busy);
     ReportedRanges.Total total = new ReportedRanges.Total(segments, progress);
     try (DirectCommit commit = new DirectCommit(directory, options.codec())) {
-      List<ExportedSegment> written = new ArrayList<>();
-      for (int i = 0; i < segments; i++) {
-        DocumentRange range = DocumentRange.part(i, segments, index.documentCount());
-        PostingsRanges terms =
-            new IndexRanges(index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
-        DirectSegment segment = commit.newSegment(index.schema());
-        segment.complete(new IndexLengths(index, range), new ReportedRanges(terms, total), range);
-        written.add(new ExportedSegment(segment, index, range));
-      }
-      WriterThreads.run(threads, partsOf(written, threads));
       List<SegmentCommitInfo> finished = new ArrayList<>();
-      for (ExportedSegment segment : written) {
-        finished.add(segment.segment().finish());
+      for (int from = 0; from < segments; from += atOnce) {
+        List<ExportedSegment> together = new ArrayList<>();
+        for (int i = from; i < Math.min(from + atOnce, segments); i++) {
+          DocumentRange range = DocumentRange.part(i, segments, index.documentCount());
+          PostingsRanges terms =
+              new IndexRanges(
+                  index, PostingsChunks.cut(index, chunkBytes * segments), range.from());
+          DirectSegment segment = commit.newSegment(index.schema());
+          segment.complete(
+              new IndexLengths(index, range), new ReportedRanges(terms, total), range, aheadBytes);
+          together.add(new ExportedSegment(segment, index, range));
+        }
+        WriterThreads.run(options.threads(), partsOf(together, options.threads()));
+        for (ExportedSegment segment : together) {
+          finished.add(segment.segment().finish());
+        }
       }
-      commit.commit(finished, threads);
+      commit.commit(finished, options.threads());
     }
   }
 

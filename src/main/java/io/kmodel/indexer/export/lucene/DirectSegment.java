@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * every document. Nothing is deleted on failure: the directory is.
  */
 final class DirectSegment {
+  /** Files in the making: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of values. */
+  private static final int FILES = 17;
+
   private final Directory in;
   private final TrackingDirectoryWrapper directory;
   private final String name;
@@ -72,6 +75,15 @@ final class DirectSegment {
     this.fields = new LuceneFields(schema);
   }
 
+  /**
+   * Segments whose parts may be written at a time, of those that are wanted; at least 1.
+   *
+   * @param free how many more files may be open
+   */
+  static int atOnce(int free, int wanted) {
+    return Math.clamp(free / FILES, 1, wanted);
+  }
+
   LuceneFields fields() {
     return fields;
   }
@@ -94,8 +106,13 @@ final class DirectSegment {
    * Says what the segment consists of.
    *
    * @param range its documents, of those that the postings have; null for all
+   * @param aheadBytes memory for postings that are encoded before they can be written
    */
-  void complete(DocumentLengths lengths, PostingsRanges postings, @Nullable DocumentRange range) {
+  void complete(
+      DocumentLengths lengths,
+      PostingsRanges postings,
+      @Nullable DocumentRange range,
+      long aheadBytes) {
     SegmentInfo info = info(lengths.count());
     SegmentWriteState state =
         new SegmentWriteState(
@@ -106,7 +123,8 @@ final class DirectSegment {
             /* segUpdates= */ null,
             IOContext.flush(new FlushInfo(lengths.count(), 0)));
     SegmentNorms norms = new SegmentNorms(schema, lengths);
-    content = new Content(state, norms, new PostingsChunks(postings, range, norms, state));
+    content =
+        new Content(state, norms, new PostingsChunks(postings, range, norms, state, aheadBytes));
   }
 
   void writePostings() throws IOException {
@@ -150,7 +168,7 @@ final class DirectSegment {
     }
   }
 
-  /** Completes the segment, when all parts are written. */
+  /** Completes the segment, when all parts are written: the last call. */
   SegmentCommitInfo finish() throws IOException {
     SegmentInfo info = content().state.segmentInfo;
     attributes.forEach(info::putAttribute);
@@ -158,6 +176,8 @@ final class DirectSegment {
     codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
     info.setFiles(new HashSet<>(directory.getCreatedFiles()));
     codec.segmentInfoFormat().write(directory, info, context);
+    // The documents' lengths are not to wait for the commit.
+    content = null;
     return new SegmentCommitInfo(
         info,
         /* delCount= */ 0,

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexFileNames;
 import org.apache.lucene.index.IndexWriter;
@@ -15,6 +16,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /**
@@ -30,11 +32,13 @@ public record LuceneContent(int documents, int segments, long terms, long postin
   private static final Pattern SEGMENT_FILE = IndexFileNames.CODEC_FILE_PATTERN;
 
   /**
-   * Opens an index as every user of Lucene does, and counts. But its files are not mapped: for the
-   * few bytes that are read of them that takes Lucene longer.
+   * Opens an index as every user of Lucene does, and counts. But its files are not mapped where
+   * that many may be open: for the few bytes that are read of them that takes Lucene longer.
+   *
+   * @param openFiles how many more may be open
    */
-  public static LuceneContent of(Path path, Schema schema) throws IOException {
-    try (Directory directory = new NIOFSDirectory(path);
+  public static LuceneContent of(Path path, Schema schema, int openFiles) throws IOException {
+    try (Directory directory = directory(path, openFiles);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       long terms = 0;
       long postings = 0;
@@ -52,6 +56,13 @@ public record LuceneContent(int documents, int segments, long terms, long postin
       int segments = reader.leaves().size();
       return new LuceneContent(
           reader.numDocs(), segments, segments > 1 ? -1 : terms, postings, tokens);
+    }
+  }
+
+  private static Directory directory(Path path, int openFiles) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      // Those that are mapped are open for a moment only.
+      return files.count() > openFiles ? new MMapDirectory(path) : new NIOFSDirectory(path);
     }
   }
 

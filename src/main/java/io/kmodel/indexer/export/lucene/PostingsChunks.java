@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * The postings of one segment, encoded by as many threads as care to help and written by one. Terms
  * are cut into ranges, each taken by one thread. The writing thread, for which this is the stream
  * of all terms in order, appends what others have encoded, encodes the next range straight into its
- * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges of
- * {@value #AHEAD_BYTES} bytes, and for each thread one of which it is not known yet what it takes;
- * a long list is not encoded ahead. {@link #help} is for any thread; all else, for the one that
- * writes. A helper's failure is thrown to the writing thread.
+ * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges of the
+ * bytes that are given, and for each thread one of which it is not known yet what it takes; a long
+ * list is not encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A
+ * helper's failure is thrown to the writing thread.
  */
 final class PostingsChunks implements TermStream {
-  /** What may be under way or encoded beyond the range that is being written. */
-  private static final long AHEAD_BYTES = 32 << 20;
+  /** More than this ahead, threads do not work better together. */
+  static final long AHEAD_BYTES = 32 << 20;
 
   /** The longest range that is encoded ahead. */
   private static final long MAX_BYTES = 8 << 20;
@@ -31,6 +31,9 @@ final class PostingsChunks implements TermStream {
   private final @Nullable DocumentRange documents;
   private final SegmentNorms norms;
   private final SegmentWriteState state;
+
+  /** What may be under way or encoded beyond the range that is being written. */
+  private final long aheadBytes;
 
   /** What was encoded, until it is taken; guarded by this, as all up to closed. */
   private final @Nullable EncodedTerms[] ready;
@@ -70,7 +73,9 @@ final class PostingsChunks implements TermStream {
       PostingsRanges ranges,
       @Nullable DocumentRange documents,
       SegmentNorms norms,
-      SegmentWriteState state) {
+      SegmentWriteState state,
+      long aheadBytes) {
+    this.aheadBytes = aheadBytes;
     this.ranges = ranges;
     this.documents = documents;
     this.norms = norms;
@@ -225,7 +230,7 @@ final class PostingsChunks implements TermStream {
   private boolean claimable() {
     return unclaimed < ranges.count()
         && ranges.bytes(unclaimed) <= MAX_BYTES
-        && growth * ranges.bytes(unclaimed) <= AHEAD_BYTES - ahead;
+        && growth * ranges.bytes(unclaimed) <= aheadBytes - ahead;
   }
 
   /** Takes a claimable range; the lock is held. */

@@ -36,6 +36,18 @@ public final class SegmentWriter implements AutoCloseable {
   private int documents;
   private @Nullable SegmentCommitInfo written;
 
+  /**
+   * What a segment is written with.
+   *
+   * @param aheadBytes memory for postings that threads encode before they can be written; more than
+   *     {@value #MOST_AHEAD_BYTES} is not used
+   */
+  public record Means(int threads, long aheadBytes) {
+    public static final long MOST_AHEAD_BYTES = PostingsChunks.AHEAD_BYTES;
+
+    static final Means ONE_THREAD = new Means(1, 0);
+  }
+
   /** Stores all documents of a segment. */
   @FunctionalInterface
   public interface Documents {
@@ -91,17 +103,18 @@ public final class SegmentWriter implements AutoCloseable {
    * @throws IllegalArgumentException where Lucene cannot hold a term
    */
   public void write(DocumentLengths lengths, PostingsRanges postings) throws IOException {
-    write(segment -> {}, lengths, postings, 1);
+    write(segment -> {}, lengths, postings, Means.ONE_THREAD);
   }
 
   /**
-   * Writes everything, with at most so many threads.
+   * Writes everything.
    *
    * @param stored stores as many documents as there are lengths, in one of the threads
    */
-  public void write(Documents stored, DocumentLengths lengths, PostingsRanges postings, int threads)
+  public void write(Documents stored, DocumentLengths lengths, PostingsRanges postings, Means means)
       throws IOException {
-    segment.complete(lengths, postings, null);
+    int threads = means.threads();
+    segment.complete(lengths, postings, null, Math.min(means.aheadBytes(), Means.MOST_AHEAD_BYTES));
     if (threads == 1 || postings.count() == 1) {
       storeAll(stored, lengths.count());
       segment.writePostings();

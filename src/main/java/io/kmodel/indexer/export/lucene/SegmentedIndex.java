@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,11 @@ public final class SegmentedIndex implements AutoCloseable {
 
   public SegmentWriter newSegment() throws IOException {
     return new SegmentWriter(commit, schema, threads);
+  }
+
+  /** Segments that may be written at a time, of those that are wanted, with the files they open. */
+  public int atOnce(int wanted) {
+    return DirectSegment.atOnce(FreeFiles.count(), wanted);
   }
 
   /** Deletes a segment that was written, when the others are committed. */

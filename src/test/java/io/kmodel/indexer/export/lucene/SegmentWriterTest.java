@@ -73,7 +73,7 @@ class SegmentWriterTest {
             new SegmentedIndex(
                 directory, SCHEMA, ExportCodec.BEST_SPEED, Executors.defaultThreadFactory());
         SegmentWriter segment = index.newSegment()) {
-      segment.write(stored, new OneDocument(), postings, 2);
+      segment.write(stored, new OneDocument(), postings, new SegmentWriter.Means(2, 1 << 20));
     }
   }
 

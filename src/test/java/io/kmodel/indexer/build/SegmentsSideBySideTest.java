@@ -1,0 +1,107 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.common.base.Throwables;
+import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.equality.IndexEquality;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Segments of a Lucene index that runs are merged into at the same time, by one thread or more. */
+@Timeout(120)
+class SegmentsSideBySideTest extends InterruptedBuild {
+  private static final Path OPEN = Path.of("/proc/self/fd");
+
+  /** Small runs, and memory for what several threads encode. */
+  private static final MemoryPlan PLAN = new MemoryPlan(1 << 30, 1 << 20, 64 << 20, 256 << 20);
+
+  private int failedInSegments;
+
+  @ParameterizedTest
+  @CsvSource({"1, 3", "4, 2", "5, 3", "3, 1"})
+  void whateverTheThreadsOfASegmentTheIndexIsTheSame(int threads, int segments) throws Exception {
+    Path expected = directory.resolve("expected");
+    build(expected, 1, 1);
+    build(output, threads, segments);
+    try (Directory one = FSDirectory.open(expected);
+        Directory several = FSDirectory.open(output);
+        DirectoryReader reference = DirectoryReader.open(one);
+        DirectoryReader reader = DirectoryReader.open(several)) {
+      assertThat(reader.leaves()).hasSize(segments);
+      assertThat(reader.numDocs()).isEqualTo(DOCUMENTS);
+      IndexEquality.assertSame(reference, reader);
+    }
+  }
+
+  @Test
+  void whenOneFailsNoneHasAFileOpen() throws Exception {
+    assumeTrue(Files.isDirectory(OPEN), "no list of open files");
+    for (int n = 1; !isWritten(n); n += 11) {
+      assertThat(openFiles()).as("after write %d failed", n).isEmpty();
+      Directories.deleteTree(work());
+    }
+    assertThat(failedInSegments).isPositive();
+  }
+
+  /** Whether a build whose nth write fails comes to that one not any more. */
+  private boolean isWritten(int n) throws InterruptedException {
+    faults.fail(Kind.WRITE, n);
+    try {
+      build(system.through(output), 4, 3);
+      return true;
+    } catch (IOException e) {
+      assertThat(e).hasStackTraceContaining("injected");
+      failedInSegments += Throwables.getStackTraceAsString(e).contains("MergedSegments") ? 1 : 0;
+      return false;
+    } finally {
+      faults.stop();
+    }
+  }
+
+  /** Those of the test's that this process has open. */
+  private List<Path> openFiles() throws IOException {
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> links = Files.list(OPEN)) {
+      for (Path link : links.toList()) {
+        try {
+          Path file = Files.readSymbolicLink(link);
+          if (file.startsWith(directory)) {
+            open.add(file);
+          }
+        } catch (NoSuchFileException e) {
+          // Closed since: the one that lists them, or another test's.
+          open.remove(link);
+        }
+      }
+    }
+    return open;
+  }
+
+  private void build(Path target, int threads, int segments)
+      throws IOException, InterruptedException {
+    new LuceneBuild(
+            options(crawl, target, threads),
+            new LuceneBuild.Target(segments, IndexCheck.SLOW),
+            new BuildProgress(),
+            PLAN)
+        .withRecovery(recovery(Start.ANEW))
+        .run();
+  }
+}
