@@ -112,7 +112,7 @@ public record BuildEstimate(
         target == Target.SEGMENTS ? 0 : (long) runs,
         (long) index,
         plan.heapBytes(),
-        threads * plan.runBytes() + plan.keptBytes());
+        threads * MemoryPlan.usualRunBytes(plan.runBytes()) + plan.keptBytes());
   }
 
   /** Of a token, given those of one with its position. */

@@ -14,6 +14,7 @@ import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -99,9 +100,19 @@ public final class TextExtraction {
           skips.skipped(raw.place(), SkipReason.DUPLICATE, document.id());
           continue;
         }
-        Files.createDirectories(file.getParent());
-        Files.writeString(file, document.title() + "\n" + document.contents() + "\n");
-        count++;
+        try {
+          Files.createDirectories(file.getParent());
+          Files.writeString(file, document.title() + "\n" + document.contents() + "\n");
+          count++;
+        } catch (FileSystemException e) {
+          if (!isTaken(file)) {
+            throw e;
+          }
+          skips.skipped(
+              raw.place(),
+              SkipReason.UNPARSABLE,
+              document.id() + ": a file and a directory have this name");
+        }
       }
     }
     return count;
@@ -122,6 +133,18 @@ public final class TextExtraction {
       // As any other that is no name.
     }
     throw new MalformedDocumentException(id, "is no name of a file");
+  }
+
+  /** Whether a directory is where a file is to be, or a file where one of its directories is. */
+  private boolean isTaken(Path file) {
+    for (Path above = file.getParent();
+        above != null && !above.equals(target);
+        above = above.getParent()) {
+      if (Files.isRegularFile(above)) {
+        return true;
+      }
+    }
+    return Files.isDirectory(file);
   }
 
   private boolean isShort(Path file) {

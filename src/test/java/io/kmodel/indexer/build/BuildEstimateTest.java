@@ -68,6 +68,33 @@ class BuildEstimateTest {
         .isEqualTo(2L);
   }
 
+  /** A run takes no more than is usual, however much a thread may have. */
+  @Test
+  void moreMemoryThanRunsTakeIsNotCounted() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    // Words enough for two such runs and a bit of a third.
+    String text = "a ".repeat(1 << 20);
+    for (int i = 0; i < 24; i++) {
+      Files.writeString(crawl.resolve("text" + i), text);
+    }
+    BuildOptions options = options(crawl, true);
+    BuildOptions large =
+        new BuildOptions(
+            ImmutableList.of(crawl),
+            options.output(),
+            true,
+            HtmlMode.FAST,
+            "standard",
+            true,
+            Store.CONTENTS,
+            new Resources(1, 16L << 30));
+    BuildEstimate segments =
+        BuildEstimate.of(large, BuildEstimate.Target.SEGMENTS, new BuildProgress());
+    assertThat(segments.runMemoryBytes()).isEqualTo(256L << 20);
+    assertThat(segments.tokens()).isCloseTo(24L << 20, withinPercentage(1));
+    assertThat(segments.runs()).isGreaterThanOrEqualTo(3);
+  }
+
   @Test
   void segmentsNeedNoRunsOnDisk() throws IOException {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));

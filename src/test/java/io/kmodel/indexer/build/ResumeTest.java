@@ -123,7 +123,7 @@ class ResumeTest extends InterruptedBuild {
   @Test
   void aSplitWhoseFilesAreDamagedIsReadAgain() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
-    interruptParsing();
+    interruptParsing(1);
     Path run = files("-0.000.postings").get(0);
     damage(run);
     Path documents = files("-0.documents").get(1);

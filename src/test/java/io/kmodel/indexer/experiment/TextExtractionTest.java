@@ -2,6 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,24 @@ class TextExtractionTest {
     assertThat(result.documents()).isEqualTo(1);
     assertThat(result.skipped()).isEqualTo(Map.of("duplicate id", 1L));
     assertThat(text.resolve("x.txt")).content().contains("one");
+  }
+
+  @Test
+  void anIdThatIsAFileAndADirectoryIsOneOfThemAndCounted() throws IOException {
+    for (List<String> ids :
+        List.of(List.of("a", "a.txt/b"), List.of("a.txt/b", "a"), List.of("a", "a.txt/b/c"))) {
+      Path crawl = Files.createTempDirectory(directory, "crawl");
+      StringBuilder lines = new StringBuilder();
+      for (String id : ids) {
+        lines.append("{\"id\": \"%s\", \"contents\": \"one\"}\n".formatted(id));
+      }
+      Files.writeString(crawl.resolve("a.jsonl"), lines);
+      Path text = Files.createTempDirectory(directory, "text");
+      TextExtraction.Result result = TextExtraction.extract(crawl, text);
+      assertThat(result.documents()).isEqualTo(1);
+      assertThat(result.skipped()).containsOnly(Map.entry(SkipReason.UNPARSABLE.label(), 1L));
+      assertThat(text.resolve(ids.getFirst() + ".txt")).content().contains("one");
+    }
   }
 
   @Test

@@ -34,10 +34,23 @@ final class RangeReader extends CodecReader {
     this.range = range;
     this.norms = new SegmentNorms(index.schema(), new IndexLengths(index, range));
     this.fields = new LuceneFields(index.schema());
-    this.postings =
-        new StreamedFields(
-            index.schema(), new PostingsStream(index.cursor(range.from()), range), norms);
-    this.documents = index.documents();
+    this.postings = postings(index);
+    try {
+      this.documents = index.documents();
+    } catch (IOException | RuntimeException e) {
+      postings.close();
+      throw e;
+    }
+  }
+
+  private FieldsProducer postings(InvertedIndex index) throws IOException {
+    PostingsStream stream = new PostingsStream(index.cursor(range.from()), range);
+    try {
+      return new StreamedFields(index.schema(), stream, norms);
+    } catch (IOException | RuntimeException e) {
+      stream.close();
+      throw e;
+    }
   }
 
   @Override
