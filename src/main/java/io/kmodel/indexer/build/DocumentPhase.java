@@ -107,7 +107,7 @@ final class DocumentPhase {
             (tasks, results) -> read(tasks, results, shared, analyzer),
             output,
             progress,
-            () -> new DocumentGate(plan, threads(sorters)).lane());
+            () -> gate().lane());
     List<SplitIndexer.Result> results = reading.read(scan);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
@@ -125,7 +125,7 @@ final class DocumentPhase {
       return;
     }
     int threads = threads(shared.sorters());
-    DocumentGate gate = new DocumentGate(plan, threads);
+    DocumentGate gate = gate();
     Callable<Void> work =
         () -> {
           try (SplitIndexer indexer =
@@ -144,6 +144,11 @@ final class DocumentPhase {
     try (Workers workers = Workers.givingWay("parse", threads)) {
       workers.runAll(Collections.nCopies(threads, work));
     }
+  }
+
+  /** With shares that are the same in each pass, however many threads there are files for. */
+  private DocumentGate gate() {
+    return new DocumentGate(plan, options.resources().threads());
   }
 
   /** Those that read, as many as there are files for that may be open. */

@@ -130,6 +130,12 @@ public final class IndexBuild {
     int threads = options.resources().threads();
     List<FinishedRun> finished = parsed.runs();
     long documents = finished.stream().mapToLong(FinishedRun::documents).sum();
+    if (documents != progress.documents()) {
+      // As where a split was read again, and the duplicates of another are none any more.
+      throw new IOException(
+          "%,d documents were read, but the runs have %,d: what was finished does not fit together; start anew with --restart"
+              .formatted(progress.documents(), documents));
+    }
     int documentCount = Math.toIntExact(documents);
     OpenRuns.Survival survival = new OpenRuns.Survival(directory.sealed(), journal, progress);
     MergeSpace.require(directory, parsed, 1);

@@ -40,8 +40,8 @@ final class MergedSegments {
   /** The same for a thread that writes what it merges. */
   private static final long ALONE_RANGE_BYTES = 8 << 20;
 
-  /** Terms of one document each take some sixteen times as much encoded as in a run. */
-  private static final long GROWTH = 16;
+  /** Terms of one document each take some four times as much encoded as in a run. */
+  private static final long GROWTH = 4;
 
   /** Documents between two signs of life. */
   private static final int DOCUMENTS_PER_BEAT = 1 << 12;

@@ -223,6 +223,11 @@ public final class RunBuilder implements AutoCloseable {
   /** Drops what was added of the current document; the run is as it was before it. */
   public void abandonDocument() {
     require(state == State.IN_DOCUMENT, "abandonDocument");
+    if (documents == 0) {
+      // Its terms, too, or the next document would not have the whole run.
+      clear();
+      return;
+    }
     keyCount = documentStart;
     overflow = null;
     state = State.OPEN;

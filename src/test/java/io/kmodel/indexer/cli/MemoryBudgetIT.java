@@ -92,10 +92,11 @@ class MemoryBudgetIT {
     Path crawl = Files.createDirectory(directory.resolve("rare"));
     long next = 0;
     for (int file = 0; file < 64; file++) {
-      try (BufferedWriter out = Files.newBufferedWriter(crawl.resolve(file + ".txt"))) {
+      try (BufferedWriter out = Files.newBufferedWriter(crawl.resolve(file + ".tsv"))) {
         for (int i = 0; i < 250_000; i++) {
+          out.write(i % 1000 == 0 ? "d%d\t".formatted(next) : " ");
           out.write(Long.toHexString((next++ * 2_654_435_761L) & 0xFF_FFFF_FFFFL));
-          out.write(' ');
+          out.write(i % 1000 == 999 ? "\n" : "");
         }
       }
     }

@@ -15,6 +15,7 @@ import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -177,6 +178,36 @@ class RunLimitsTest {
       builder.reset();
       assertThat(add(builder, tooLong)).isEqualTo(Outcome.TOO_LARGE);
     }
+  }
+
+  @Test
+  void aDocumentThatIsAbandonedInAnEmptyRunLeavesItEmpty() throws IOException {
+    int most = 2000;
+    while (!fits(distinct("w", most))) {
+      most -= 10;
+    }
+    List<Token> largest = distinct("w", most);
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      builder.startDocument();
+      for (Token token : distinct("v", most)) {
+        byte[] term = token.term().getBytes(StandardCharsets.UTF_8);
+        builder.add(token.field(), term, 0, term.length, token.position());
+      }
+      builder.abandonDocument();
+      assertThat(builder.distinctTerms()).isZero();
+      assertThat(add(builder, largest)).isEqualTo(Outcome.ADDED);
+      assertRun(SCHEMA, builder, new RadixKeySorter(), List.of(largest));
+    }
+  }
+
+  private static boolean fits(List<Token> document) {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      return add(builder, document) == Outcome.ADDED;
+    }
+  }
+
+  private static List<Token> distinct(String start, int count) {
+    return contents(IntStream.range(0, count).mapToObj(i -> start + i).toList());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ final class DirectCommit implements AutoCloseable {
     for (String file : infos.files(false)) {
       tasks.add(() -> directory.sync(List.of(file)));
     }
-    WriterThreads.run(threads, tasks);
+    WriterThreads.run(Math.clamp(FreeFiles.count(), 1, threads), tasks);
     directory.syncMetaData();
     lock.ensureValid();
     infos.commit(directory);

@@ -97,9 +97,14 @@ final class DirectSegment {
     if (fields.values() == null) {
       return writer;
     }
-    IdSpool spool = new IdSpool(directory, name, IOContext.DEFAULT);
-    ids = spool;
-    return new StoredFieldsWithIds(writer, spool);
+    try {
+      IdSpool spool = new IdSpool(directory, name, IOContext.DEFAULT);
+      ids = spool;
+      return new StoredFieldsWithIds(writer, spool);
+    } catch (IOException | RuntimeException e) {
+      writer.close();
+      throw e;
+    }
   }
 
   /**

@@ -145,7 +145,7 @@ final class PostingsChunks implements TermStream {
       raiseMaxima(terms.maxima());
       appended = true;
     }
-    return terms.state(term);
+    return terms.nextState();
   }
 
   /** Takes in the maxima of a writer, and returns those of all so far. */
@@ -230,7 +230,8 @@ final class PostingsChunks implements TermStream {
   private boolean claimable() {
     return unclaimed < ranges.count()
         && ranges.bytes(unclaimed) <= MAX_BYTES
-        && growth * ranges.bytes(unclaimed) <= aheadBytes - ahead;
+        // One at least, or it would never be known that ranges take less again.
+        && (ahead == 0 || growth * ranges.bytes(unclaimed) <= aheadBytes - ahead);
   }
 
   /** Takes a claimable range; the lock is held. */
