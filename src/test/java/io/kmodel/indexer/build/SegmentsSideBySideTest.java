@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
@@ -29,8 +30,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SegmentsSideBySideTest extends InterruptedBuild {
   private static final Path OPEN = Path.of("/proc/self/fd");
 
-  /** Small runs, and memory for what several threads encode. */
-  private static final MemoryPlan PLAN = new MemoryPlan(1 << 30, 1 << 20, 64 << 20, 256 << 20);
+  /** Of a run. */
+  private static final long SMALL = 1 << 20;
+
+  private static final long LARGE = 24 << 20;
 
   private int failedInSegments;
 
@@ -38,16 +41,46 @@ class SegmentsSideBySideTest extends InterruptedBuild {
   @CsvSource({"1, 3", "4, 2", "5, 3", "3, 1"})
   void whateverTheThreadsOfASegmentTheIndexIsTheSame(int threads, int segments) throws Exception {
     Path expected = directory.resolve("expected");
-    build(expected, 1, 1);
-    build(output, threads, segments);
+    build(expected, 1, 1, SMALL);
+    build(output, threads, segments, SMALL);
+    assertSame(expected, segments, DOCUMENTS);
+  }
+
+  private void assertSame(Path expected, int segments, int documents) throws IOException {
     try (Directory one = FSDirectory.open(expected);
         Directory several = FSDirectory.open(output);
         DirectoryReader reference = DirectoryReader.open(one);
         DirectoryReader reader = DirectoryReader.open(several)) {
       assertThat(reader.leaves()).hasSize(segments);
-      assertThat(reader.numDocs()).isEqualTo(DOCUMENTS);
+      assertThat(reader.numDocs()).isEqualTo(documents);
       IndexEquality.assertSame(reference, reader);
     }
+  }
+
+  /** Enough for ranges that threads encode ahead of the one that writes them. */
+  @Test
+  void threadsThatEncodeForAnotherGiveTheSameIndex() throws Exception {
+    crawl = Files.createDirectory(directory.resolve("many"));
+    Random random = new Random(7);
+    for (int file = 0; file < 40; file++) {
+      StringBuilder lines = new StringBuilder();
+      for (int line = 0; line < 50; line++) {
+        lines.append("%d-%d\t".formatted(file, line));
+        for (int word = 0; word < 1000; word++) {
+          // Some words often, most of them in few documents.
+          lines.append(Integer.toString(random.nextInt(1 << (4 + random.nextInt(17))), 36));
+          lines.append(' ');
+        }
+        lines.append('\n');
+      }
+      Files.writeString(crawl.resolve(file + ".tsv"), lines);
+    }
+    Path expected = directory.resolve("expected");
+    build(expected, 1, 1, LARGE);
+    BuildProgress progress = build(output, 4, 2, LARGE);
+    assertThat(progress.ranges()).isGreaterThan(4);
+    assertThat(progress.mergedRanges()).isEqualTo(progress.ranges());
+    assertSame(expected, 2, 2000);
   }
 
   @Test
@@ -64,7 +97,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
   private boolean isWritten(int n) throws InterruptedException {
     faults.fail(Kind.WRITE, n);
     try {
-      build(system.through(output), 4, 3);
+      build(system.through(output), 4, 3, SMALL);
       return true;
     } catch (IOException e) {
       assertThat(e).hasStackTraceContaining("injected");
@@ -94,14 +127,16 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     return open;
   }
 
-  private void build(Path target, int threads, int segments)
+  private BuildProgress build(Path target, int threads, int segments, long runBytes)
       throws IOException, InterruptedException {
+    BuildProgress progress = new BuildProgress();
     new LuceneBuild(
             options(crawl, target, threads),
             new LuceneBuild.Target(segments, IndexCheck.SLOW),
-            new BuildProgress(),
-            PLAN)
+            progress,
+            new MemoryPlan(1 << 30, runBytes, 64 << 20, 256 << 20))
         .withRecovery(recovery(Start.ANEW))
         .run();
+    return progress;
   }
 }
