@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Reads every split, and some again, until they fit together: where two pieces of a file missed the
  * border between them, the first is read through to the file's end in place of all after it; and
  * splits with duplicates that are to be left out are read once more without them. Both depend on
- * the collection alone, so the documents do, whichever thread reads which split.
+ * the collection, and on the memory where documents are too large for it, so the documents do,
+ * whichever thread reads which split.
  */
 final class SplitReading {
   /** The passes over the splits. */
