@@ -77,19 +77,9 @@ class BuildEstimateTest {
     for (int i = 0; i < 24; i++) {
       Files.writeString(crawl.resolve("text" + i), text);
     }
-    BuildOptions options = options(crawl, true);
-    BuildOptions large =
-        new BuildOptions(
-            ImmutableList.of(crawl),
-            options.output(),
-            true,
-            HtmlMode.FAST,
-            "standard",
-            true,
-            Store.CONTENTS,
-            new Resources(1, 16L << 30));
+    BuildOptions options = options(crawl, true, new Resources(1, 16L << 30));
     BuildEstimate segments =
-        BuildEstimate.of(large, BuildEstimate.Target.SEGMENTS, new BuildProgress());
+        BuildEstimate.of(options, BuildEstimate.Target.SEGMENTS, new BuildProgress());
     assertThat(segments.runMemoryBytes()).isEqualTo(256L << 20);
     assertThat(segments.tokens()).isCloseTo(24L << 20, withinPercentage(1));
     assertThat(segments.runs()).isGreaterThanOrEqualTo(3);
@@ -124,6 +114,10 @@ class BuildEstimateTest {
   }
 
   private BuildOptions options(Path crawl, boolean positions) {
+    return options(crawl, positions, RESOURCES);
+  }
+
+  private BuildOptions options(Path crawl, boolean positions, Resources resources) {
     return new BuildOptions(
         ImmutableList.of(crawl),
         directory.resolve("index"),
@@ -132,7 +126,7 @@ class BuildEstimateTest {
         "standard",
         positions,
         Store.CONTENTS,
-        RESOURCES);
+        resources);
   }
 
   private static byte[] gzip(String text) throws IOException {

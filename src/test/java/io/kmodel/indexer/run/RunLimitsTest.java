@@ -7,6 +7,7 @@ import static io.kmodel.indexer.run.RunBuilding.WITHOUT_POSITIONS;
 import static io.kmodel.indexer.run.RunBuilding.WITH_OFFSETS;
 import static io.kmodel.indexer.run.RunBuilding.add;
 import static io.kmodel.indexer.run.RunBuilding.assertRun;
+import static io.kmodel.indexer.run.RunBuilding.begin;
 import static io.kmodel.indexer.run.RunBuilding.contents;
 import static io.kmodel.indexer.run.RunBuilding.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,6 @@ import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -188,11 +188,7 @@ class RunLimitsTest {
     }
     List<Token> largest = distinct("w", most);
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
-      builder.startDocument();
-      for (Token token : distinct("v", most)) {
-        byte[] term = token.term().getBytes(StandardCharsets.UTF_8);
-        builder.add(token.field(), term, 0, term.length, token.position());
-      }
+      begin(SCHEMA, builder, distinct("v", most));
       builder.abandonDocument();
       assertThat(builder.distinctTerms()).isZero();
       assertThat(add(builder, largest)).isEqualTo(Outcome.ADDED);
