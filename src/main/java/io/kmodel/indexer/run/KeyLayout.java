@@ -49,6 +49,17 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
         : NO_POSITIONS;
   }
 
+  /**
+   * The narrowest for documents and positions up to these, where a key's term is known otherwise.
+   */
+  static KeyLayout withoutTerms(int maxDoc, int maxPosition) {
+    return new KeyLayout(1, width(maxDoc), width(maxPosition));
+  }
+
+  private static int width(int max) {
+    return Integer.SIZE - Integer.numberOfLeadingZeros(max);
+  }
+
   /** The lowest bit of the termID. */
   public int termShift() {
     return docBits + positionBits;

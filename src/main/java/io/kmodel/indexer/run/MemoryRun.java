@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * list := termLength:u32 keys:u32 term bytes, key*
- * key  := docID and position as the {@link KeyLayout} has them, in whole bytes
+ * key  := docID and position, each as wide as the run's largest wants, in 4 bytes, or 5 if they
+ *         have no room there
  * </pre>
  *
- * <p>Memory, off-heap: 5 bytes a key in runs of the usual layouts with positions, 4 in others, 8
- * and the term key for each term, the documents' lengths; on the heap a {@link TermSample} for
- * every 64 KiB that they would take in a file. Safe for many threads, each with cursors of its own,
- * until it is closed, which frees the memory.
+ * <p>Memory, off-heap: 4 or 5 bytes a key, 8 and the term key for each term, the documents'
+ * lengths; on the heap a {@link TermSample} for every 64 KiB that they would take in a file. Safe
+ * for many threads, each with cursors of its own, until it is closed, which frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
   /** What a list takes in a file, about: its head beside the term, and four keys in bytes. */
@@ -38,7 +38,12 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private static final int SLACK_BYTES = Long.BYTES;
 
   private final Schema schema;
+
+  /** Of the keys, which have no terms. */
   private final KeyLayout layout;
+
+  private final int keyBytes;
+  private final boolean hasPositions;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment memory;
   private final int documents;
@@ -53,8 +58,16 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   private final ImmutableList<TermSample> samples;
 
-  /** What a run is, besides its keys. */
-  record Content(int documents, RunDocuments lengths, long keys) {}
+  /**
+   * What a run is, besides its keys.
+   *
+   * @param maxPosition at least the largest that a key has
+   */
+  record Content(int documents, RunDocuments lengths, long keys, int maxPosition) {
+    private KeyLayout layout() {
+      return KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition);
+    }
+  }
 
   /** Puts the lists of a run here, from an address on, and returns where they end. */
   @FunctionalInterface
@@ -71,29 +84,26 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
    */
   static MemoryRun of(SortedKeys sorted, Content content, long bytes) {
     return new MemoryRun(
-        sorted.schema,
-        sorted.layout,
-        content,
-        bytes,
-        (run, start, found) -> run.copyLists(sorted, start, found));
+        sorted.schema, content, bytes, (run, start, found) -> run.copyLists(sorted, start, found));
   }
 
   /** The same of keys that are put in order on their way. */
   static MemoryRun of(CountedKeys counted, Content content, long bytes) {
     return new MemoryRun(
         counted.schema,
-        counted.layout,
         content,
         bytes,
         (run, start, found) -> run.moveLists(counted, start, found));
   }
 
-  private MemoryRun(Schema schema, KeyLayout layout, Content content, long bytes, Lists lists) {
+  private MemoryRun(Schema schema, Content content, long bytes, Lists lists) {
     if (schema.hasOffsets()) {
       throw new IllegalArgumentException("keys with offsets are not all that there is of a run");
     }
     this.schema = schema;
-    this.layout = layout;
+    this.layout = content.layout();
+    this.keyBytes = keyBytes(layout);
+    this.hasPositions = schema.fields().stream().anyMatch(f -> f.detail().hasPositions());
     this.documents = content.documents;
     try {
       this.memory = OffHeap.allocate(bytes, arena);
@@ -108,16 +118,16 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   }
 
   /** The most that a run takes. */
-  static long bytes(KeyLayout layout, Content content, TermDictionary dictionary) {
+  static long bytes(Content content, TermDictionary dictionary) {
     return content.lengths.bytes(content.documents)
         + (long) HEAD_BYTES * dictionary.size()
         + dictionary.termKeyBytes()
-        + keyBytes(layout) * content.keys
+        + keyBytes(content.layout()) * content.keys
         + SLACK_BYTES;
   }
 
   private static int keyBytes(KeyLayout layout) {
-    return Math.ceilDiv(layout.termShift(), Byte.SIZE);
+    return layout.termShift() <= Integer.SIZE ? Integer.BYTES : Integer.BYTES + 1;
   }
 
   private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
@@ -130,10 +140,9 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   }
 
   private long moveLists(CountedKeys counted, long start, ImmutableList.Builder<TermSample> found) {
-    int keyBytes = keyBytes(layout);
     byte[] term = new byte[64];
     long at = start;
-    counted.rewind();
+    counted.startSending();
     while (counted.nextTerm()) {
       int length = counted.termLength();
       if (length > term.length - Long.BYTES) {
@@ -141,17 +150,23 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       }
       counted.copyTerm(term);
       at = startList(term, length, counted.keyCount(), at, found);
-      counted.sendTo(at);
-      at += (long) keyBytes * counted.keyCount();
+      at = counted.sendTo(at, keyBytes);
     }
-    counted.move(keyBytes);
+    counted.move(layout, keyBytes);
+    if (!counted.endsAsSent()) {
+      requireEnds(counted, start);
+    }
+    return at;
+  }
+
+  /** Says which list does not end where it should. */
+  private void requireEnds(CountedKeys counted, long start) {
     long end = start;
     counted.rewind();
     while (counted.nextTerm()) {
       end += HEAD_BYTES + counted.termLength() + (long) keyBytes * counted.keyCount();
       counted.requireEnd(end);
     }
-    return at;
   }
 
   /** Begins a list, with a sample of it now and then; returns where its keys go. */
@@ -171,17 +186,18 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   /** Without positions, a document has no more than its gap, and few of its keys have one. */
   private long inFile(int termLength, long keys) {
-    long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (layout.positionBits() == 0 ? 8 : 4);
+    long ofKeys = FILE_BYTES_PER_FOUR_KEYS * keys / (hasPositions ? 4 : 8);
     return FILE_HEAD_BYTES + termLength + ofKeys;
   }
 
   /** Returns where they end. */
   private long copyKeys(SortedKeys sorted, long start) {
-    int keyBytes = keyBytes(layout);
+    KeyLayout from = sorted.layout;
     int count = sorted.keyCount();
     long at = start;
     for (int i = 0; i < count; i++) {
-      OffHeap.putLong(at, sorted.key(i));
+      long key = sorted.key(i);
+      OffHeap.putLong(at, layout.pack(0, from.doc(key), from.position(key)));
       at += keyBytes;
     }
     return at;
@@ -242,7 +258,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     private long next;
 
     Cursor(long start, byte @Nullable [] from, byte @Nullable [] to) {
-      super(MemoryRun.this.schema, MemoryRun.this.layout, keyBytes(MemoryRun.this.layout));
+      super(MemoryRun.this.schema, MemoryRun.this.layout, MemoryRun.this.keyBytes);
       this.next = start;
       this.from = from;
       this.to = to;

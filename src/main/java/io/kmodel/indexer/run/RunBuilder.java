@@ -65,6 +65,10 @@ public final class RunBuilder implements AutoCloseable {
   private KeyLayout nextLayout;
   private State state = State.OPEN;
   private int documents;
+
+  /** The largest recorded position of the run's documents. */
+  private int maxPosition;
+
   private long keyCount;
   private @Nullable Overflow overflow;
   private long documentStart;
@@ -203,6 +207,9 @@ public final class RunBuilder implements AutoCloseable {
         require(places.count() == keyCount - documentStart, "a token without offsets");
         perDocument.putFirstToken(documents, documentStart);
       }
+      for (int field = 0; field < lastPositions.length; field++) {
+        maxPosition = Math.max(maxPosition, lastPositions[field] & positionMasks[field]);
+      }
       documents++;
       state = State.OPEN;
       return Outcome.ADDED;
@@ -324,8 +331,9 @@ public final class RunBuilder implements AutoCloseable {
    */
   public @Nullable MemoryRun copy(LongPredicate room) {
     require(state == State.SORTED, "copy");
-    MemoryRun.Content content = new MemoryRun.Content(documents, perDocument, keyCount);
-    long bytes = MemoryRun.bytes(layout, content, dictionary);
+    MemoryRun.Content content =
+        new MemoryRun.Content(documents, perDocument, keyCount, maxPosition);
+    long bytes = MemoryRun.bytes(content, dictionary);
     return places == null && room.test(bytes) ? keys.copy(run(), content, bytes) : null;
   }
 
@@ -354,6 +362,7 @@ public final class RunBuilder implements AutoCloseable {
     keys.clear();
     dictionary.clear();
     documents = 0;
+    maxPosition = 0;
     keyCount = 0;
     overflow = null;
     layout = usualLayout;

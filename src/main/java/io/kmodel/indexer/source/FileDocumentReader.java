@@ -28,7 +28,7 @@ final class FileDocumentReader implements DocumentReader {
   /** The piece to read of every file; one split has either whole files or a piece of one. */
   private final Piece piece;
 
-  private final SiblingFiles siblings = new SiblingFiles();
+  private final SiblingFiles siblings;
   private @Nullable OpenFile open;
   private long passedBytes;
   private boolean missedBorder;
@@ -53,6 +53,7 @@ final class FileDocumentReader implements DocumentReader {
       SkipListener skips,
       HeapGuard heap) {
     this.files = files;
+    this.siblings = new SiblingFiles(files.listedAt());
     this.piece = piece;
     this.options = options;
     this.skips = skips;
@@ -130,7 +131,7 @@ final class FileDocumentReader implements DocumentReader {
           target == null
               ? siblings.open(files.root(), files.path(), files.pathLength())
               : RegularFile.open(target);
-      InputBytes raw = InputBytes.of(channel, rawWindow);
+      InputBytes raw = InputBytes.of(channel, rawWindow, files.size());
       String id = id();
       FileFormat format = FileFormat.of(raw, id, options.format(), heap.decoders(), window);
       RawDocument small = small(raw, format, id);

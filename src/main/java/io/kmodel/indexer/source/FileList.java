@@ -42,6 +42,7 @@ final class FileList {
   private final int units;
   private final long files;
   private final long bytes;
+  private final long listedAt;
 
   /**
    * What was given to be read.
@@ -60,6 +61,7 @@ final class FileList {
     this.units = builder.units;
     this.files = builder.files;
     this.bytes = builder.bytes;
+    this.listedAt = builder.listedAt;
   }
 
   int units() {
@@ -142,6 +144,11 @@ final class FileList {
       return true;
     }
 
+    /** When the list was begun, before any directory was looked into: milliseconds since 1970. */
+    long listedAt() {
+      return list.listedAt;
+    }
+
     /** The directory that {@link #path()} is relative to. */
     Path root() {
       return list.roots.get(root).directory;
@@ -205,6 +212,7 @@ final class FileList {
     /** Is told the bytes of every unit, as soon as it is closed. */
     private final LongConsumer listener;
 
+    private final long listedAt = System.currentTimeMillis();
     private final List<Root> roots = new ArrayList<>();
     private final List<byte[]> chunks = new ArrayList<>();
     private byte[] chunk = new byte[CHUNK_BYTES];

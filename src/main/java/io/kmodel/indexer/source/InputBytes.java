@@ -27,6 +27,9 @@ final class InputBytes extends InputStream {
   private final @Nullable FileChannel channel;
   private final byte[] window;
 
+  /** The file's size, as somebody has seen it before; -1 where nobody has. */
+  private final long seenSize;
+
   /** Offset of the window's first byte. */
   private long base;
 
@@ -42,9 +45,11 @@ final class InputBytes extends InputStream {
   /** Whether that is the file's size, asked for when all before it was read. */
   private boolean endsBySize;
 
-  private InputBytes(@Nullable FileChannel channel, byte[] window, int from, int end) {
+  private InputBytes(
+      @Nullable FileChannel channel, byte[] window, long seenSize, int from, int end) {
     this.channel = channel;
     this.window = window;
+    this.seenSize = seenSize;
     this.at = from;
     this.end = end;
   }
@@ -56,12 +61,20 @@ final class InputBytes extends InputStream {
 
   /** The same, with a window to use again. */
   static InputBytes of(FileChannel channel, byte[] window) {
-    return new InputBytes(channel, window, 0, 0);
+    return of(channel, window, -1);
+  }
+
+  /**
+   * The same of a file whose size was seen before: where a read ends there, before its buffer is
+   * full, that is the end, and the system is not asked for the size.
+   */
+  static InputBytes of(FileChannel channel, byte[] window, long seenSize) {
+    return new InputBytes(channel, window, seenSize, 0, 0);
   }
 
   /** Bytes {@code from} to {@code to} of an array; offsets are those in the array. */
   static InputBytes of(byte[] bytes, int from, int to) {
-    return new InputBytes(null, bytes, from, to);
+    return new InputBytes(null, bytes, -1, from, to);
   }
 
   /** Offset of the next byte. */
@@ -189,6 +202,10 @@ final class InputBytes extends InputStream {
     return base + end == (endsBySize ? fileEnd : size());
   }
 
+  private boolean isSize(long bytes) throws IOException {
+    return bytes == seenSize || bytes == size();
+  }
+
   private int readAt(long position, byte[] to, int offset, int length) throws IOException {
     if (channel == null || position >= fileEnd) {
       return -1;
@@ -200,7 +217,7 @@ final class InputBytes extends InputStream {
       if (n < 0) {
         fileEnd = position;
         endsBySize = false;
-      } else if (n < portion && channel.size() == position + n) {
+      } else if (n < portion && isSize(position + n)) {
         // Cheaper than another read, which a file of a system that knows no sizes still gets.
         fileEnd = position + n;
         endsBySize = true;

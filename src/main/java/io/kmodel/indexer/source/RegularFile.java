@@ -31,6 +31,12 @@ final class RegularFile {
   /** The same of a name in an open directory. */
   static FileChannel open(SecureDirectoryStream<Path> directory, Path name) throws IOException {
     require(DirectoryEntry.attributes(directory, name));
+    return openKnown(directory, name);
+  }
+
+  /** The same of one that is known to be a regular file still. */
+  static FileChannel openKnown(SecureDirectoryStream<Path> directory, Path name)
+      throws IOException {
     SeekableByteChannel channel = directory.newByteChannel(name, READ);
     if (channel instanceof FileChannel file) {
       return file;

@@ -7,6 +7,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * goes through all the names on the way to each. A directory that is moved or replaced meanwhile is
  * the one that was opened, until the next one's turn comes.
  *
+ * <p>In a directory that has not changed since before the files were listed, a name is still that
+ * of the regular file that was listed, so the system is not asked again what it is, which takes
+ * longer than opening it; whether the directory has changed is asked every {@value
+ * #BELIEVED_MILLIS} ms in place of that. What is replaced by a pipe in that time would be waited
+ * for.
+ *
  * <p>What cannot be opened so is opened by its whole path, or fails as that does. Two files are
  * open, as Java does it, for a directory. Not thread-safe.
  */
@@ -23,12 +30,35 @@ final class SiblingFiles implements AutoCloseable {
   /** As many of one directory are opened by their paths first: most directories have few. */
   private static final int BY_PATH = 4;
 
+  /** How long it is believed of a directory that it has not changed. */
+  private static final long BELIEVED_MILLIS = 10;
+
+  /** What a directory's time of change may be behind that of the system: FAT has steps of 2 s. */
+  private static final long TIME_STEP_MILLIS = 3000;
+
+  /** When the files began to be listed, in milliseconds since 1970. */
+  private final long listedAt;
+
   /** What all paths of the files in a row begin with, up to their names. */
   private byte[] prefix = {};
 
   private @Nullable Path root;
   private int inARow;
   private @Nullable SecureDirectoryStream<Path> directory;
+
+  /** Whether the directory had not changed when that was asked, and when, by {@code nanoTime}. */
+  private boolean isAsListed;
+
+  private long askedAt;
+
+  /**
+   * Files of a list.
+   *
+   * @param listedAt when they began to be listed, in milliseconds since 1970
+   */
+  SiblingFiles(long listedAt) {
+    this.listedAt = listedAt;
+  }
 
   /**
    * Opens a file to be read.
@@ -47,6 +77,7 @@ final class SiblingFiles implements AutoCloseable {
     }
     if (inARow++ == BY_PATH) {
       directory = enter(name == 0 ? root : PathBytes.resolve(root, path, name));
+      isAsListed = directory != null && askWhetherAsListed(directory);
     }
     FileChannel channel =
         directory == null ? null : sibling(directory, root.getFileSystem(), path, name, length);
@@ -77,14 +108,38 @@ final class SiblingFiles implements AutoCloseable {
   }
 
   /** Null if it has to be opened by its path. */
-  private static @Nullable FileChannel sibling(
+  private @Nullable FileChannel sibling(
       SecureDirectoryStream<Path> directory, FileSystem system, byte[] path, int from, int to) {
     Path name = PathBytes.name(system, path, from, to);
     try {
-      return name == null ? null : RegularFile.open(directory, name);
+      if (name == null) {
+        return null;
+      }
+      return isAsListed(directory)
+          ? RegularFile.openKnown(directory, name)
+          : RegularFile.open(directory, name);
     } catch (IOException e) {
       // Once more by its path, for a message that has all of it.
       return null;
+    }
+  }
+
+  private boolean isAsListed(SecureDirectoryStream<Path> directory) {
+    if (isAsListed && System.nanoTime() - askedAt > 1_000_000 * BELIEVED_MILLIS) {
+      isAsListed = askWhetherAsListed(directory);
+    }
+    return isAsListed;
+  }
+
+  /** Whether no name has been added to a directory or taken out of it since it was listed. */
+  private boolean askWhetherAsListed(SecureDirectoryStream<Path> directory) {
+    askedAt = System.nanoTime();
+    try {
+      BasicFileAttributeView view = directory.getFileAttributeView(BasicFileAttributeView.class);
+      return view != null
+          && view.readAttributes().lastModifiedTime().toMillis() < listedAt - TIME_STEP_MILLIS;
+    } catch (IOException e) {
+      return false;
     }
   }
 

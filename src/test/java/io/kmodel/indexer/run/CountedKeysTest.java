@@ -1,5 +1,6 @@
 package io.kmodel.indexer.run;
 
+import static io.kmodel.indexer.run.RunBuilding.CONTENTS;
 import static io.kmodel.indexer.run.RunBuilding.SCHEMA;
 import static io.kmodel.indexer.run.RunBuilding.SMALLEST;
 import static io.kmodel.indexer.run.RunBuilding.WITHOUT_POSITIONS;
@@ -10,6 +11,7 @@ import static io.kmodel.indexer.run.RunBuilding.assertRun;
 import static io.kmodel.indexer.run.RunBuilding.begin;
 import static io.kmodel.indexer.run.RunBuilding.contents;
 import static io.kmodel.indexer.run.RunBuilding.count;
+import static io.kmodel.indexer.run.RunBuilding.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -239,12 +241,19 @@ class CountedKeysTest {
     }
   }
 
-  /** Documents from the 4,096th on have a bit in the fifth byte of a key. */
+  /** 4,096 documents and positions of 20 bits fill four bytes; one document more needs five. */
   @Test
-  void documentsOfWhichAllBytesOfAKeyTellComeBack() throws IOException {
-    try (RunBuilder builder = new RunBuilder(SCHEMA, 8 << 20)) {
-      List<List<Token>> documents = fill(builder, 9000, 1, 20);
-      assertRun(SCHEMA, builder, new RadixKeySorter(), documents);
+  void documentsAndPositionsOfWhichAllBytesOfAKeyTellComeBack() throws IOException {
+    for (int others : new int[] {4095, 4096, 9000}) {
+      try (RunBuilder builder = new RunBuilder(SCHEMA, 8 << 20)) {
+        List<List<Token>> documents = fill(builder, others, 1, 20);
+        List<Token> last =
+            List.of(
+                token(CONTENTS, "w", 3), token(CONTENTS, "w", KeyLayout.POSITIONS.maxPosition()));
+        add(builder, last);
+        documents.add(last);
+        assertRun(SCHEMA, builder, new RadixKeySorter(), documents);
+      }
     }
   }
 

@@ -74,6 +74,26 @@ class InputBytesTest {
     assertThat(file.calls).containsExactly("read 0", "read " + window);
   }
 
+  @Test
+  void aFileThatEndsWhereItsSizeWasSeenIsNotAskedForIt() throws IOException {
+    ChangingFile file = new ChangingFile(1000, 1000);
+    InputBytes in = InputBytes.of(file, new byte[InputBytes.WINDOW_BYTES], 1000);
+    assertThat(in.fill(2000)).isFalse();
+    assertThat(in.endsHere()).isTrue();
+    assertThat(file.calls).containsExactly("read 0");
+  }
+
+  @Test
+  void aFileOfAnotherSizeThanWasSeenIsReadToItsEnd() throws IOException {
+    for (long seen : new long[] {0, 999, 1001}) {
+      ChangingFile file = new ChangingFile(1000, 1500);
+      InputBytes in = InputBytes.of(file, new byte[InputBytes.WINDOW_BYTES], seen);
+      assertThat(in.readAllBytes()).hasSize(1500);
+      assertThat(in.endsHere()).isTrue();
+      assertThat(file.calls).containsExactly("read 0", "size", "read 1000", "size");
+    }
+  }
+
   /** Of one length for the first read, and of another one from then on. */
   private static final class ChangingFile extends FileChannel {
     private final List<String> calls = new ArrayList<>();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.common.primitives.Bytes;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +36,11 @@ class SiblingFilesTest {
 
   @TempDir Path temporary;
 
+  /** Before all directories of the tests: they have changed since the files were listed. */
+  private static final long LONG_AGO = 0;
+
   private Path root;
-  private final SiblingFiles files = new SiblingFiles();
+  private final SiblingFiles files = new SiblingFiles(LONG_AGO);
 
   @BeforeEach
   void makeRoot() throws IOException {
@@ -167,7 +172,7 @@ class SiblingFilesTest {
   @Test
   void whatHasBecomeAPipeIsNotWaitedFor() throws Exception {
     // That nobody else closes: it would wait for whoever waits.
-    SiblingFiles own = new SiblingFiles();
+    SiblingFiles own = new SiblingFiles(LONG_AGO);
     for (int i = 0; i < MANY; i++) {
       write("a/" + i);
     }
@@ -186,6 +191,56 @@ class SiblingFilesTest {
             assertThatThrownBy(() -> open(own, inPipe)).isInstanceOf(FileSystemException.class);
           }
         });
+    own.close();
+  }
+
+  /** With a time as if all of them had been made long before. */
+  @Test
+  void namesInADirectoryThatHasNotChangedSinceTheyWereListedAreStillRegularFiles()
+      throws Exception {
+    assumeTrue(hasOpenDirectories(), "directories cannot be kept open here");
+    for (int i = 0; i < MANY; i++) {
+      write("a/" + i);
+    }
+    // Nobody could see that this is no longer what was listed, unless he asked for each name.
+    Files.delete(root.resolve("a/8"));
+    Files.createDirectory(root.resolve("a/8"));
+    FileTime made = Files.getLastModifiedTime(root.resolve("a"));
+    try (SiblingFiles asking = new SiblingFiles(made.toMillis());
+        SiblingFiles believing = new SiblingFiles(made.toMillis() + 10_000)) {
+      for (int i = 0; i < MANY - 1; i++) {
+        open(asking, "a/" + i).close();
+        open(believing, "a/" + i).close();
+      }
+      assertThatThrownBy(() -> open(asking, "a/8")).hasMessage("no regular file any more");
+      // Opened as a file, which Java can do with a directory, too; it cannot be read.
+      try (FileChannel directory = open(believing, "a/8")) {
+        assertThatThrownBy(() -> directory.read(ByteBuffer.allocate(1)))
+            .hasMessageContaining("directory");
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatHasChangedSinceIsNotBelieved() throws Exception {
+    for (int i = 0; i < MANY; i++) {
+      write("a/" + i);
+    }
+    FileTime made = Files.getLastModifiedTime(root.resolve("a"));
+    Files.setLastModifiedTime(
+        root.resolve("a"), FileTime.fromMillis(made.toMillis() - Duration.ofDays(1).toMillis()));
+    // Nobody else closes it: see below.
+    SiblingFiles own = new SiblingFiles(made.toMillis());
+    for (int i = 0; i < MANY - 1; i++) {
+      open(own, "a/" + i).close();
+    }
+    Files.delete(root.resolve("a/8"));
+    Pipes.make(root.resolve("a/8"));
+    // It is asked of the directory again by now.
+    Thread.sleep(50);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () -> assertThatThrownBy(() -> open(own, "a/8")).hasMessage("no regular file any more"));
     own.close();
   }
 
