@@ -106,6 +106,11 @@ final class BuildLog implements AutoCloseable {
     return report;
   }
 
+  /** The report of what has made no index; it is not written. */
+  BuildReport withoutIndex(BuildOptions options, Content content) {
+    return report(options, content, 0, 0, new BuildReport.Stretch(0, 0));
+  }
+
   private BuildReport report(
       BuildOptions options, Content content, int runs, long bytes, BuildReport.Stretch oneCore) {
     return new BuildReport(

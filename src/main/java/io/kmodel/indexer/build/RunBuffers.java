@@ -80,6 +80,10 @@ final class RunBuffers implements AutoCloseable {
    */
   void seal(SplitOutput output) throws IOException, InterruptedException {
     RunBuilder full = current;
+    if (!output.wants(full)) {
+      full.reset();
+      return;
+    }
     clock.produced(Work.SORT, KEY_BYTES * full.tokenCount());
     long start = System.nanoTime();
     full.startSort(sorters);

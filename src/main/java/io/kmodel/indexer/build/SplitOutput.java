@@ -8,7 +8,7 @@ import java.io.IOException;
  * this order:
  *
  * <pre>{@code
- * ((startDocument value* finishDocument)*  endRun)*  finish
+ * ((startDocument value* finishDocument)*  wants [endRun])*  finish
  * }</pre>
  *
  * Each run has the documents since the last one; its postings may come later, even after the split
@@ -35,6 +35,14 @@ interface SplitOutput extends AutoCloseable {
 
     @Override
     void close() throws IOException;
+  }
+
+  /**
+   * Whether the postings of the documents since the last run are wanted; asked before they are
+   * sorted. If not, the run is forgotten, and what follows is the next one's.
+   */
+  default boolean wants(RunBuilder run) {
+    return true;
   }
 
   /** The documents since the last run are a run. */

@@ -7,6 +7,7 @@ import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.LuceneBuild;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.build.WordsAlone;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
@@ -14,7 +15,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Our builds, as a user would run them: of a Lucene index, without CheckIndex, and of our own. */
+/**
+ * Our builds, as a user would run them: of a Lucene index, without CheckIndex, and of our own; and
+ * the first part of both by itself.
+ */
 final class IndexerContestant {
   private final RaceOptions options;
 
@@ -49,6 +53,15 @@ final class IndexerContestant {
         report.indexBytes(),
         index,
         stages(report));
+  }
+
+  /** Only finds words and interns them: what the builds take at least. */
+  RaceResult runWords() throws IOException, InterruptedException {
+    Path work = options.workPath().resolve("words");
+    long start = System.nanoTime();
+    BuildReport report = new WordsAlone(buildOptions(work), new BuildProgress()).run();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return Measurements.wordsResult(seconds, report, stages(report));
   }
 
   private static Map<String, Double> stages(BuildReport report) {

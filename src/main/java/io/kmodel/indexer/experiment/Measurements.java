@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.build.ProcessMemory;
 import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.index.Detail;
@@ -93,6 +94,25 @@ final class Measurements {
           source.skipped(),
           stages);
     }
+  }
+
+  /** The same of a run that has made no index. */
+  static RaceResult wordsResult(double seconds, BuildReport report, Map<String, Double> stages)
+      throws IOException {
+    return new RaceResult(
+        "words",
+        seconds,
+        cpuSeconds(),
+        report.documents(),
+        report.tokens(),
+        -1,
+        -1,
+        report.sourceBytes(),
+        0,
+        0,
+        ProcessMemory.peakResidentBytes(),
+        report.skipped(),
+        stages);
   }
 
   /** Of all threads of this process so far. */

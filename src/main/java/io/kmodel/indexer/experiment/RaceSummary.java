@@ -13,16 +13,22 @@ public final class RaceSummary {
   private final List<RaceResult> ours;
   private final List<RaceResult> theirs;
   private final List<RaceResult> own;
+  private final List<RaceResult> words;
 
   public RaceSummary(List<RaceResult> results) {
-    this.ours = results.stream().filter(r -> r.contestant().equals("indexer")).toList();
-    this.theirs = results.stream().filter(r -> r.contestant().equals("lucene")).toList();
-    this.own = results.stream().filter(r -> r.contestant().equals("own")).toList();
+    this.ours = of(results, "indexer");
+    this.theirs = of(results, "lucene");
+    this.own = of(results, "own");
+    this.words = of(results, "words");
+  }
+
+  private static List<RaceResult> of(List<RaceResult> results, String contestant) {
+    return results.stream().filter(r -> r.contestant().equals(contestant)).toList();
   }
 
   /** Lucene's time over ours, median of the rounds' ratios. */
   public double ratio() {
-    return Spread.median(ratios(ours));
+    return Spread.median(ratios(theirs, ours));
   }
 
   @Override
@@ -50,13 +56,25 @@ public final class RaceSummary {
       row(out, "indexer", ours);
       row(out, "lucene", theirs);
       row(out, "own", own);
-      ratio(out, "lucene / indexer", ratios(ours));
-      ratio(out, "lucene / own", ratios(own));
+      row(out, "words", words);
+      ratio(out, "lucene / indexer", ratios(theirs, ours));
+      ratio(out, "lucene / own", ratios(theirs, own));
+      ratio(out, "indexer / words", ratios(ours, words));
+      ratio(out, "own / words", ratios(own, words));
+      Spread merge = Spread.of(own.stream().mapToDouble(RaceSummary::mergeShare).toArray());
+      out.format(
+          "own, share of its merge: %.1f %% (%.1f–%.1f)%n",
+          merge.median(), merge.least(), merge.most());
       stages(out, "indexer", ours);
       stages(out, "lucene", theirs);
       stages(out, "own", own);
+      stages(out, "words", words);
     }
     return text.toString();
+  }
+
+  private static double mergeShare(RaceResult result) {
+    return 100 * result.stages().getOrDefault("build: merge", 0.0) / result.seconds();
   }
 
   private static void ratio(Formatter out, String name, double[] ratios) {
@@ -101,10 +119,11 @@ public final class RaceSummary {
             out.format("  %-24s %8.2f %10.1f%n", stage, seconds, tokens / 1e6 / seconds));
   }
 
-  private double[] ratios(List<RaceResult> of) {
-    double[] ratios = new double[Math.min(of.size(), theirs.size())];
+  /** By rounds. */
+  private static double[] ratios(List<RaceResult> of, List<RaceResult> to) {
+    double[] ratios = new double[Math.min(of.size(), to.size())];
     for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = theirs.get(i).seconds() / of.get(i).seconds();
+      ratios[i] = of.get(i).seconds() / to.get(i).seconds();
     }
     return ratios;
   }

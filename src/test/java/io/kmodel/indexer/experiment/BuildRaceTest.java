@@ -33,12 +33,12 @@ class BuildRaceTest {
   @Test
   void aRoundThatDiffersEndsTheRaceBeforeItIsTold() {
     BuildRace race =
-        new BuildRace(name -> result(name, runs++ < 6 ? 8 : 7, Map.of()), 3, told::add);
+        new BuildRace(name -> result(name, runs++ < 8 ? 8 : 7, Map.of()), 3, told::add);
     assertThatThrownBy(race::run).isInstanceOf(IllegalStateException.class);
-    assertThat(runs).isEqualTo(9);
-    assertThat(told).hasSize(6);
+    assertThat(runs).isEqualTo(12);
+    assertThat(told).hasSize(8);
     assertThat(told.getFirst()).startsWith("warm-up indexer");
-    assertThat(told.getLast()).startsWith("round 1 own");
+    assertThat(told.getLast()).startsWith("round 1 words");
   }
 
   @Test
@@ -62,19 +62,57 @@ class BuildRaceTest {
   }
 
   @Test
+  void postingsAreComparedAmongThoseThatCountThem() throws IOException, InterruptedException {
+    BuildRace.Runner runner = name -> result(name, 8, name.equals("words") ? -1 : 50, Map.of());
+    assertThat(new BuildRace(runner, 1, told::add).run()).hasSize(4);
+    BuildRace race =
+        new BuildRace(
+            name -> name.equals("words") ? result(name, 7, -1, Map.of()) : runner.run(name),
+            1,
+            told::add);
+    assertThatThrownBy(race::run)
+        .hasMessageContaining("got words: 7 documents")
+        .hasMessageContaining("uncounted postings");
+  }
+
+  @Test
+  void theSummaryHasTheRatiosOfEachRoundAndTheShareOfTheMerge() {
+    List<RaceResult> results = new ArrayList<>();
+    for (int round = 1; round <= 3; round++) {
+      results.add(timed("indexer", 2 * round));
+      results.add(timed("lucene", 7 * round * round));
+      results.add(timed("own", round));
+      results.add(timed("words", 0.5 * round));
+    }
+    assertThat(new RaceSummary(results).toString())
+        .contains(
+            "ratio lucene / indexer: 7.00 (3.50–10.50)",
+            "ratio lucene / own: 14.00 (7.00–21.00)",
+            "ratio indexer / words: 4.00 (4.00–4.00)",
+            "ratio own / words: 2.00 (2.00–2.00)",
+            "own, share of its merge: 25.0 % (25.0–25.0)");
+  }
+
+  private static RaceResult timed(String contestant, double seconds) {
+    Map<String, Double> stages = Map.of("build: merge", seconds / 4);
+    return new RaceResult(
+        contestant, seconds, 1, 8, 100, -1, 50, 1000, 1000, 1, 1000, Map.of(), stages);
+  }
+
+  @Test
   void termsThatOnlyOneCountsMustBeTheSameInEveryRound() {
     BuildRace race =
         new BuildRace(
             name -> {
               runs++;
-              return result(name, name.equals("own") ? runs <= 6 ? 30 : 31 : -1, 1000);
+              return result(name, name.equals("own") ? runs <= 8 ? 30 : 31 : -1, 1000);
             },
             3,
             told::add);
     assertThatThrownBy(race::run)
         .hasMessageContaining("100 tokens, 30 terms")
         .hasMessageContaining("100 tokens, 31 terms");
-    assertThat(told).hasSize(6);
+    assertThat(told).hasSize(8);
   }
 
   @Test
@@ -99,9 +137,9 @@ class BuildRaceTest {
     List<RaceResult> results = race.run();
     assertThat(started)
         .containsExactly(
-            "indexer", "lucene", "own", "lucene", "own", "indexer", "own", "indexer", "lucene",
-            "indexer", "lucene", "own");
-    assertThat(results.stream().map(RaceResult::contestant).limit(3))
+            "indexer", "lucene", "own", "words", "lucene", "own", "words", "indexer", "own",
+            "words", "indexer", "lucene", "words", "indexer", "lucene", "own");
+    assertThat(results.stream().map(RaceResult::contestant).limit(4))
         .isEqualTo(BuildRace.CONTESTANTS);
   }
 
@@ -125,8 +163,8 @@ class BuildRaceTest {
     BuildRace race = new BuildRace(name -> result(name, 8, Map.of()), 2, told::add);
     assertThat(race.run())
         .extracting(RaceResult::contestant)
-        .containsExactly("indexer", "lucene", "own", "indexer", "lucene", "own");
-    assertThat(told).hasSize(9);
+        .containsExactly("indexer", "lucene", "own", "words", "indexer", "lucene", "own", "words");
+    assertThat(told).hasSize(12);
   }
 
   @Test

@@ -1,0 +1,101 @@
+package io.kmodel.indexer.build;
+
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.run.RunBuilder;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Finds the words of a crawl, interns them and makes their keys as a build does, with its threads
+ * and its memory, and forgets each run when it is full: what a build does before anything is
+ * sorted, for comparing whole builds with that. Nothing stays where it works.
+ */
+public final class WordsAlone {
+  private final BuildOptions options;
+  private final BuildProgress progress;
+
+  /**
+   * Prepares it.
+   *
+   * @param options of the build that it is to be compared with; their output is where it works, a
+   *     directory that does not exist
+   */
+  public WordsAlone(BuildOptions options, BuildProgress progress) {
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Reads the crawl.
+   *
+   * @return documents, tokens, what was skipped and how long that took; of an index nothing
+   */
+  public BuildReport run() throws IOException, InterruptedException {
+    WorkDirectory.requireApart(options.roots(), options.output());
+    MemoryPlan plan = MemoryPlan.of(options, false);
+    Forgetting output = new Forgetting();
+    try (BuildLog log = new BuildLog();
+        WorkDirectory directory =
+            WorkDirectory.create(options.output(), null, Recovery.DEFAULT.start())) {
+      log.start(progress);
+      new DocumentPhase(
+              options, plan, () -> DocumentPhase.openSorters(options.resources()), log, progress)
+          .run(directory, output, BuildJournal.none());
+      progress.enter(Stage.DONE);
+      int documents = Math.toIntExact(progress.documents());
+      long tokens = output.keys.sum() - documents * keywords();
+      return log.withoutIndex(options, new BuildLog.Content(documents, -1, -1, -1, tokens));
+    }
+  }
+
+  /** Keys of a document that are of no token. */
+  private long keywords() {
+    return options.schema().fields().stream().filter(WordsAlone::isKeyword).count();
+  }
+
+  private static boolean isKeyword(Field field) {
+    return field.detail().isIndexed() && !field.tokenized();
+  }
+
+  /** Counts the keys of runs, and wants nothing. */
+  private static final class Forgetting implements BuildOutput, SplitOutput {
+    private final LongAdder keys = new LongAdder();
+
+    @Override
+    public SplitOutput split(JournalEntry.Reading reading) {
+      return this;
+    }
+
+    @Override
+    public boolean wants(RunBuilder run) {
+      keys.add(run.tokenCount());
+      return false;
+    }
+
+    @Override
+    public void drop(int split) {
+      throw new IllegalStateException("nothing was kept of split " + split);
+    }
+
+    @Override
+    public void startDocument(long unit) {}
+
+    @Override
+    public void value(int field, byte[] utf8, int offset, int length) {}
+
+    @Override
+    public void finishDocument() {}
+
+    @Override
+    public Run endRun() {
+      throw new IllegalStateException("the postings of a run were not wanted");
+    }
+
+    @Override
+    public void finish() {}
+
+    @Override
+    public void close() {}
+  }
+}
