@@ -231,7 +231,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   @Override
   public PostingsCursor cursor(byte @Nullable [] from, byte @Nullable [] to, int bufferBytes) {
     int sample = TermSample.lastUpTo(samples, from);
-    return new Cursor(sample < 0 ? listsEnd : samples.get(sample).offset(), from, to);
+    long start = sample < 0 ? listsEnd : samples.get(sample).offset();
+    return new Cursor(start, new TermBounds(samples, from, to));
   }
 
   @Override
@@ -251,17 +252,15 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
 
   /** The lists of a range of term keys. */
   private final class Cursor extends KeyLists {
-    private final byte @Nullable [] from;
-    private final byte @Nullable [] to;
+    private final TermBounds bounds;
 
     /** Where the next list begins. */
     private long next;
 
-    Cursor(long start, byte @Nullable [] from, byte @Nullable [] to) {
+    Cursor(long start, TermBounds bounds) {
       super(MemoryRun.this.schema, MemoryRun.this.layout, MemoryRun.this.keyBytes);
       this.next = start;
-      this.from = from;
-      this.to = to;
+      this.bounds = bounds;
     }
 
     @Override
@@ -271,14 +270,14 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         int length = OffHeap.getInt(head);
         byte[] term = startTerm(length);
         OffHeap.copyWords(head + HEAD_BYTES, term, 0, length);
-        if (to != null && Arrays.compareUnsigned(term, 0, length, to, 0, to.length) >= 0) {
+        if (bounds.isBeyond(head, term, length)) {
           break;
         }
         int count = OffHeap.getInt(head + Integer.BYTES);
         long list = head + HEAD_BYTES + length;
         next = list + (long) keyBytes * count;
         startList(list, count);
-        if (from == null || Arrays.compareUnsigned(term, 0, length, from, 0, from.length) >= 0) {
+        if (!bounds.isBefore(term, length)) {
           return true;
         }
       }

@@ -8,7 +8,6 @@ import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
   private final RunTail tail;
-  private final byte @Nullable [] from;
-  private final byte @Nullable [] to;
+  private final TermBounds bounds;
   private final IntBlock block = new IntBlock();
   private final OffsetCodec offsets = new OffsetCodec(block);
 
@@ -53,17 +51,11 @@ final class RunCursor implements PostingsCursor {
   private long positionsLeft;
   private int lastDoc;
 
-  RunCursor(
-      ByteReader in,
-      RunTail tail,
-      int longListsBefore,
-      byte @Nullable [] from,
-      byte @Nullable [] to) {
+  RunCursor(ByteReader in, RunTail tail, int longListsBefore, TermBounds bounds) {
     this.in = in;
     this.tail = tail;
     this.nextLongList = longListsBefore;
-    this.from = from;
-    this.to = to;
+    this.bounds = bounds;
   }
 
   @Override
@@ -74,13 +66,14 @@ final class RunCursor implements PostingsCursor {
         ended = true;
         break;
       }
+      long offset = in.position();
       readKey();
-      if (to != null && Arrays.compareUnsigned(term, 0, termLength, to, 0, to.length) >= 0) {
+      if (bounds.isBeyond(offset, term, termLength)) {
         ended = true;
         break;
       }
       readStatistics();
-      if (from == null || Arrays.compareUnsigned(term, 0, termLength, from, 0, from.length) >= 0) {
+      if (!bounds.isBefore(term, termLength)) {
         return true;
       }
     }
@@ -230,7 +223,8 @@ final class RunCursor implements PostingsCursor {
     System.arraycopy(lastTerm, 0, term, 0, shared);
     in.readBytes(term, shared, rest);
     check(
-        termLength < 0 || Arrays.compareUnsigned(term, 0, length, lastTerm, 0, termLength) > 0,
+        termLength < 0
+            || Arrays.compareUnsigned(term, shared, length, lastTerm, shared, termLength) > 0,
         "order of terms");
     termLength = length;
     check((term[0] & 0xFF) < tail.fields().size(), "field");

@@ -72,7 +72,8 @@ public final class RunReader implements SortedRun, AutoCloseable {
     int longLists = first < 0 ? 0 : samples().get(first).longLists();
     long end = end(to);
     int buffer = (int) Math.max(MIN_BUFFER_BYTES, Math.min(bufferBytes, end - start));
-    return new RunCursor(file.reader(start, end, buffer), tail, longLists, from, to);
+    TermBounds bounds = new TermBounds(samples(), from, to);
+    return new RunCursor(file.reader(start, end, buffer), tail, longLists, bounds);
   }
 
   /** Where reading may end: at the first sample from which on all terms are beyond the range. */
