@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -44,6 +43,13 @@ public final class RunBuilder implements AutoCloseable {
 
   private static final int KEY_BYTES = RunKeys.KEY_BYTES;
 
+  /** Places in {@link #byField}. */
+  private static final int LAST_POSITION = 0;
+
+  private static final int LENGTH = 1;
+  private static final int MASK = 2;
+  private static final int FIELD_INTS = 4;
+
   private final Schema schema;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment all;
@@ -54,8 +60,11 @@ public final class RunBuilder implements AutoCloseable {
   /** Of fields with offsets; null where there are none. */
   private final @Nullable TokenPlaces places;
 
-  /** Per field: all ones where positions are recorded, else zero. */
-  private final int[] positionMasks;
+  /**
+   * Of each field, side by side since each token wants all three: its last position in the current
+   * document, its length there, and all ones where positions are recorded, else zero.
+   */
+  private final int[] byField;
 
   private final KeyLayout usualLayout;
 
@@ -69,19 +78,28 @@ public final class RunBuilder implements AutoCloseable {
   /** The largest recorded position of the run's documents. */
   private int maxPosition;
 
+  /** Of whole documents. */
   private long keyCount;
-  private @Nullable Overflow overflow;
-  private long documentStart;
 
-  /** Where the next key goes, and what it has of the current document. */
+  /** Why the current document is not added. */
+  private @Nullable Overflow overflow;
+
+  /** Whether there is a current document that more is added of. */
+  private boolean adds;
+
+  /** Where the next key goes, and where there is no more room. */
   private long nextKey;
 
+  private long keysEnd;
+
+  /** What it has of the current document. */
   private long documentBits;
 
-  /** Per field, in the current document. */
-  private final int[] lastPositions;
+  /** The layout's, since a sum or a shift for each token is many. */
+  private int termShift;
 
-  private final int[] documentLengths;
+  private int positionLimit;
+  private int termLimit;
 
   /**
    * A builder with an empty run.
@@ -92,10 +110,10 @@ public final class RunBuilder implements AutoCloseable {
     RunMemory memory = RunMemory.of(schema, memoryBytes);
     this.schema = schema;
     this.keyCapacity = memory.keysBytes() / KEY_BYTES;
-    this.positionMasks =
-        schema.fields().stream().mapToInt(f -> f.detail().hasPositions() ? -1 : 0).toArray();
-    this.lastPositions = new int[schema.size()];
-    this.documentLengths = new int[schema.size()];
+    this.byField = new int[FIELD_INTS * schema.size()];
+    for (int field = 0; field < schema.size(); field++) {
+      byField[FIELD_INTS * field + MASK] = schema.field(field).detail().hasPositions() ? -1 : 0;
+    }
     this.usualLayout = KeyLayout.usual(schema);
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
@@ -118,15 +136,21 @@ public final class RunBuilder implements AutoCloseable {
   public void startDocument() {
     require(state == State.OPEN, "startDocument");
     state = State.IN_DOCUMENT;
-    documentStart = keyCount;
     nextKey = keys.address() + KEY_BYTES * keyCount;
+    keysEnd = keys.address() + KEY_BYTES * keyCapacity;
     documentBits = layout.pack(0, documents, 0);
+    termShift = layout.termShift();
+    positionLimit = layout.maxPosition();
+    termLimit = layout.maxTerm();
     overflow =
         documents > layout.maxDoc() || documents >= perDocument.capacity()
             ? Overflow.DOCUMENTS
             : null;
-    Arrays.fill(lastPositions, -1);
-    Arrays.fill(documentLengths, 0);
+    adds = overflow == null;
+    for (int at = 0; at < byField.length; at += FIELD_INTS) {
+      byField[at + LAST_POSITION] = -1;
+      byField[at + LENGTH] = 0;
+    }
     if (places != null) {
       places.startDocument();
     }
@@ -140,36 +164,41 @@ public final class RunBuilder implements AutoCloseable {
    * @param position at least 0, and not below that of the field's last token
    */
   public void add(int field, byte[] bytes, int offset, int length, int position) {
-    if (overflow != null) {
+    if (!adds) {
+      require(overflow != null, "add");
       return;
     }
-    require(state == State.IN_DOCUMENT, "add");
-    int last = lastPositions[field];
+    int at = FIELD_INTS * field;
+    int last = byField[at + LAST_POSITION];
     if (position != last) {
       if (position < last) {
         throw new IllegalArgumentException(
             "position must be at least %d; got %d".formatted(Math.max(last, 0), position));
       }
-      lastPositions[field] = position;
-      documentLengths[field]++;
+      byField[at + LAST_POSITION] = position;
+      byField[at + LENGTH]++;
     } else if (position < 0) {
       throw new IllegalArgumentException("position must be at least 0; got " + position);
     }
-    int recorded = position & positionMasks[field];
-    if (recorded > layout.maxPosition()) {
-      overflow = Overflow.POSITION_WIDTH;
+    int recorded = position & byField[at + MASK];
+    if (recorded > positionLimit) {
+      overflow(Overflow.POSITION_WIDTH);
       return;
     }
     int term = dictionary.intern(field, bytes, offset, length);
-    if (term < 0 || keyCount == keyCapacity) {
-      overflow = Overflow.MEMORY;
-    } else if (term > layout.maxTerm()) {
-      overflow = Overflow.TERM_WIDTH;
-    } else {
-      OffHeap.putLong(nextKey, (long) term << layout.termShift() | documentBits | recorded);
-      nextKey += KEY_BYTES;
-      keyCount++;
+    long key = nextKey;
+    // That there is no term is a number above all limits.
+    if (Integer.compareUnsigned(term, termLimit) > 0 || key == keysEnd) {
+      overflow(term < 0 || key == keysEnd ? Overflow.MEMORY : Overflow.TERM_WIDTH);
+      return;
     }
+    OffHeap.putLong(key, (long) term << termShift | documentBits | recorded);
+    nextKey = key + KEY_BYTES;
+  }
+
+  private void overflow(Overflow why) {
+    overflow = why;
+    adds = false;
   }
 
   /**
@@ -181,40 +210,42 @@ public final class RunBuilder implements AutoCloseable {
    */
   public void add(
       int field, byte[] bytes, int offset, int length, int position, int start, int end) {
-    long token = keyCount;
+    long key = nextKey;
     add(field, bytes, offset, length, position);
-    if (keyCount == token) {
+    if (nextKey == key) {
       return;
     }
     if (places == null) {
       throw new IllegalStateException("no field has offsets");
     }
-    long ordinal = token - documentStart;
-    if (ordinal > layout.maxPosition()) {
-      overflow = Overflow.POSITION_WIDTH;
+    long token = (key - keys.address()) / KEY_BYTES;
+    long ordinal = token - keyCount;
+    if (ordinal > positionLimit) {
+      overflow(Overflow.POSITION_WIDTH);
       return;
     }
     places.put(token, field, position, start, end);
-    long key = nextKey - KEY_BYTES;
-    OffHeap.putLong(key, (OffHeap.getLong(key) & ~layout.maxPosition()) | ordinal);
+    OffHeap.putLong(key, (OffHeap.getLong(key) & ~positionLimit) | ordinal);
   }
 
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
+    adds = false;
     if (overflow == null) {
-      perDocument.putLengths(documents, documentLengths);
+      long before = keyCount;
+      keyCount = (nextKey - keys.address()) / KEY_BYTES;
+      perDocument.putLengths(documents, byField, LENGTH, FIELD_INTS);
       if (places != null) {
-        require(places.count() == keyCount - documentStart, "a token without offsets");
-        perDocument.putFirstToken(documents, documentStart);
+        require(places.count() == keyCount - before, "a token without offsets");
+        perDocument.putFirstToken(documents, before);
       }
-      for (int field = 0; field < lastPositions.length; field++) {
-        maxPosition = Math.max(maxPosition, lastPositions[field] & positionMasks[field]);
+      for (int at = 0; at < byField.length; at += FIELD_INTS) {
+        maxPosition = Math.max(maxPosition, byField[at + LAST_POSITION] & byField[at + MASK]);
       }
       documents++;
       state = State.OPEN;
       return Outcome.ADDED;
     }
-    keyCount = documentStart;
     boolean alone = documents == 0;
     if (isTooLongForLayout(alone)) {
       nextLayout = KeyLayout.ONE_DOCUMENT;
@@ -230,12 +261,12 @@ public final class RunBuilder implements AutoCloseable {
   /** Drops what was added of the current document; the run is as it was before it. */
   public void abandonDocument() {
     require(state == State.IN_DOCUMENT, "abandonDocument");
+    adds = false;
     if (documents == 0) {
       // Its terms, too, or the next document would not have the whole run.
       clear();
       return;
     }
-    keyCount = documentStart;
     overflow = null;
     state = State.OPEN;
   }
@@ -365,6 +396,7 @@ public final class RunBuilder implements AutoCloseable {
     maxPosition = 0;
     keyCount = 0;
     overflow = null;
+    adds = false;
     layout = usualLayout;
     nextLayout = usualLayout;
     state = State.OPEN;

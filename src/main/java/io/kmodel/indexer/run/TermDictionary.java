@@ -140,7 +140,7 @@ final class TermDictionary {
    * @param field 0 to 255, a part of the term
    */
   int intern(int field, byte[] bytes, int offset, int length) {
-    if (length < 1 || length > SHORT || offset > bytes.length - SHORT) {
+    if (Integer.compareUnsigned(length - 1, SHORT) >= 0 || offset > bytes.length - SHORT) {
       return internAny(field, bytes, offset, length);
     }
     int head = field << 24 | length;
@@ -154,8 +154,9 @@ final class TermDictionary {
       if (content == 0) {
         return insert(slot, hash, field, bytes, offset, length);
       }
-      if ((content ^ tag) >>> tagShift == 0) {
-        long entry = address(content & wordMask);
+      if (((content ^ tag) & ~wordMask) == 0) {
+        // One address for the three words, of which the compiler knows that it lies in memory.
+        long entry = OffHeap.start(address(content & wordMask));
         long header = OffHeap.getLong(entry);
         // One branch for all: where a term ends is hard to predict.
         long different = (int) header ^ head;
@@ -286,7 +287,8 @@ final class TermDictionary {
 
   /** The slot where the search for a term begins. */
   private int home(int hash) {
-    return hash >>> (Integer.SIZE - tableBits);
+    // The shift's distance counts by its lowest five bits.
+    return hash >>> -tableBits;
   }
 
   private long slotAddress(int slot) {
