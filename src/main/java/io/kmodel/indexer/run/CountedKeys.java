@@ -215,32 +215,18 @@ final class CountedKeys {
     return to;
   }
 
-  /** Moves all keys to where they were sent, in 8 bytes each. */
-  private void move() {
-    long start = OffHeap.start(keys);
-    long first = heads;
-    int shift = layout.termShift();
-    for (int i = 0; i < count; i++) {
-      long key = OffHeap.getLong(start + (long) KEY_BYTES * i);
-      long to = take(first + Long.BYTES * (key >>> shift), KEY_BYTES);
-      OffHeap.putLong(to, key);
-    }
-  }
-
   /**
-   * The same in 4 or 5 bytes each, in another layout.
+   * Moves all keys to where they were sent, in another layout, in {@link KeyLayout#packedBytes}
+   * each.
    *
    * @param packed wide enough for the documents and positions of all keys; what it has above the
    *     document may be anything afterwards
    */
-  void move(KeyLayout packed, int keyBytes) {
-    if (keyBytes < Integer.BYTES
-        || keyBytes > Integer.BYTES + 1
-        || packed.termShift() > Byte.SIZE * keyBytes) {
-      throw new IllegalArgumentException(
-          "keys of %d bits have 4 or 5 bytes; got %d".formatted(packed.termShift(), keyBytes));
+  void move(KeyLayout packed) {
+    if (packed.termShift() > Byte.SIZE * packed.packedBytes()) {
+      throw new IllegalArgumentException(packed.termShift() + " bits are no key of a run");
     }
-    if (keyBytes == Integer.BYTES) {
+    if (packed.packedBytes() == Integer.BYTES) {
       moveInts(packed.positionBits());
     } else {
       moveFiveBytes(packed.positionBits());
@@ -279,16 +265,17 @@ final class CountedKeys {
    * Sends the keys of each term behind those of the term before, and moves them.
    *
    * @param target as long as the keys
+   * @param packed see {@link #move}
    */
-  KeyLists moveTo(MemorySegment target) {
+  KeyLists moveTo(MemorySegment target, KeyLayout packed) {
     long at = target.address();
     startSending();
     while (nextTerm()) {
-      at = sendTo(at, KEY_BYTES);
+      at = sendTo(at, packed.packedBytes());
     }
-    move();
+    move(packed);
     rewind();
-    return new Moved(target.address(), endsAsSent());
+    return new Moved(target.address(), packed, endsAsSent());
   }
 
   /** The lists where they were moved to. */
@@ -296,8 +283,8 @@ final class CountedKeys {
     private final boolean endsAsSent;
     private long next;
 
-    Moved(long start, boolean endsAsSent) {
-      super(CountedKeys.this.schema, CountedKeys.this.layout, KEY_BYTES);
+    Moved(long start, KeyLayout packed, boolean endsAsSent) {
+      super(CountedKeys.this.schema, packed, packed.packedBytes());
       this.next = start;
       this.endsAsSent = endsAsSent;
     }
@@ -309,7 +296,7 @@ final class CountedKeys {
       }
       copyTerm(startTerm(CountedKeys.this.termLength()));
       startList(next, CountedKeys.this.keyCount());
-      next += (long) KEY_BYTES * CountedKeys.this.keyCount();
+      next += (long) keyBytes * CountedKeys.this.keyCount();
       if (!endsAsSent) {
         requireEnd(next);
       }

@@ -50,10 +50,19 @@ public record KeyLayout(int termBits, int docBits, int positionBits) {
   }
 
   /**
-   * The narrowest for documents and positions up to these, where a key's term is known otherwise.
+   * The narrowest for documents and positions up to these, where a key's term is known otherwise:
+   * 40 bits at most, if they are those of a run.
    */
   static KeyLayout withoutTerms(int maxDoc, int maxPosition) {
     return new KeyLayout(1, width(maxDoc), width(maxPosition));
+  }
+
+  /**
+   * Bytes of a key without its term where it is moved to the keys of the same term: 4, or 5 if it
+   * has no room there.
+   */
+  int packedBytes() {
+    return termShift() <= Integer.SIZE ? Integer.BYTES : Integer.BYTES + 1;
   }
 
   private static int width(int max) {

@@ -61,13 +61,9 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   /**
    * What a run is, besides its keys.
    *
-   * @param maxPosition at least the largest that a key has
+   * @param packed the layout that its keys are to have
    */
-  record Content(int documents, RunDocuments lengths, long keys, int maxPosition) {
-    private KeyLayout layout() {
-      return KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition);
-    }
-  }
+  record Content(int documents, RunDocuments lengths, long keys, KeyLayout packed) {}
 
   /** Puts the lists of a run here, from an address on, and returns where they end. */
   @FunctionalInterface
@@ -101,8 +97,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       throw new IllegalArgumentException("keys with offsets are not all that there is of a run");
     }
     this.schema = schema;
-    this.layout = content.layout();
-    this.keyBytes = keyBytes(layout);
+    this.layout = content.packed;
+    this.keyBytes = layout.packedBytes();
     this.hasPositions = schema.fields().stream().anyMatch(f -> f.detail().hasPositions());
     this.documents = content.documents;
     try {
@@ -122,12 +118,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return content.lengths.bytes(content.documents)
         + (long) HEAD_BYTES * dictionary.size()
         + dictionary.termKeyBytes()
-        + keyBytes(content.layout()) * content.keys
+        + content.packed.packedBytes() * content.keys
         + SLACK_BYTES;
-  }
-
-  private static int keyBytes(KeyLayout layout) {
-    return layout.termShift() <= Integer.SIZE ? Integer.BYTES : Integer.BYTES + 1;
   }
 
   private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
@@ -152,7 +144,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       at = startList(term, length, counted.keyCount(), at, found);
       at = counted.sendTo(at, keyBytes);
     }
-    counted.move(layout, keyBytes);
+    counted.move(layout);
     if (!counted.endsAsSent()) {
       requireEnds(counted, start);
     }

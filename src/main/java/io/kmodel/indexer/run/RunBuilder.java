@@ -362,8 +362,7 @@ public final class RunBuilder implements AutoCloseable {
    */
   public @Nullable MemoryRun copy(LongPredicate room) {
     require(state == State.SORTED, "copy");
-    MemoryRun.Content content =
-        new MemoryRun.Content(documents, perDocument, keyCount, maxPosition);
+    MemoryRun.Content content = new MemoryRun.Content(documents, perDocument, keyCount, packed());
     long bytes = MemoryRun.bytes(content, dictionary);
     return places == null && room.test(bytes) ? keys.copy(run(), content, bytes) : null;
   }
@@ -408,9 +407,13 @@ public final class RunBuilder implements AutoCloseable {
         && (overflow == Overflow.POSITION_WIDTH || (alone && overflow == Overflow.TERM_WIDTH));
   }
 
+  private KeyLayout packed() {
+    return KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition);
+  }
+
   private RunKeys.Run run() {
     return new RunKeys.Run(
-        new OffsetKeys.Run(schema, layout, dictionary), keyCount, perDocument, places);
+        new OffsetKeys.Run(schema, layout, dictionary), keyCount, packed(), perDocument, places);
   }
 
   private void require(boolean allowed, String call) {

@@ -16,10 +16,15 @@ final class RunKeys {
    * A run that is to be read.
    *
    * @param keys how many it has
+   * @param packed the narrowest layout that they have room in without their terms
    * @param places of its tokens, where fields have offsets
    */
   record Run(
-      OffsetKeys.Run about, long keys, RunDocuments documents, @Nullable TokenPlaces places) {
+      OffsetKeys.Run about,
+      long keys,
+      KeyLayout packed,
+      RunDocuments documents,
+      @Nullable TokenPlaces places) {
     private int terms() {
       return about.dictionary().size();
     }
@@ -106,7 +111,9 @@ final class RunKeys {
 
   /** The lists; one cursor at a time. */
   KeyLists cursor(Run run) {
-    return counted == null ? sorted(run) : counted.moveTo(scratch.asSlice(0, KEY_BYTES * run.keys));
+    return counted == null
+        ? sorted(run)
+        : counted.moveTo(scratch.asSlice(0, KEY_BYTES * run.keys), run.packed);
   }
 
   /** A copy of the run, see {@link MemoryRun#bytes}. */
