@@ -75,15 +75,21 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Has the current run sorted and goes on with an empty one. With two buffers the output may get
-   * the postings later: when the next run is sealed, or from {@link #finish}.
+   * Has the current run sorted, or forgotten where the output does not want it, and goes on with an
+   * empty one. With two buffers the output may get the postings later: when the next run is sealed,
+   * or from {@link #finish}.
    */
   void seal(SplitOutput output) throws IOException, InterruptedException {
-    RunBuilder full = current;
-    if (!output.wants(full)) {
-      full.reset();
-      return;
+    if (output.wants(current)) {
+      sort(output);
+    } else {
+      current.reset();
     }
+    fit();
+  }
+
+  private void sort(SplitOutput output) throws IOException, InterruptedException {
+    RunBuilder full = current;
     clock.produced(Work.SORT, KEY_BYTES * full.tokenCount());
     long start = System.nanoTime();
     full.startSort(sorters);
@@ -103,7 +109,6 @@ final class RunBuffers implements AutoCloseable {
         completeAside(before, earlier);
       }
     }
-    fit();
   }
 
   /**

@@ -39,7 +39,8 @@ interface SplitOutput extends AutoCloseable {
 
   /**
    * Whether the postings of the documents since the last run are wanted; asked before they are
-   * sorted. If not, the run is forgotten, and what follows is the next one's.
+   * sorted. If not, the run is forgotten, and what follows is the next one's. They are but in
+   * {@link WordsAlone}.
    */
   default boolean wants(RunBuilder run) {
     return true;

@@ -4,47 +4,57 @@ import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds the words of a crawl, interns them and makes their keys as a build does, with its threads
- * and its memory, and forgets each run when it is full: what a build does before anything is
- * sorted, for comparing whole builds with that. Nothing stays where it works.
+ * Finds the words of a crawl, interns them and makes their keys as a build does that merges
+ * nothing, with its threads and its memory, and forgets each run when it is full: what a build does
+ * before anything is sorted, for comparing whole builds with that. Nothing stays where it works.
  */
 public final class WordsAlone {
   private final BuildOptions options;
   private final BuildProgress progress;
+  private final MemoryPlan plan;
 
   /**
    * Prepares it.
    *
    * @param options of the build that it is to be compared with; their output is where it works, a
    *     directory that does not exist
+   * @throws IllegalArgumentException if the memory budget does not suffice
    */
   public WordsAlone(BuildOptions options, BuildProgress progress) {
+    this(options, progress, MemoryPlan.of(options, false));
+  }
+
+  /** With a plan of its own for the memory, which need not keep to the budget. */
+  WordsAlone(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
     this.options = options;
     this.progress = progress;
+    this.plan = plan;
   }
 
   /**
    * Reads the crawl.
    *
    * @return documents, tokens, what was skipped and how long that took; of an index nothing
+   * @throws BuildException if the options cannot work
+   * @throws IOException if reading failed, or writing lists of what is skipped
    */
   public BuildReport run() throws IOException, InterruptedException {
     WorkDirectory.requireApart(options.roots(), options.output());
-    MemoryPlan plan = MemoryPlan.of(options, false);
     Forgetting output = new Forgetting();
     try (BuildLog log = new BuildLog();
-        WorkDirectory directory =
-            WorkDirectory.create(options.output(), null, Recovery.DEFAULT.start())) {
+        WorkDirectory directory = WorkDirectory.create(options.output(), null)) {
       log.start(progress);
       new DocumentPhase(
               options, plan, () -> DocumentPhase.openSorters(options.resources()), log, progress)
           .run(directory, output, BuildJournal.none());
       progress.enter(Stage.DONE);
       int documents = Math.toIntExact(progress.documents());
-      long tokens = output.keys.sum() - documents * keywords();
+      long tokens = output.keys() - documents * keywords();
       return log.withoutIndex(options, new BuildLog.Content(documents, -1, -1, -1, tokens));
     }
   }
@@ -58,24 +68,32 @@ public final class WordsAlone {
     return field.detail().isIndexed() && !field.tokenized();
   }
 
-  /** Counts the keys of runs, and wants nothing. */
-  private static final class Forgetting implements BuildOutput, SplitOutput {
-    private final LongAdder keys = new LongAdder();
+  /** Counts the keys of each split's runs, and wants nothing. */
+  private static final class Forgetting implements BuildOutput {
+    private final Map<Integer, AtomicLong> bySplit = new ConcurrentHashMap<>();
 
     @Override
     public SplitOutput split(JournalEntry.Reading reading) {
-      return this;
-    }
-
-    @Override
-    public boolean wants(RunBuilder run) {
-      keys.add(run.tokenCount());
-      return false;
+      AtomicLong keys = new AtomicLong();
+      bySplit.put(reading.split(), keys);
+      return new ForgettingSplit(keys);
     }
 
     @Override
     public void drop(int split) {
-      throw new IllegalStateException("nothing was kept of split " + split);
+      bySplit.remove(split);
+    }
+
+    private long keys() {
+      return bySplit.values().stream().mapToLong(AtomicLong::get).sum();
+    }
+  }
+
+  private record ForgettingSplit(AtomicLong keys) implements SplitOutput {
+    @Override
+    public boolean wants(RunBuilder run) {
+      keys.addAndGet(run.tokenCount());
+      return false;
     }
 
     @Override

@@ -48,11 +48,11 @@ final class ExperimentCommand implements Runnable {
       name = "build",
       mixinStandardHelpOptions = true,
       description = {
-        "Races build + Lucene export against Lucene's IndexWriter on one corpus. An index of our own, without Lucene,"
-            + " competes, too, and the part of both that only finds words and interns them.",
+        "Races build + Lucene export against Lucene's IndexWriter on one corpus.",
         "",
-        "Each run is a process of its own; the contestants take turns, after one warm-up run each. Both read the same"
-            + " files (HTML: ours without a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and contents with positions and norms.",
+        "An index of our own, without Lucene, competes, too, and the part of both builds that only finds words and"
+            + " interns them. Each run is a process of its own; the contestants take turns, after one warm-up run each."
+            + " All read the same files (HTML: ours without a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and contents with positions and norms.",
         ""
       },
       footerHeading = "%nExamples:%n",

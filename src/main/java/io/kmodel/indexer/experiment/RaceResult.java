@@ -3,7 +3,8 @@ package io.kmodel.indexer.experiment;
 import java.util.Map;
 
 /**
- * What one contestant did in one run, in a process of its own.
+ * What one contestant did in one run, in a process of its own. Of one that has made no index,
+ * documents and tokens are what it has counted itself.
  *
  * @param seconds from the start of its work to the committed index, or to its end
  * @param cpuSeconds processor time of all threads of the process

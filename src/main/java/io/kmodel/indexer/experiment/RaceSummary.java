@@ -74,7 +74,11 @@ public final class RaceSummary {
   }
 
   private static double mergeShare(RaceResult result) {
-    return 100 * result.stages().getOrDefault("build: merge", 0.0) / result.seconds();
+    Double merge = result.stages().get("build: merge");
+    if (merge == null) {
+      throw new IllegalStateException("no merge among the stages " + result.stages().keySet());
+    }
+    return 100 * merge / result.seconds();
   }
 
   private static void ratio(Formatter out, String name, double[] ratios) {

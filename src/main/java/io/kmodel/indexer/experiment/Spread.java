@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Several measurements of one thing, in seconds. */
+/** Several measurements of one thing, in seconds where it is a time. */
 record Spread(double median, double least, double most) {
   static Spread of(double... seconds) {
     if (seconds.length == 0) {

@@ -23,6 +23,8 @@ final class CountedKeys {
 
   private static final long MULTIPLIER = 0xC4CEB9FE1A85EC53L;
 
+  private static final long TERM_MULTIPLIER = 0x9E3779B97F4A7C15L;
+
   /** For a term: an element while terms are put in order, and where its next key goes. */
   private static final int TERM_BYTES = TermOrder.ELEMENT_BYTES + Long.BYTES;
 
@@ -177,9 +179,10 @@ final class CountedKeys {
    * @return where they will end
    */
   long sendTo(long address, int keyBytes) {
-    OffHeap.putLong(head(), address);
+    int term = dictionary.termId(order.word(current));
+    OffHeap.putLong(head(term), address);
     long end = address + (long) keyBytes * keyCount();
-    expectedEnds += hash(end);
+    expectedEnds += hash(term, end);
     return end;
   }
 
@@ -187,25 +190,26 @@ final class CountedKeys {
    * Whether, after keys were moved, each list ends where it was to: whether the keys that were
    * moved are those that were counted. Of all lists together, in the order in which their ends lie
    * in memory: to look for the end of each when its term's turn comes takes as long as a tenth of
-   * moving the keys. That it is wrongly so has a probability of 2^-64 by a bad chance.
+   * moving the keys. Where ends are wrong, it says otherwise but for a chance of about 2^-64.
    */
   boolean endsAsSent() {
     long ends = 0;
     for (int term = 0; term < dictionary.size(); term++) {
-      long end = OffHeap.getLong(heads + (long) Long.BYTES * term);
-      ends += end == 0 ? 0 : hash(end);
+      long end = OffHeap.getLong(head(term));
+      ends += end == 0 ? 0 : hash(term, end);
     }
     return ends == expectedEnds;
   }
 
-  /** No sum of them stays the same where one end is moved up and another one down. */
-  private static long hash(long end) {
-    long bits = (end ^ end >>> 33) * MULTIPLIER;
+  /** Of one end, of which the others know nothing: what one list has too many, another misses. */
+  private static long hash(int term, long end) {
+    long bits = end + term * TERM_MULTIPLIER;
+    bits = (bits ^ bits >>> 33) * MULTIPLIER;
     return bits ^ bits >>> 29;
   }
 
-  private long head() {
-    return heads + (long) Long.BYTES * dictionary.termId(order.word(current));
+  private long head(int term) {
+    return heads + (long) Long.BYTES * term;
   }
 
   /** Where the next key of a term goes; the one after that goes so many bytes behind it. */
@@ -306,7 +310,7 @@ final class CountedKeys {
 
   /** Fails where the keys of the current term that were moved are not those that were counted. */
   void requireEnd(long expected) {
-    long end = OffHeap.getLong(head());
+    long end = OffHeap.getLong(head(dictionary.termId(order.word(current))));
     if (end != expected) {
       throw new IllegalStateException(
           "%d keys of a term were counted, and others moved: they end at %#x, not at %#x"

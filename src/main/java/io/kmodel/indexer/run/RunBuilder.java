@@ -43,13 +43,6 @@ public final class RunBuilder implements AutoCloseable {
 
   private static final int KEY_BYTES = RunKeys.KEY_BYTES;
 
-  /** Places in {@link #byField}. */
-  private static final int LAST_POSITION = 0;
-
-  private static final int LENGTH = 1;
-  private static final int MASK = 2;
-  private static final int FIELD_INTS = 4;
-
   private final Schema schema;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment all;
@@ -60,11 +53,7 @@ public final class RunBuilder implements AutoCloseable {
   /** Of fields with offsets; null where there are none. */
   private final @Nullable TokenPlaces places;
 
-  /**
-   * Of each field, side by side since each token wants all three: its last position in the current
-   * document, its length there, and all ones where positions are recorded, else zero.
-   */
-  private final int[] byField;
+  private final FieldStates fields;
 
   private final KeyLayout usualLayout;
 
@@ -110,10 +99,7 @@ public final class RunBuilder implements AutoCloseable {
     RunMemory memory = RunMemory.of(schema, memoryBytes);
     this.schema = schema;
     this.keyCapacity = memory.keysBytes() / KEY_BYTES;
-    this.byField = new int[FIELD_INTS * schema.size()];
-    for (int field = 0; field < schema.size(); field++) {
-      byField[FIELD_INTS * field + MASK] = schema.field(field).detail().hasPositions() ? -1 : 0;
-    }
+    this.fields = new FieldStates(schema);
     this.usualLayout = KeyLayout.usual(schema);
     this.layout = usualLayout;
     this.nextLayout = usualLayout;
@@ -147,10 +133,7 @@ public final class RunBuilder implements AutoCloseable {
             ? Overflow.DOCUMENTS
             : null;
     adds = overflow == null;
-    for (int at = 0; at < byField.length; at += FIELD_INTS) {
-      byField[at + LAST_POSITION] = -1;
-      byField[at + LENGTH] = 0;
-    }
+    fields.startDocument();
     if (places != null) {
       places.startDocument();
     }
@@ -168,19 +151,20 @@ public final class RunBuilder implements AutoCloseable {
       require(overflow != null, "add");
       return;
     }
-    int at = FIELD_INTS * field;
-    int last = byField[at + LAST_POSITION];
+    int[] states = fields.ints;
+    int at = FieldStates.INTS * field;
+    int last = states[at + FieldStates.LAST_POSITION];
     if (position != last) {
       if (position < last) {
         throw new IllegalArgumentException(
             "position must be at least %d; got %d".formatted(Math.max(last, 0), position));
       }
-      byField[at + LAST_POSITION] = position;
-      byField[at + LENGTH]++;
+      states[at + FieldStates.LAST_POSITION] = position;
+      states[at + FieldStates.LENGTH]++;
     } else if (position < 0) {
       throw new IllegalArgumentException("position must be at least 0; got " + position);
     }
-    int recorded = position & byField[at + MASK];
+    int recorded = position & states[at + FieldStates.MASK];
     if (recorded > positionLimit) {
       overflow(Overflow.POSITION_WIDTH);
       return;
@@ -232,16 +216,14 @@ public final class RunBuilder implements AutoCloseable {
     require(state == State.IN_DOCUMENT, "finishDocument");
     adds = false;
     if (overflow == null) {
-      long before = keyCount;
-      keyCount = (nextKey - keys.address()) / KEY_BYTES;
-      perDocument.putLengths(documents, byField, LENGTH, FIELD_INTS);
+      long keysNow = (nextKey - keys.address()) / KEY_BYTES;
+      perDocument.putLengths(documents, fields);
       if (places != null) {
-        require(places.count() == keyCount - before, "a token without offsets");
-        perDocument.putFirstToken(documents, before);
+        require(places.count() == keysNow - keyCount, "a token without offsets");
+        perDocument.putFirstToken(documents, keyCount);
       }
-      for (int at = 0; at < byField.length; at += FIELD_INTS) {
-        maxPosition = Math.max(maxPosition, byField[at + LAST_POSITION] & byField[at + MASK]);
-      }
+      keyCount = keysNow;
+      maxPosition = Math.max(maxPosition, fields.largestPosition());
       documents++;
       state = State.OPEN;
       return Outcome.ADDED;
@@ -380,6 +362,7 @@ public final class RunBuilder implements AutoCloseable {
     if (state != State.CLOSED) {
       state = State.CLOSED;
       overflow = null;
+      adds = false;
       // Memory that a lost device may still write to stays until the process ends.
       if (keys.settle(all)) {
         arena.close();
@@ -407,8 +390,11 @@ public final class RunBuilder implements AutoCloseable {
         && (overflow == Overflow.POSITION_WIDTH || (alone && overflow == Overflow.TERM_WIDTH));
   }
 
+  /** Of keys with offsets, which have no positions, nothing narrower is known. */
   private KeyLayout packed() {
-    return KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition);
+    return places == null
+        ? KeyLayout.withoutTerms(Math.max(0, documents - 1), maxPosition)
+        : layout;
   }
 
   private RunKeys.Run run() {

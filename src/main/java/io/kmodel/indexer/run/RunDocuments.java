@@ -71,9 +71,9 @@ final class RunDocuments {
     return capacity;
   }
 
-  void putLengths(int doc, int[] byField, int first, int step) {
+  void putLengths(int doc, FieldStates fields) {
     for (int i = 0; i < tokenized.length; i++) {
-      OffHeap.putInt(lengthAddress(doc, i), byField[first + step * tokenized[i]]);
+      OffHeap.putInt(lengthAddress(doc, i), fields.length(tokenized[i]));
     }
   }
 

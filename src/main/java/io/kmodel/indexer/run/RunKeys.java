@@ -16,7 +16,8 @@ final class RunKeys {
    * A run that is to be read.
    *
    * @param keys how many it has
-   * @param packed the narrowest layout that they have room in without their terms
+   * @param packed a layout that they have room in without their terms, the narrowest where there
+   *     are no offsets
    * @param places of its tokens, where fields have offsets
    */
   record Run(

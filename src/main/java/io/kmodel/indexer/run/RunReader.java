@@ -9,6 +9,7 @@ import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +73,7 @@ public final class RunReader implements SortedRun, AutoCloseable {
     int longLists = first < 0 ? 0 : samples().get(first).longLists();
     long end = end(to);
     int buffer = (int) Math.max(MIN_BUFFER_BYTES, Math.min(bufferBytes, end - start));
-    TermBounds bounds = new TermBounds(samples(), from, to);
+    TermBounds bounds = new TermBounds(List.of(), from, to);
     return new RunCursor(file.reader(start, end, buffer), tail, longLists, bounds);
   }
 

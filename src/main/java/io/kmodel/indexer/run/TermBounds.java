@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lists of a run that are in a range of term keys, asked for one after the other. Only those
- * near the range's ends are compared with them: of what lies before the last {@link TermSample} up
- * to its end, and behind its first list, it is known. Not thread-safe.
+ * near the range's ends are compared with them: none behind the first one, and, where its samples
+ * can be relied on, none before the last {@link TermSample} up to the range's end. Not thread-safe.
  */
 final class TermBounds {
   private byte @Nullable [] from;
@@ -19,7 +19,7 @@ final class TermBounds {
   /**
    * The bounds of a range.
    *
-   * @param samples of the run
+   * @param samples of the run that are surely true; none if it is a file, which may be damaged
    * @param from the least key in the range, null for all
    * @param to the least key beyond it, likewise
    */

@@ -182,7 +182,7 @@ final class TermDictionary {
       if (content == 0) {
         return insert(slot, hash, field, bytes, offset, length);
       }
-      if ((content ^ hash << tagShift) >>> tagShift == 0) {
+      if (((content ^ hash << tagShift) & ~wordMask) == 0) {
         long entry = address(content & wordMask);
         long header = OffHeap.getLong(entry);
         if ((int) header == (field << 24 | length) && equal(entry + WORD, bytes, offset, length)) {

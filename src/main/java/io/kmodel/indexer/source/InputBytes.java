@@ -42,7 +42,7 @@ final class InputBytes extends InputStream {
    */
   private long fileEnd = Long.MAX_VALUE;
 
-  /** Whether that is the file's size, asked for when all before it was read. */
+  /** Whether that is the file's size: as it was seen before, or asked for after a read. */
   private boolean endsBySize;
 
   private InputBytes(
@@ -197,7 +197,10 @@ final class InputBytes extends InputStream {
     return channel == null ? end : channel.size();
   }
 
-  /** Whether the bytes that are there are the file's last, by its size after they were read. */
+  /**
+   * Whether the bytes that are there are the file's last, by its size after they were read, or as
+   * it was seen before if they end there.
+   */
   boolean endsHere() throws IOException {
     return base + end == (endsBySize ? fileEnd : size());
   }

@@ -15,7 +15,7 @@ import java.util.Set;
 /**
  * Opens files that were regular ones when they were listed. What has become a link, a pipe or a
  * device since is an IOException: opening a pipe would wait for its writer, for ever if there is
- * none.
+ * none. A pipe is seen where the system is asked; {@link SiblingFiles} says where it is not.
  */
 final class RegularFile {
   private static final Set<OpenOption> READ =
@@ -31,11 +31,11 @@ final class RegularFile {
   /** The same of a name in an open directory. */
   static FileChannel open(SecureDirectoryStream<Path> directory, Path name) throws IOException {
     require(DirectoryEntry.attributes(directory, name));
-    return openKnown(directory, name);
+    return openAsListed(directory, name);
   }
 
-  /** The same of one that is known to be a regular file still. */
-  static FileChannel openKnown(SecureDirectoryStream<Path> directory, Path name)
+  /** The same of one that is a regular file still, as far as its directory tells. */
+  static FileChannel openAsListed(SecureDirectoryStream<Path> directory, Path name)
       throws IOException {
     SeekableByteChannel channel = directory.newByteChannel(name, READ);
     if (channel instanceof FileChannel file) {

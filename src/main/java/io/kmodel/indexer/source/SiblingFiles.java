@@ -5,9 +5,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * the one that was opened, until the next one's turn comes.
  *
  * <p>In a directory that has not changed since before the files were listed, a name is still that
- * of the regular file that was listed, so the system is not asked again what it is, which takes
+ * of the regular file that was listed. So the system is not asked again what it is, which takes
  * longer than opening it; whether the directory has changed is asked every {@value
- * #BELIEVED_MILLIS} ms in place of that. What is replaced by a pipe in that time would be waited
- * for.
+ * #BELIEVED_MILLIS} ms in place of that, by the time that the system keeps of it and nobody can
+ * set. What becomes a pipe in those milliseconds is waited for; so is what becomes one on a server
+ * whose clock is seconds behind, before its directory is come to. Where a system knows no such
+ * times each name is asked for.
  *
  * <p>What cannot be opened so is opened by its whole path, or fails as that does. Two files are
  * open, as Java does it, for a directory. Not thread-safe.
@@ -36,6 +39,9 @@ final class SiblingFiles implements AutoCloseable {
   /** What a directory's time of change may be behind that of the system: FAT has steps of 2 s. */
   private static final long TIME_STEP_MILLIS = 3000;
 
+  /** Unlike the time of modification, nobody sets this one; renaming a directory does, too. */
+  private static final String CHANGED = "unix:ctime";
+
   /** When the files began to be listed, in milliseconds since 1970. */
   private final long listedAt;
 
@@ -46,9 +52,15 @@ final class SiblingFiles implements AutoCloseable {
   private int inARow;
   private @Nullable SecureDirectoryStream<Path> directory;
 
-  /** Whether the directory had not changed when that was asked, and when, by {@code nanoTime}. */
-  private boolean isAsListed;
+  /** Its path. */
+  private @Nullable Path place;
 
+  /**
+   * When it was changed, if that is surely before it was listed; null if it may have been since.
+   */
+  private @Nullable FileTime listedState;
+
+  /** When that was asked, by {@code nanoTime}. */
   private long askedAt;
 
   /**
@@ -76,8 +88,9 @@ final class SiblingFiles implements AutoCloseable {
       inARow = 0;
     }
     if (inARow++ == BY_PATH) {
-      directory = enter(name == 0 ? root : PathBytes.resolve(root, path, name));
-      isAsListed = directory != null && askWhetherAsListed(directory);
+      place = name == 0 ? root : PathBytes.resolve(root, path, name);
+      directory = enter(place);
+      listedState = changedBeforeListing(place);
     }
     FileChannel channel =
         directory == null ? null : sibling(directory, root.getFileSystem(), path, name, length);
@@ -115,8 +128,8 @@ final class SiblingFiles implements AutoCloseable {
       if (name == null) {
         return null;
       }
-      return isAsListed(directory)
-          ? RegularFile.openKnown(directory, name)
+      return isAsListed()
+          ? RegularFile.openAsListed(directory, name)
           : RegularFile.open(directory, name);
     } catch (IOException e) {
       // Once more by its path, for a message that has all of it.
@@ -124,22 +137,35 @@ final class SiblingFiles implements AutoCloseable {
     }
   }
 
-  private boolean isAsListed(SecureDirectoryStream<Path> directory) {
-    if (isAsListed && System.nanoTime() - askedAt > 1_000_000 * BELIEVED_MILLIS) {
-      isAsListed = askWhetherAsListed(directory);
+  /** Whether no name has been added to the directory or taken out of it since it was listed. */
+  private boolean isAsListed() {
+    FileTime state = listedState;
+    if (state == null || place == null) {
+      return false;
     }
-    return isAsListed;
+    if (System.nanoTime() - askedAt > 1_000_000 * BELIEVED_MILLIS
+        && !state.equals(changedBeforeListing(place))) {
+      listedState = null;
+      return false;
+    }
+    return true;
   }
 
-  /** Whether no name has been added to a directory or taken out of it since it was listed. */
-  private boolean askWhetherAsListed(SecureDirectoryStream<Path> directory) {
+  /**
+   * When a directory was changed, renamed or replaced, by the system's own account of that; null
+   * where it gives none, or that may have been after the listing began.
+   */
+  private @Nullable FileTime changedBeforeListing(Path directory) {
     askedAt = System.nanoTime();
     try {
-      BasicFileAttributeView view = directory.getFileAttributeView(BasicFileAttributeView.class);
-      return view != null
-          && view.readAttributes().lastModifiedTime().toMillis() < listedAt - TIME_STEP_MILLIS;
-    } catch (IOException e) {
-      return false;
+      return Files.getAttribute(directory, CHANGED, LinkOption.NOFOLLOW_LINKS)
+                  instanceof FileTime time
+              && time.toMillis() > 0
+              && time.toMillis() < listedAt - TIME_STEP_MILLIS
+          ? time
+          : null;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return null;
     }
   }
 

@@ -245,6 +245,11 @@ class FormatsBuildTest {
     assertThat(four.html()).isEqualTo(one.html());
     assertThat(files("four")).isEqualTo(files("one"));
     assertThat(ids("one")).noneMatch(id -> id.startsWith("http://nested/"));
+    // What is read twice counts once.
+    BuildReport words =
+        new WordsAlone(options("words", Duplicates.KEEP, 4), new BuildProgress(), plan()).run();
+    assertThat(words.documents()).isEqualTo(one.documents());
+    assertThat(words.tokens()).isEqualTo(one.tokens());
   }
 
   private static byte[] pages(String host, WarcCompression compression, int bytes, Random random)

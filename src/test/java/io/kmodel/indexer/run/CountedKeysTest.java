@@ -137,6 +137,27 @@ class CountedKeysTest {
     }
   }
 
+  /** The lists' ends change places then: the sum of where they are would be the same. */
+  @Test
+  void aTermThatLosesItsOnlyKeyToTheOneBeforeItIsFoundOut() throws Exception {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+      Leaving stage = new Leaving();
+      add(builder, contents(List.of("c", "b", "a", "b")));
+      builder.startSort(stage);
+      builder.finishSort();
+      assertThat(stage.keys).isNotNull();
+      // The "c" becomes a "b".
+      stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 0, KeyLayout.POSITIONS.pack(1, 0, 0));
+      PostingsCursor lists = builder.cursor();
+      assertThat(lists.nextTerm()).isTrue();
+      assertThatThrownBy(lists::nextTerm)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("2 keys of a term were counted, and others moved");
+      assertThatThrownBy(() -> builder.copy(bytes -> true))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
   @Test
   void listsAreMovedAsOftenAsTheyAreWanted() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, 4 << 20)) {

@@ -139,8 +139,15 @@ class RunBuilderTest {
     try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, SMALLEST)) {
       builder.startDocument();
       builder.add(CONTENTS, term, 0, 1, 0, 0, 1);
+      builder.add(CONTENTS, term, 0, 1, 0, 0, 1);
+      builder.finishDocument();
+      builder.startDocument();
+      builder.add(CONTENTS, term, 0, 1, 0, 0, 1);
       builder.add(CONTENTS, term, 0, 1, 1);
       assertThatThrownBy(builder::finishDocument).isInstanceOf(IllegalStateException.class);
+      builder.abandonDocument();
+      assertThat(builder.documentCount()).isEqualTo(1);
+      assertThat(builder.tokenCount()).isEqualTo(2);
     }
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
       builder.startDocument();
@@ -169,6 +176,16 @@ class RunBuilderTest {
     assertThatThrownBy(builder::reset)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("reset while the run is CLOSED");
+  }
+
+  @Test
+  void aBuilderThatIsClosedInADocumentTakesNoMoreOfIt() {
+    RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST);
+    builder.startDocument();
+    builder.close();
+    assertThatThrownBy(() -> builder.add(CONTENTS, new byte[32], 0, 1, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("add while the run is CLOSED");
   }
 
   @Test

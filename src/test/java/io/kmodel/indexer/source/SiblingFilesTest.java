@@ -194,20 +194,19 @@ class SiblingFilesTest {
     own.close();
   }
 
-  /** With a time as if all of them had been made long before. */
+  /** Listed ten seconds after they were made, as far as anybody knows. */
   @Test
   void namesInADirectoryThatHasNotChangedSinceTheyWereListedAreStillRegularFiles()
       throws Exception {
-    assumeTrue(hasOpenDirectories(), "directories cannot be kept open here");
+    assumeTrue(hasOpenDirectories() && hasTimesOfChange());
     for (int i = 0; i < MANY; i++) {
       write("a/" + i);
     }
-    // Nobody could see that this is no longer what was listed, unless he asked for each name.
+    // Nobody could see that this is no longer what was listed, unless each name was asked for.
     Files.delete(root.resolve("a/8"));
     Files.createDirectory(root.resolve("a/8"));
-    FileTime made = Files.getLastModifiedTime(root.resolve("a"));
-    try (SiblingFiles asking = new SiblingFiles(made.toMillis());
-        SiblingFiles believing = new SiblingFiles(made.toMillis() + 10_000)) {
+    try (SiblingFiles asking = new SiblingFiles(changed("a"));
+        SiblingFiles believing = new SiblingFiles(changed("a") + 10_000)) {
       for (int i = 0; i < MANY - 1; i++) {
         open(asking, "a/" + i).close();
         open(believing, "a/" + i).close();
@@ -221,27 +220,42 @@ class SiblingFilesTest {
     }
   }
 
+  /** Where it has changed since it was come to, and where its time was set back. */
   @Test
-  void aDirectoryThatHasChangedSinceIsNotBelieved() throws Exception {
+  void aDirectoryThatHasChangedIsNotBelieved() throws Exception {
+    assumeTrue(hasOpenDirectories() && hasTimesOfChange());
     for (int i = 0; i < MANY; i++) {
       write("a/" + i);
     }
-    FileTime made = Files.getLastModifiedTime(root.resolve("a"));
-    Files.setLastModifiedTime(
-        root.resolve("a"), FileTime.fromMillis(made.toMillis() - Duration.ofDays(1).toMillis()));
-    // Nobody else closes it: see below.
-    SiblingFiles own = new SiblingFiles(made.toMillis());
+    long first = changed("a");
+    // Nobody else closes them: whoever does would wait for who opens a pipe.
+    SiblingFiles come = new SiblingFiles(first + 60_000);
     for (int i = 0; i < MANY - 1; i++) {
-      open(own, "a/" + i).close();
+      open(come, "a/" + i).close();
     }
-    Files.delete(root.resolve("a/8"));
-    Pipes.make(root.resolve("a/8"));
-    // It is asked of the directory again by now.
+    // Times of change have steps.
+    while (changed("a") == first) {
+      Files.deleteIfExists(root.resolve("a/8"));
+      Pipes.make(root.resolve("a/8"));
+      Thread.sleep(1);
+    }
+    Files.setLastModifiedTime(
+        root.resolve("a"), FileTime.fromMillis(first - Duration.ofDays(1).toMillis()));
+    SiblingFiles setBack = new SiblingFiles(first);
+    for (int i = 0; i < MANY - 1; i++) {
+      open(setBack, "a/" + i).close();
+    }
+    // By now it is asked for again whether the directory has changed.
     Thread.sleep(50);
     assertTimeoutPreemptively(
         Duration.ofSeconds(30),
-        () -> assertThatThrownBy(() -> open(own, "a/8")).hasMessage("no regular file any more"));
-    own.close();
+        () -> {
+          for (SiblingFiles own : List.of(come, setBack)) {
+            assertThatThrownBy(() -> open(own, "a/8")).hasMessage("no regular file any more");
+          }
+        });
+    come.close();
+    setBack.close();
   }
 
   @Test
@@ -259,6 +273,14 @@ class SiblingFilesTest {
     Files.delete(root.resolve("a/new"));
     Files.delete(root.resolve("a"));
     assertThatThrownBy(() -> read("a/new")).isInstanceOf(FileSystemException.class);
+  }
+
+  private boolean hasTimesOfChange() {
+    return root.getFileSystem().supportedFileAttributeViews().contains("unix");
+  }
+
+  private long changed(String directory) throws IOException {
+    return ((FileTime) Files.getAttribute(root.resolve(directory), "unix:ctime")).toMillis();
   }
 
   private boolean hasOpenDirectories() throws IOException {
