@@ -20,8 +20,8 @@ class KeptRunsTest {
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));
   private static final int TOKENS = 10_000;
 
-  /** Five bytes a token, and a little. */
-  private static final long RUN_BYTES = 51_000;
+  /** Four bytes a token, and a little. */
+  private static final long RUN_BYTES = 41_000;
 
   private final RunBuilder run = run();
 
@@ -36,7 +36,7 @@ class KeptRunsTest {
       for (int i = 0; i < 2; i++) {
         MemoryRun copy = kept.keep(run, 0);
         assertThat(copy).isNotNull();
-        assertThat(copy.usedBytes()).isBetween(5L * TOKENS, RUN_BYTES);
+        assertThat(copy.usedBytes()).isBetween(4L * TOKENS, RUN_BYTES);
       }
       assertThat(kept.keep(run, 0)).isNull();
       assertThat(kept.keep(run, 0.5)).isNotNull();
