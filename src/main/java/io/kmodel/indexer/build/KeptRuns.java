@@ -50,6 +50,7 @@ final class KeptRuns implements AutoCloseable {
     }
     runs.add(run);
     used.addAndGet(-run.spareBytes());
+    made.addAndGet(-run.spareBytes());
     return run;
   }
 

@@ -11,6 +11,7 @@ import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,37 @@ class KeptRunsTest {
       assertThat(kept.keep(run, 0.34)).isNotNull();
       assertThat(kept.keep(run, 0.67)).isNotNull();
       assertThat(kept.keep(run, 1)).isNotNull();
+    }
+  }
+
+  /** Until a run is there, its terms are thought to take what they took while it was made. */
+  @Test
+  void whatARunWasGivenTooMuchIsNotTakenForWhatOthersWillTake() {
+    try (RunBuilder terms = new RunBuilder(SCHEMA, 1 << 20)) {
+      terms.startDocument();
+      for (int i = 0; i < 2000; i++) {
+        byte[] term = Integer.toString(i).getBytes(US_ASCII);
+        terms.add(0, term, 0, term.length, i);
+      }
+      assertThat(terms.finishDocument()).isEqualTo(Outcome.ADDED);
+      terms.sort(new RadixKeySorter());
+      AtomicLong asked = new AtomicLong();
+      long spare;
+      try (MemoryRun run =
+          terms.copy(
+              bytes -> {
+                asked.set(bytes);
+                return true;
+              })) {
+        assertThat(run).isNotNull();
+        spare = run.spareBytes();
+        assertThat(spare).isGreaterThan(10_000);
+      }
+      try (KeptRuns kept = new KeptRuns(2 * asked.get() - spare)) {
+        assertThat(kept.keep(terms, 1)).isNotNull();
+        assertThat(kept.keep(terms, 1)).isNotNull();
+        assertThat(kept.keep(terms, 1)).isNull();
+      }
     }
   }
 
