@@ -117,7 +117,8 @@ final class RunMerge {
     long wanted =
         Math.max(
             threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / rangeBytes(threads, heldBytes));
-    List<TermRange> ranges = TermRanges.cut(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
+    List<TermRange> ranges =
+        TermRanges.cutTapering(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
     List<byte[]> keys = new ArrayList<>();
     for (TermRange range : ranges) {
       if (range.from() != null) {

@@ -5,6 +5,7 @@ import io.kmodel.indexer.run.TermSample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,26 @@ public final class TermRanges {
    * @param count at least 1
    */
   public static List<TermRange> cut(List<SortedRun> runs, int count) {
+    return cut(runs, count, part -> part);
+  }
+
+  /**
+   * The same with ranges that become smaller, from one and a half times the mean down to little:
+   * the last quarter of them has an eighth of the bytes. So few bytes are left to be appended when
+   * the last ones are merged.
+   */
+  public static List<TermRange> cutTapering(List<SortedRun> runs, int count) {
+    return cut(runs, count, part -> 1 - Math.pow(1 - part, 1.5));
+  }
+
+  /**
+   * Cuts ranges.
+   *
+   * @param bytesUpTo which part of the bytes the first ranges have, by which part of the ranges
+   *     these are
+   */
+  private static List<TermRange> cut(
+      List<SortedRun> runs, int count, DoubleUnaryOperator bytesUpTo) {
     List<Cut> cuts = cuts(runs);
     long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
     List<TermRange> ranges = new ArrayList<>();
@@ -38,7 +59,8 @@ public final class TermRanges {
     long before = 0;
     for (Cut cut : cuts) {
       before += cut.bytes;
-      boolean due = before >= total / count * (ranges.size() + 1L);
+      double border = total * bytesUpTo.applyAsDouble((ranges.size() + 1.0) / count);
+      boolean due = before >= border;
       if (due && ranges.size() < count - 1 && isAbove(cut.key, from)) {
         ranges.add(new TermRange(from, cut.key));
         from = cut.key;

@@ -1,0 +1,68 @@
+package io.kmodel.indexer.run;
+
+import static io.kmodel.indexer.run.RunBuilding.SCHEMA;
+import static io.kmodel.indexer.run.RunBuilding.add;
+import static io.kmodel.indexer.run.RunBuilding.contents;
+import static io.kmodel.indexer.run.RunBuilding.count;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Preconditions;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.merge.TermRanges;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** How the terms of runs are cut into ranges for a merge. */
+class RunRangesTest {
+  private static final int RANGES = 16;
+  private static final long TOKENS = 2_000_000;
+
+  @Test
+  void rangesHoldEveryTermOnceAndAboutAsMuchOrTaperTowardsTheEnd() throws IOException {
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 64 << 20)) {
+      SplittableRandom random = new SplittableRandom(7);
+      for (int tokens = 0; tokens < TOKENS; tokens += 1000) {
+        List<String> terms = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+          terms.add(Integer.toString(random.nextInt(100_000, 400_000)));
+        }
+        assertThat(add(builder, contents(terms))).isEqualTo(Outcome.ADDED);
+      }
+      count(builder);
+      try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true))) {
+        long mean = TOKENS / RANGES;
+        long[] even = tokens(run, TermRanges.cut(List.of(run), RANGES));
+        assertThat(even).hasSize(RANGES);
+        assertThat(LongStream.of(even)).allMatch(tokens -> tokens > mean / 2 && tokens < 2 * mean);
+        long[] tapering = tokens(run, TermRanges.cutTapering(List.of(run), RANGES));
+        assertThat(tapering).hasSize(RANGES);
+        assertThat(tapering[0]).isBetween(mean * 5 / 4, mean * 7 / 4);
+        long last = LongStream.of(tapering).skip(RANGES * 3 / 4).sum();
+        assertThat(last).isBetween(TOKENS / 12, TOKENS / 6);
+        assertThat(tokens(run, TermRanges.cutTapering(List.of(run), 1))).hasSize(1);
+      }
+    }
+  }
+
+  /** By range; their sum is that of all, and each begins where the one before it ends. */
+  private static long[] tokens(MemoryRun run, List<TermRange> ranges) throws IOException {
+    long[] tokens = new long[ranges.size()];
+    for (int i = 0; i < tokens.length; i++) {
+      TermRange range = ranges.get(i);
+      assertThat(range.from()).isEqualTo(i == 0 ? null : ranges.get(i - 1).to());
+      try (PostingsCursor cursor = run.cursor(range.from(), range.to(), 0)) {
+        while (cursor.nextTerm()) {
+          tokens[i] += cursor.totalTermFreq();
+        }
+      }
+    }
+    assertThat(ranges.getLast().to()).isNull();
+    assertThat(LongStream.of(tokens).sum()).isEqualTo(TOKENS);
+    return tokens;
+  }
+}
