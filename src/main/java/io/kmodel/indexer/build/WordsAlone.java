@@ -61,11 +61,7 @@ public final class WordsAlone {
 
   /** Keys of a document that are of no token. */
   private long keywords() {
-    return options.schema().fields().stream().filter(WordsAlone::isKeyword).count();
-  }
-
-  private static boolean isKeyword(Field field) {
-    return field.detail().isIndexed() && !field.tokenized();
+    return options.schema().fields().stream().filter(Field::isKeyword).count();
   }
 
   /** Counts the keys of each split's runs, and wants nothing. */

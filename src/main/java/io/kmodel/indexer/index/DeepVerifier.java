@@ -86,7 +86,7 @@ public final class DeepVerifier {
 
   private void verifyTexts(StoredTexts stored, int field) throws IOException {
     Field described = index.schema().field(field);
-    boolean keyword = described.detail().isIndexed() && !described.tokenized();
+    boolean keyword = described.isKeyword();
     TermCursor terms = index.terms(field);
     PostingList list = null;
     for (int doc = 0; doc < index.documentCount(); doc++) {

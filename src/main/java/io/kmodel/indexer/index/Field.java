@@ -21,6 +21,11 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
     }
   }
 
+  /** Whether it has one term in every document, the whole of its text. */
+  public boolean isKeyword() {
+    return detail.isIndexed() && !tokenized;
+  }
+
   /**
    * As a record is described. Every build asks for it, and Java would make a dozen classes for that
    * when it is asked first.

@@ -103,7 +103,7 @@ public final class DocumentAnalysis {
       throws MalformedDocumentException {
     for (int ordinal = 0; ordinal < schema.size(); ordinal++) {
       Field field = schema.field(ordinal);
-      if (isKeyword(field)) {
+      if (field.isKeyword()) {
         checkKeyword(document, field);
       }
     }
@@ -136,10 +136,6 @@ public final class DocumentAnalysis {
     }
     int length = encode(text);
     sink.token(ordinal, utf8, 0, length, 0);
-  }
-
-  private static boolean isKeyword(Field field) {
-    return field.detail().isIndexed() && !field.tokenized();
   }
 
   private static String keyword(ParsedDocument document, Field field) {

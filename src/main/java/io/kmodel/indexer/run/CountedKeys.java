@@ -21,10 +21,6 @@ import java.lang.foreign.MemorySegment;
 final class CountedKeys {
   private static final int KEY_BYTES = 8;
 
-  private static final long MULTIPLIER = 0xC4CEB9FE1A85EC53L;
-
-  private static final long TERM_MULTIPLIER = 0x9E3779B97F4A7C15L;
-
   /** For a term: an element while terms are put in order, and where its next key goes. */
   private static final int TERM_BYTES = TermOrder.ELEMENT_BYTES + Long.BYTES;
 
@@ -203,9 +199,7 @@ final class CountedKeys {
 
   /** Of one end, of which the others know nothing: what one list has too many, another misses. */
   private static long hash(int term, long end) {
-    long bits = end + term * TERM_MULTIPLIER;
-    bits = (bits ^ bits >>> 33) * MULTIPLIER;
-    return bits ^ bits >>> 29;
+    return TermDictionary.mix(end ^ TermDictionary.mix(term));
   }
 
   private long head(int term) {

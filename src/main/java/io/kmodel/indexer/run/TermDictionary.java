@@ -361,7 +361,7 @@ final class TermDictionary {
   }
 
   /** Both halves of the 128-bit product: every bit of the input reaches the upper half. */
-  private static long mix(long bits) {
+  static long mix(long bits) {
     long x = bits ^ MULTIPLIER;
     return Math.unsignedMultiplyHigh(x, MULTIPLIER) ^ x * MULTIPLIER;
   }

@@ -38,7 +38,7 @@ final class LuceneFields {
     List<FieldInfo> all = new ArrayList<>();
     for (Field field : schema.fields()) {
       DocValuesType values = hasValues(field) ? DocValuesType.BINARY : DocValuesType.NONE;
-      all.add(info(field.name(), all.size(), indexOptions(field), isKeyword(field), values));
+      all.add(info(field.name(), all.size(), indexOptions(field), field.isKeyword(), values));
     }
     int contents = schema.find(Schema.CONTENTS);
     boolean raw = contents >= 0 && schema.field(contents).stored();
@@ -74,10 +74,6 @@ final class LuceneFields {
 
   private static boolean hasValues(Field field) {
     return field.name().equals(Schema.ID) && field.stored() && !field.tokenized();
-  }
-
-  private static boolean isKeyword(Field field) {
-    return field.detail().isIndexed() && !field.tokenized();
   }
 
   static IndexOptions indexOptions(Field field) {
