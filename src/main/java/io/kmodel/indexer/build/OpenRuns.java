@@ -252,7 +252,7 @@ final class OpenRuns implements AutoCloseable {
           new MergingCursor.Input(run.cursor(range.from(), range.to(), bufferBytes), docBase));
       docBase = Math.addExact(docBase, run.documentCount());
     }
-    return MergingCursor.over(inputs);
+    return new MergingCursor(inputs);
   }
 
   /** Of all of them together. */

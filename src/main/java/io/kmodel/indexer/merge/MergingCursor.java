@@ -1,7 +1,6 @@
 package io.kmodel.indexer.merge;
 
 import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.PostingsSource;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,7 +19,7 @@ import java.util.List;
  * a few words per run besides the runs' own cursors, which this cursor owns and closes. Not
  * thread-safe; ranges of terms are merged by one of these each.
  */
-public class MergingCursor implements PostingsCursor {
+public final class MergingCursor implements PostingsCursor {
   /** A run's cursor and the docID of the run's first document in the whole collection. */
   public record Input(PostingsCursor cursor, int docBase) {}
 
@@ -29,7 +28,7 @@ public class MergingCursor implements PostingsCursor {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  final List<Input> inputs;
+  private final List<Input> inputs;
 
   /** Run numbers; heap[0..heapSize) is a binary heap by {@link #precedes}. */
   private final int[] heap;
@@ -48,12 +47,12 @@ public class MergingCursor implements PostingsCursor {
   private final int[] lengths;
 
   /** The runs that hold the current term, ascending. */
-  final int[] group;
+  private final int[] group;
 
-  int groupSize;
+  private int groupSize;
 
   /** Index in {@link #group} of the run whose documents are being handed out. */
-  int current;
+  private int current;
 
   private boolean started;
 
@@ -64,13 +63,6 @@ public class MergingCursor implements PostingsCursor {
     this.secondWords = new long[inputs.size()];
     this.lengths = new int[inputs.size()];
     this.group = new int[inputs.size()];
-  }
-
-  /** Over cursors; a {@link PostingsSource} where all of these are such. */
-  public static MergingCursor over(List<Input> inputs) {
-    return inputs.stream().allMatch(input -> input.cursor() instanceof PostingsSource)
-        ? new MergingSource(inputs)
-        : new MergingCursor(inputs);
   }
 
   @Override

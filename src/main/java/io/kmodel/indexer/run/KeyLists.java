@@ -1,10 +1,9 @@
 package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.PostingsSource;
+import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.OffHeap;
-import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -12,7 +11,7 @@ import java.util.Arrays;
  * and positions, outside the heap. Whoever extends it says which term is next, and where its keys
  * are. Memory: a buffer for the longest term. Not thread-safe.
  */
-abstract class KeyLists implements PostingsSource {
+abstract class KeyLists implements PostingsCursor {
   final Schema schema;
   final KeyLayout layout;
 
@@ -113,34 +112,6 @@ abstract class KeyLists implements PostingsSource {
   @Override
   public final long totalTermFreq() {
     return frequencies ? keys : docFreq();
-  }
-
-  @Override
-  public final void push(Sink sink, int docBase) throws IOException {
-    int at = 0;
-    while (at < keys) {
-      int doc = layout.doc(key(at));
-      int end = at + 1;
-      while (end < keys && layout.doc(key(end)) == doc) {
-        end++;
-      }
-      sink.document(docBase + doc, frequencies ? end - at : 1);
-      if (positions) {
-        pushPositions(sink, at, end);
-      }
-      sink.endDocument();
-      at = end;
-    }
-    next = at;
-    positionsEnd = at;
-    nextPosition = at;
-  }
-
-  /** Hands out the positions of a document, of which the keys from one on are. */
-  void pushPositions(Sink sink, int from, int end) throws IOException {
-    for (int at = from; at < end; at++) {
-      sink.position(layout.position(key(at)));
-    }
   }
 
   @Override

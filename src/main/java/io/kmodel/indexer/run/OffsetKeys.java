@@ -2,7 +2,6 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -47,20 +46,6 @@ final class OffsetKeys extends SortedKeys {
     boolean found = super.nextTerm();
     offsets = found && schema.field(term()[0] & 0xFF).detail().hasOffsets();
     return found;
-  }
-
-  @Override
-  void pushPositions(Sink sink, int from, int end) throws IOException {
-    int first = documents.firstToken(layout.doc(key(from)));
-    for (int at = from; at < end; at++) {
-      long place = places.entry((long) first + layout.position(key(at)));
-      if (offsets) {
-        int start = TokenPlaces.start(place);
-        sink.occurrence(TokenPlaces.position(place), start, start + TokenPlaces.length(place));
-      } else {
-        sink.position(TokenPlaces.position(place));
-      }
-    }
   }
 
   @Override

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCopier;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.PostingsSource;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.CpuSortStage;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -103,7 +100,6 @@ final class RunBuilding {
     RecordedPostings recorded = new RecordedPostings(schema);
     new PostingsCopier().copy(builder.cursor(), recorded);
     assertThat(recorded.lines()).isEqualTo(expected);
-    assertThat(pushed(schema, (PostingsSource) builder.cursor())).isEqualTo(expected);
     Path directory = Files.createTempDirectory("run");
     Path path = directory.resolve("run-000000.postings");
     try {
@@ -132,8 +128,6 @@ final class RunBuilding {
       }
       assertThat(copy).isNotNull();
       assertSame(copy, schema, expected, documents);
-      PostingsSource source = (PostingsSource) copy.cursor(null, null, 0);
-      assertThat(pushed(schema, source)).isEqualTo(expected);
       copy.write(again);
       assertThat(again).hasSameBinaryContentAs(file);
     } finally {
@@ -174,45 +168,6 @@ final class RunBuilding {
                         .distinct()
                         .count())
         .toList();
-  }
-
-  /** The lists posting by posting, written as chunks of one document. */
-  private static List<String> pushed(Schema schema, PostingsSource source) throws IOException {
-    RecordedPostings recorded = new RecordedPostings(schema);
-    int[] deltas = new int[PostingsCursor.COLUMNS];
-    int[] last = new int[2];
-    while (source.nextTerm()) {
-      recorded.startTerm(source.term(), source.termLength());
-      source.push(
-          new PostingsSource.Sink() {
-            @Override
-            public void document(int docId, int freq) {
-              recorded.docs(new int[] {docId}, new int[] {freq}, 1);
-              Arrays.fill(last, 0);
-            }
-
-            @Override
-            public void position(int position) {
-              occurrence(position, last[1], last[1]);
-            }
-
-            @Override
-            public void occurrence(int position, int start, int end) {
-              deltas[0] = position - last[0];
-              deltas[PostingsCursor.STARTS] = start - last[1];
-              deltas[PostingsCursor.LENGTHS] = end - start;
-              recorded.positions(deltas, 1);
-              last[0] = position;
-              last[1] = start;
-            }
-
-            @Override
-            public void endDocument() {}
-          },
-          0);
-      recorded.finishTerm();
-    }
-    return recorded.lines();
   }
 
   static Outcome add(RunBuilder builder, List<Token> document) {

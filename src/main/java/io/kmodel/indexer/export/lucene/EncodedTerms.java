@@ -13,9 +13,9 @@ import org.apache.lucene.util.ArrayUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of terms, their postings encoded by a Lucene104PostingsWriter in memory, to be appended
- * to those of the terms before. Memory: the encoded postings, the terms, and some 15 bytes a term:
- * as objects, the states of 370,000 rare terms took 30 MB. Written by one thread, then read by one.
+ * A range of terms, their postings encoded in memory, to be appended to those of the terms before.
+ * Memory: the encoded postings, the terms, and some 15 bytes a term: as objects, the states of
+ * 370,000 rare terms took 30 MB. Written by one thread, then read by one.
  */
 final class EncodedTerms {
   private final ByteBuffersDirectory files = new ByteBuffersDirectory();
@@ -54,7 +54,7 @@ final class EncodedTerms {
       throws IOException {
     EncodedTerms result = new EncodedTerms();
     PostingsOutputs outputs = new PostingsOutputs(result.files);
-    try (TermWriter writer = new TermWriter(PushedPostings.in(outputs, state), norms)) {
+    try (TermWriter writer = new TermWriter(outputs, state, norms)) {
       Section docs = begin(outputs.docs());
       Section positions = begin(outputs.positions());
       Section offsets = begin(outputs.offsets());
@@ -67,11 +67,12 @@ final class EncodedTerms {
         }
         result.add(stream, writer.write(stream));
       }
+      writer.flush();
+      result.maxima = writer.maxima();
       result.docs = end(docs, outputs.docs());
       result.positions = end(positions, outputs.positions());
       result.offsets = end(offsets, outputs.offsets());
     }
-    result.maxima = outputs.maxima();
     return result;
   }
 

@@ -30,7 +30,12 @@ final class LengthNorms extends NumericDocValues {
 
   @Override
   public long longValue() throws IOException {
-    int length = lengths.length(field, docId);
+    return norm(docId);
+  }
+
+  /** Of any document of the segment. */
+  byte norm(int document) throws IOException {
+    int length = lengths.length(field, document);
     return length < OF_SHORT.length ? OF_SHORT[length] : SmallFloat.intToByte4(length);
   }
 

@@ -141,6 +141,7 @@ final class PostingsChunks implements TermStream {
       throw new IllegalStateException("not on a term");
     }
     if (!appended) {
+      writer.flush();
       terms.appendTo(outputs);
       raiseMaxima(terms.maxima());
       appended = true;

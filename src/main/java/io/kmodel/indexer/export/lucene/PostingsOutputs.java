@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.index.IndexFileNames;
+import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -54,6 +55,18 @@ final class PostingsOutputs extends FilterDirectory {
     return output;
   }
 
+  /** What a writer of the same segment is told that shall write here. */
+  SegmentWriteState of(SegmentWriteState state) {
+    return new SegmentWriteState(
+        state.infoStream,
+        this,
+        state.segmentInfo,
+        state.fieldInfos,
+        /* segUpdates= */ null,
+        state.context,
+        state.segmentSuffix);
+  }
+
   IndexOutput docs() {
     return opened(docs);
   }
@@ -66,16 +79,6 @@ final class PostingsOutputs extends FilterDirectory {
   /** Null where no field of the segment has offsets. */
   @Nullable IndexOutput offsets() {
     return offsets;
-  }
-
-  /** The maxima that the writer, now closed, has noted. */
-  int[] maxima() throws IOException {
-    try (IndexInput in = metadata.openInput(opened(metadataName), IOContext.READONCE)) {
-      in.seek(maximaStart(in));
-      int[] maxima = new int[MAXIMA];
-      in.readInts(maxima, 0, MAXIMA);
-      return maxima;
-    }
   }
 
   /** Writes the metadata of the closed writer with other maxima. */

@@ -2,18 +2,15 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.PostingsSource;
 import java.io.IOException;
-import org.apache.lucene.codecs.BlockTermState;
-import org.apache.lucene.codecs.PushPostingsWriterBase;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
  * Documents are handed out relative to the range's start, block by block out of the cursor, with
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
- * dropped. Of a {@link PostingsSource} whose documents are all in the range nothing is read before
- * {@link #push}. Memory: 5 KiB and the cursor. Not thread-safe.
+ * dropped. Where all documents are in the range, nothing is read of a list before {@link
+ * #nextDocs}, and postings are only handed out by that. Memory: 5 KiB and the cursor. Not
+ * thread-safe.
  */
 final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
@@ -21,8 +18,8 @@ final class PostingsStream implements TermStream {
 
   private final PostingsCursor cursor;
 
-  /** The cursor, where it can push and all of its documents are in the range. */
-  private final @Nullable PostingsSource source;
+  /** Whether all documents of the cursor are in the range: then blocks come straight from it. */
+  private final boolean isWhole;
 
   private final DocumentRange range;
   private final int[] docs = new int[PostingsCursor.BLOCK];
@@ -45,6 +42,9 @@ final class PostingsStream implements TermStream {
   private int freqLeft;
   private int position;
 
+  /** Positions of the documents that {@link #nextDocs} handed out which were not asked for. */
+  private long unasked;
+
   /** Of the occurrence handed out last. */
   private int startOffset;
 
@@ -53,14 +53,14 @@ final class PostingsStream implements TermStream {
 
   PostingsStream(PostingsCursor cursor, DocumentRange range) {
     this.cursor = cursor;
-    this.source = null;
+    this.isWhole = false;
     this.range = range;
   }
 
   /** All documents of a cursor. */
   PostingsStream(PostingsCursor cursor) {
     this.cursor = cursor;
-    this.source = cursor instanceof PostingsSource pushing ? pushing : null;
+    this.isWhole = true;
     this.range = new DocumentRange(0, END);
   }
 
@@ -70,7 +70,7 @@ final class PostingsStream implements TermStream {
     while (!ended) {
       if (!cursor.nextTerm()) {
         ended = true;
-      } else if (source != null || firstDoc()) {
+      } else if (isWhole || firstDoc()) {
         return true;
       }
     }
@@ -143,120 +143,59 @@ final class PostingsStream implements TermStream {
   }
 
   /**
-   * Hands the documents of the current term, from the current one on, to a writer of Lucene's and
-   * stands at {@link #END} then. This moves whole arrays where {@link #nextDoc} and {@link
-   * #nextPosition} are called for every posting.
+   * Hands out the next documents of the term in the range, from the first on, as {@link
+   * PostingsCursor#nextDocs} does. Not to be mixed with {@link #nextDoc} in one term.
    *
-   * @param detail what the field records
-   * @param state gets the number of documents and of occurrences
+   * @param docs gets them, relative to the range; {@link PostingsCursor#BLOCK} long, as freqs
    */
-  void push(PushPostingsWriterBase out, Detail detail, BlockTermState state) throws IOException {
-    if (source != null) {
-      new Pusher(out, state).push(source);
-      return;
+  int nextDocs(int[] docs, int[] freqs) throws IOException {
+    return isWhole ? cursor.nextDocs(docs, freqs) : nextDocsInRange(docs, freqs);
+  }
+
+  /** Hands out further positions of these documents, likewise. */
+  int nextPositions(int[] deltas) throws IOException {
+    return isWhole ? cursor.nextPositions(deltas) : nextPositionsInRange(deltas);
+  }
+
+  private int nextDocsInRange(int[] toDocs, int[] toFreqs) throws IOException {
+    if (at == count && count > 0) {
+      nextBlock();
     }
-    boolean positions = detail.hasPositions();
-    boolean offsets = detail.hasOffsets();
-    if (positions) {
-      skipUnread();
+    int n = 0;
+    unasked = 0;
+    for (; at < count && docs[at] < range.to(); at++) {
+      toDocs[n] = docs[at] - range.from();
+      toFreqs[n] = freqs[at];
+      unasked += freqs[at];
+      n++;
     }
-    int docFreq = 0;
-    long totalTermFreq = 0;
-    do {
-      int start = at;
-      for (; at < count && docs[at] < range.to(); at++) {
-        int freq = freqs[at];
-        out.startDoc(docs[at] - range.from(), freq);
-        if (offsets) {
-          pushOccurrences(out, freq);
-        } else if (positions) {
-          pushPositions(out, freq);
-        }
-        out.finishDoc();
-        totalTermFreq += freq;
-      }
-      docFreq += at - start;
-      if (at < count) {
-        count = 0;
-      } else {
-        nextBlock();
-      }
-    } while (count > 0);
-    freqLeft = 0;
-    state.docFreq = docFreq;
-    state.totalTermFreq = totalTermFreq;
+    if (at < count) {
+      // All that follow are behind the range.
+      at = 0;
+      count = 0;
+    }
+    return n;
+  }
+
+  private int nextPositionsInRange(int[] to) throws IOException {
+    if (unasked == 0) {
+      return 0;
+    }
+    skipUnread();
+    fillPositions();
+    int n = (int) Math.min(unasked, deltaCount - deltaAt);
+    // Where there are no offsets, their columns are copied for nothing, and the caller has them.
+    for (int column = 0; column < to.length; column += PostingsCursor.BLOCK) {
+      System.arraycopy(deltas, column + deltaAt, to, column, n);
+    }
+    deltaAt += n;
+    unasked -= n;
+    return n;
   }
 
   @Override
   public void close() throws IOException {
     cursor.close();
-  }
-
-  private void pushPositions(PushPostingsWriterBase out, int freq) throws IOException {
-    int pushed = 0;
-    for (int left = freq; left > 0; ) {
-      fillPositions();
-      int end = deltaAt + Math.min(left, deltaCount - deltaAt);
-      left -= end - deltaAt;
-      while (deltaAt < end) {
-        pushed += deltas[deltaAt++];
-        out.addPosition(pushed, null, -1, -1);
-      }
-    }
-  }
-
-  private void pushOccurrences(PushPostingsWriterBase out, int freq) throws IOException {
-    int pushed = 0;
-    int start = 0;
-    for (int left = freq; left > 0; left--) {
-      fillPositions();
-      pushed += deltas[deltaAt];
-      start += deltas[PostingsCursor.STARTS + deltaAt];
-      int end = start + deltas[PostingsCursor.LENGTHS + deltaAt];
-      deltaAt++;
-      out.addPosition(pushed, null, start, end);
-    }
-  }
-
-  /** Counts what it hands on. */
-  private static final class Pusher implements PostingsSource.Sink {
-    private final PushPostingsWriterBase out;
-    private final BlockTermState state;
-    private int docFreq;
-    private long totalTermFreq;
-
-    Pusher(PushPostingsWriterBase out, BlockTermState state) {
-      this.out = out;
-      this.state = state;
-    }
-
-    void push(PostingsSource from) throws IOException {
-      from.push(this, 0);
-      state.docFreq = docFreq;
-      state.totalTermFreq = totalTermFreq;
-    }
-
-    @Override
-    public void document(int docId, int freq) throws IOException {
-      docFreq++;
-      totalTermFreq += freq;
-      out.startDoc(docId, freq);
-    }
-
-    @Override
-    public void position(int position) throws IOException {
-      out.addPosition(position, null, -1, -1);
-    }
-
-    @Override
-    public void occurrence(int position, int start, int end) throws IOException {
-      out.addPosition(position, null, start, end);
-    }
-
-    @Override
-    public void endDocument() throws IOException {
-      out.finishDoc();
-    }
   }
 
   private boolean firstDoc() throws IOException {

@@ -33,7 +33,7 @@ final class PushedPostings extends PostingsWriterBase {
     this.state = state;
     this.outputs = new PostingsOutputs(state.directory);
     this.field = state.fieldInfos.fieldInfo(0);
-    this.writer = new TermWriter(in(outputs, state), norms);
+    this.writer = new TermWriter(outputs, state, norms);
   }
 
   @Override
@@ -68,19 +68,9 @@ final class PushedPostings extends PostingsWriterBase {
 
   @Override
   public void close() throws IOException {
-    writer.close();
-    outputs.writeMetadata(chunks.raiseMaxima(outputs.maxima()), state.context);
-  }
-
-  /** The same segment in another directory. */
-  static SegmentWriteState in(PostingsOutputs outputs, SegmentWriteState state) {
-    return new SegmentWriteState(
-        state.infoStream,
-        outputs,
-        state.segmentInfo,
-        state.fieldInfos,
-        /* segUpdates= */ null,
-        state.context,
-        state.segmentSuffix);
+    try (writer) {
+      writer.flush();
+    }
+    outputs.writeMetadata(chunks.raiseMaxima(writer.maxima()), state.context);
   }
 }

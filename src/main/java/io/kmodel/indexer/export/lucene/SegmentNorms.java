@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.BitSet;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
@@ -22,7 +21,7 @@ final class SegmentNorms extends NormsProducer {
   }
 
   @Override
-  public NumericDocValues getNorms(FieldInfo field) {
+  public LengthNorms getNorms(FieldInfo field) {
     return new LengthNorms(lengths, schema.ordinal(field.name));
   }
 

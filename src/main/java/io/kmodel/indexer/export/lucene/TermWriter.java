@@ -6,34 +6,35 @@ import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermSt
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
-import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SegmentWriteState;
-import org.jspecify.annotations.Nullable;
 
-/** Pushes postings of whole terms into Lucene's postings writer. Not thread-safe. */
+/**
+ * Writes postings of whole terms into the files of Lucene's postings writer, which writes all that
+ * is not a list: headers, footers, metadata, and the terms' states. Not thread-safe.
+ */
 final class TermWriter implements AutoCloseable {
-  private final Lucene104PostingsWriter writer;
+  private final Lucene104PostingsWriter frame;
+  private final PostingsEncoder encoder;
   private final SegmentNorms norms;
-  private Detail detail = Detail.DOCUMENTS;
 
-  /** Of the field; they can be asked for documents in any order. */
-  private @Nullable NumericDocValues fieldNorms;
-
-  TermWriter(SegmentWriteState state, SegmentNorms norms) throws IOException {
-    this.writer = new Lucene104PostingsWriter(state);
+  /** Creates the files in a directory that keeps hold of them, the state's. */
+  TermWriter(PostingsOutputs outputs, SegmentWriteState state, SegmentNorms norms)
+      throws IOException {
+    this.frame = new Lucene104PostingsWriter(outputs.of(state));
+    this.encoder = new PostingsEncoder(outputs.docs(), outputs.positions(), outputs.offsets());
     this.norms = norms;
   }
 
   /** Lucene's own writer, to be told what does not concern postings. */
   Lucene104PostingsWriter lucene() {
-    return writer;
+    return frame;
   }
 
   /** Begins a field. */
   void setField(FieldInfo field) {
-    writer.setField(field);
-    detail = detail(field.getIndexOptions());
-    fieldNorms = field.hasNorms() ? norms.getNorms(field) : null;
+    frame.setField(field);
+    encoder.setField(
+        detail(field.getIndexOptions()), field.hasNorms() ? norms.getNorms(field) : null);
   }
 
   private static Detail detail(IndexOptions recorded) {
@@ -48,18 +49,22 @@ final class TermWriter implements AutoCloseable {
 
   /** Writes the term that the stream stands on. */
   IntBlockTermState write(PostingsStream stream) throws IOException {
-    IntBlockTermState state = writer.newTermState();
-    writer.startTerm(fieldNorms);
-    stream.push(writer, detail, state);
-    if (!detail.hasFrequencies()) {
-      state.totalTermFreq = -1;
-    }
-    writer.finishTerm(state);
-    return state;
+    return encoder.encode(stream);
   }
 
+  /** What was written is in the outputs then. */
+  void flush() throws IOException {
+    encoder.flush();
+  }
+
+  /** Of all lists that were written; see {@link PostingsOutputs#MAXIMA}. */
+  int[] maxima() {
+    return encoder.maxima();
+  }
+
+  /** To be called after {@link #flush}. */
   @Override
   public void close() throws IOException {
-    writer.close();
+    frame.close();
   }
 }

@@ -1,0 +1,158 @@
+package io.kmodel.indexer.export.lucene;
+
+import io.kmodel.indexer.store.LittleEndian;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.util.ArrayUtil;
+
+/**
+ * Bytes of encoded postings that wait to be written, in the encodings of Lucene's {@link
+ * DataOutput}: an array that grows, so that a number costs no call. Memory: what was put in at
+ * most, at least {@value #FIRST_BYTES} bytes. Not thread-safe.
+ */
+final class PostingsBytes {
+  private static final int FIRST_BYTES = 1 << 12;
+
+  private static final int MAX_VINT_BYTES = 5;
+  private static final int MAX_VLONG_BYTES = 10;
+
+  /** The most that four numbers take in a group: their lengths, and four bytes each. */
+  private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
+
+  /** The largest number that one byte holds. */
+  private static final int ONE_BYTE = 0x7F;
+
+  private byte[] bytes = new byte[FIRST_BYTES];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  /** Writes all of it, and is empty then. */
+  void moveTo(DataOutput out) throws IOException {
+    out.writeBytes(bytes, 0, size);
+    size = 0;
+  }
+
+  /** Appends all of it to another, and is empty then. */
+  void moveTo(PostingsBytes other) {
+    other.reserve(size);
+    System.arraycopy(bytes, 0, other.bytes, other.size, size);
+    other.size += size;
+    size = 0;
+  }
+
+  void put(byte value) {
+    reserve(1);
+    bytes[size++] = value;
+  }
+
+  /** The lower 16 bits. */
+  void putShort(int value) {
+    reserve(Short.BYTES);
+    bytes[size++] = (byte) value;
+    bytes[size++] = (byte) (value >>> Byte.SIZE);
+  }
+
+  void putInts(int[] values, int count) {
+    reserve(Integer.BYTES * count);
+    for (int i = 0; i < count; i++) {
+      LittleEndian.putInt(bytes, size + Integer.BYTES * i, values[i]);
+    }
+    size += Integer.BYTES * count;
+  }
+
+  void putLongs(long[] values, int count) {
+    reserve(Long.BYTES * count);
+    for (int i = 0; i < count; i++) {
+      LittleEndian.putLong(bytes, size + Long.BYTES * i, values[i]);
+    }
+    size += Long.BYTES * count;
+  }
+
+  void putVInt(int value) {
+    reserve(MAX_VINT_BYTES);
+    size = putVInt(bytes, size, value);
+  }
+
+  void putVInts(int[] values, int count) {
+    reserve(MAX_VINT_BYTES * count);
+    int at = size;
+    for (int i = 0; i < count; i++) {
+      at = putVInt(bytes, at, values[i]);
+    }
+    size = at;
+  }
+
+  /** Returns where the next number goes. */
+  private static int putVInt(byte[] to, int from, int value) {
+    int at = from;
+    int rest = value;
+    while ((rest & ~ONE_BYTE) != 0) {
+      to[at++] = (byte) (rest | ~ONE_BYTE);
+      rest >>>= 7;
+    }
+    to[at++] = (byte) rest;
+    return at;
+  }
+
+  void putVLong(long value) {
+    reserve(MAX_VLONG_BYTES);
+    long rest = value;
+    while ((rest & ~ONE_BYTE) != 0) {
+      bytes[size++] = (byte) (rest | ~ONE_BYTE);
+      rest >>>= 7;
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  /** Small numbers of either sign are short. */
+  void putZLong(long value) {
+    putVLong((value >> (Long.SIZE - 1)) ^ (value << 1));
+  }
+
+  /** Two bytes below 2^15, else two with the lowest 15 bits, and the rest as {@link #putVLong}. */
+  void putVLong15(long value) {
+    long rest = value >>> 15;
+    if (rest == 0) {
+      putShort((int) value);
+    } else {
+      putShort((int) value | (1 << 15));
+      putVLong(rest);
+    }
+  }
+
+  /**
+   * Four at a time: a byte with their lengths, then their bytes; up to three at the end as ints.
+   */
+  void putGroups(int[] values, int count) {
+    reserve(MAX_GROUP_BYTES * (count / 4 + 1));
+    int from = 0;
+    for (; from + 4 <= count; from += 4) {
+      int lengths = size++;
+      int noted = 0;
+      for (int i = from; i < from + 4; i++) {
+        int length = (Integer.SIZE + 7 - Integer.numberOfLeadingZeros(values[i] | 1)) >>> 3;
+        noted = (noted << 2) | (length - 1);
+        LittleEndian.putInt(bytes, size, values[i]);
+        size += length;
+      }
+      bytes[lengths] = (byte) noted;
+    }
+    for (; from < count; from++) {
+      size = putVInt(bytes, size, values[from]);
+    }
+  }
+
+  private void reserve(int more) {
+    if (more > bytes.length - size) {
+      bytes = Arrays.copyOf(bytes, ArrayUtil.oversize(Math.addExact(size, more), Byte.BYTES));
+    }
+  }
+}

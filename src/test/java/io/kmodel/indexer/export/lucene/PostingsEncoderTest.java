@@ -1,0 +1,428 @@
+package io.kmodel.indexer.export.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.primitives.ImmutableIntArray;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.Schema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import org.apache.lucene.codecs.Codec;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.SegmentInfo;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.store.ByteBuffersDataOutput;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
+import org.apache.lucene.util.InfoStream;
+import org.apache.lucene.util.Version;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lucene's own writer, given the same lists posting by posting, says what every byte must be. */
+class PostingsEncoderTest {
+  private static final Schema SCHEMA =
+      Schema.of(
+          List.of(
+              new Field("documents", Detail.DOCUMENTS, false, false),
+              new Field("frequencies", Detail.FREQUENCIES, true, false),
+              new Field("positions", Detail.POSITIONS, true, false),
+              new Field("offsets", Detail.OFFSETS, true, false),
+              new Field("keyword", Detail.POSITIONS, false, false)));
+
+  private static final DocumentLengths LENGTHS =
+      new DocumentLengths() {
+        @Override
+        public int count() {
+          return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public int length(int field, int docId) {
+          return 1 + ((docId * 0x9E3779B1) >>> (1 + docId % 30));
+        }
+      };
+
+  /** One document: its position gaps, and as many gaps of starts and lengths. */
+  private record Posting(
+      int docId, ImmutableIntArray gaps, ImmutableIntArray startGaps, ImmutableIntArray lengths) {
+    int freq() {
+      return gaps.length();
+    }
+  }
+
+  private record Term(int field, List<Posting> postings) {}
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void listsOfAllLengthsAreWrittenAsByLucene(int field) throws Exception {
+    Random random = new Random(field);
+    List<Term> terms = new ArrayList<>();
+    for (int docFreq :
+        new int[] {
+          1, 2, 3, 4, 5, 255, 256, 257, 300, 511, 512, 513, 8191, 8192, 8193, 8448, 16384, 20000
+        }) {
+      terms.add(new Term(field, postings(random, docFreq, 3, 2, 4)));
+      terms.add(new Term(field, postings(random, docFreq, 0, 0, 0)));
+    }
+    assertSame(terms, random);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void numbersOfAllSizesArePackedAsByLucene(int field) throws Exception {
+    Random random = new Random(~field);
+    List<Term> terms = new ArrayList<>();
+    for (int bits = 0; bits <= 22; bits++) {
+      terms.add(new Term(field, postings(random, 256, bits, 0, bits)));
+      terms.add(new Term(field, postings(random, 700, bits, 3, Math.min(20, bits))));
+    }
+    for (int bits = 8; bits <= 16; bits++) {
+      terms.add(new Term(field, postings(random, 260, 1, bits, 2)));
+    }
+    for (int bits = 23; bits <= 30; bits++) {
+      int gap = 1 << bits;
+      terms.add(
+          new Term(
+              field,
+              IntStream.range(0, 300)
+                  .mapToObj(i -> posting(i < 100 ? i : gap + i, 1, () -> 0))
+                  .toList()));
+    }
+    for (int bits = 20; bits <= 30; bits++) {
+      terms.add(new Term(field, postings(random, 300, 1, 0, bits)));
+    }
+    assertSame(terms, random);
+  }
+
+  @Test
+  void outliersArePatchedAsByLucene() throws Exception {
+    Random random = new Random(7);
+    List<Term> terms = new ArrayList<>();
+    for (int outliers = 0; outliers <= 9; outliers++) {
+      for (int bits = 1; bits <= 12; bits++) {
+        for (int low = 0; low < 3; low++) {
+          int[] freqs = new int[512];
+          int most = 1 << low;
+          Arrays.setAll(freqs, i -> most == 1 ? 1 : 1 + random.nextInt(most));
+          for (int i = 0; i < outliers; i++) {
+            freqs[random.nextInt(256)] = 1 << bits;
+          }
+          List<Posting> postings = new ArrayList<>();
+          for (int i = 0; i < freqs.length; i++) {
+            postings.add(posting(2 * i, freqs[i], () -> random.nextInt(most)));
+          }
+          terms.add(new Term(1 + outliers % 3, postings));
+        }
+      }
+    }
+    assertSame(sorted(terms), random);
+  }
+
+  @Test
+  void manyListsOfAllKindsAreWrittenAsByLucene() throws Exception {
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      List<Term> terms = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        int docFreq = 1 + random.nextInt(1 << random.nextInt(12));
+        int field = random.nextInt(SCHEMA.size());
+        terms.add(
+            new Term(
+                field,
+                postings(
+                    random, docFreq, random.nextInt(8), random.nextInt(5), random.nextInt(12))));
+      }
+      assertSame(sorted(terms), random);
+    }
+  }
+
+  @Test
+  void documentsThatDoNotAscendAreRefused() {
+    for (int count : new int[] {2, 256, 300}) {
+      List<Posting> postings = new ArrayList<>(postings(new Random(1), count, 2, 1, 3));
+      postings.set(count - 1, postings.get(count - 2));
+      assertThatThrownBy(() -> ours(List.of(new Term(2, postings)), new Random(1)))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("documents do not ascend");
+    }
+  }
+
+  @Test
+  void positionsThatDescendAreRefused() {
+    for (int count : new int[] {2, 256, 300}) {
+      List<Posting> postings = new ArrayList<>(postings(new Random(1), count, 2, 0, 3));
+      int docId = postings.get(1).docId();
+      postings.set(1, posting(docId, 1, () -> -1));
+      assertThatThrownBy(() -> ours(List.of(new Term(2, postings)), new Random(1)))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("positions do not ascend");
+    }
+  }
+
+  @Test
+  void tooFewPositionsAreRefused() {
+    Posting posting = posting(3, 2, () -> 0);
+    PostingsCursor cursor =
+        new Cursor(List.of(new Term(2, List.of(posting))), new Random(1)) {
+          @Override
+          public int nextPositions(int[] deltas) {
+            return 0;
+          }
+        };
+    assertThatThrownBy(() -> ours(cursor, new ByteBuffersDirectory()))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("fewer positions");
+  }
+
+  private static List<Term> sorted(List<Term> terms) {
+    return terms.stream().sorted((a, b) -> Integer.compare(a.field, b.field)).toList();
+  }
+
+  /** Numbers of so many bits at most: gaps of documents, frequencies, and all about positions. */
+  private static List<Posting> postings(
+      Random random, int docFreq, int docBits, int freqBits, int positionBits) {
+    List<Posting> postings = new ArrayList<>();
+    int docId = -1;
+    for (int i = 0; i < docFreq; i++) {
+      docId += 1 + random.nextInt(1 << docBits);
+      int freq = 1 + random.nextInt(1 << random.nextInt(freqBits + 1));
+      postings.add(posting(docId, freq, () -> random.nextInt(1 << positionBits)));
+    }
+    return postings;
+  }
+
+  private static Posting posting(int docId, int freq, IntSupplier number) {
+    return new Posting(docId, numbers(freq, number), numbers(freq, number), numbers(freq, number));
+  }
+
+  private static ImmutableIntArray numbers(int count, IntSupplier number) {
+    return ImmutableIntArray.copyOf(IntStream.generate(number).limit(count));
+  }
+
+  private static void assertSame(List<Term> terms, Random random) throws IOException {
+    ByteBuffersDirectory expected = new ByteBuffersDirectory();
+    byte[] expectedStates = lucenes(terms, expected);
+    ByteBuffersDirectory actual = new ByteBuffersDirectory();
+    byte[] actualStates = ours(new Cursor(terms, random), actual);
+    assertThat(actual.listAll()).containsExactly(expected.listAll());
+    for (String file : expected.listAll()) {
+      assertThat(content(actual, file)).as(file).isEqualTo(content(expected, file));
+    }
+    assertThat(actualStates).isEqualTo(expectedStates);
+  }
+
+  private static byte[] content(Directory directory, String file) throws IOException {
+    try (IndexInput in = directory.openInput(file, IOContext.READONCE)) {
+      byte[] content = new byte[Math.toIntExact(in.length())];
+      in.readBytes(content, 0, content.length);
+      return content;
+    }
+  }
+
+  /** Writes the files and returns the terms' states as the terms writer would have them encoded. */
+  private static byte[] lucenes(List<Term> terms, Directory directory) throws IOException {
+    SegmentWriteState state = state(directory);
+    SegmentNorms norms = new SegmentNorms(SCHEMA, LENGTHS);
+    ByteBuffersDataOutput states = new ByteBuffersDataOutput();
+    try (Lucene104PostingsWriter writer = new Lucene104PostingsWriter(state)) {
+      int field = -1;
+      for (Term term : terms) {
+        FieldInfo info = state.fieldInfos.fieldInfo(term.field);
+        boolean first = term.field != field;
+        if (first) {
+          writer.setField(info);
+          field = term.field;
+        }
+        writer.startTerm(info.hasNorms() ? norms.getNorms(info) : null);
+        IntBlockTermState termState = writer.newTermState();
+        for (Posting posting : term.postings) {
+          writer.startDoc(posting.docId, posting.freq());
+          if (SCHEMA.field(field).detail().hasPositions()) {
+            addPositions(writer, posting);
+          }
+          writer.finishDoc();
+          termState.docFreq++;
+          termState.totalTermFreq += posting.freq();
+        }
+        if (!SCHEMA.field(field).detail().hasFrequencies()) {
+          termState.totalTermFreq = -1;
+        }
+        writer.finishTerm(termState);
+        note(states, termState);
+        writer.encodeTerm(states, info, termState, first);
+      }
+    }
+    return states.toArrayCopy();
+  }
+
+  private static void addPositions(Lucene104PostingsWriter writer, Posting posting)
+      throws IOException {
+    int position = 0;
+    int start = 0;
+    for (int i = 0; i < posting.freq(); i++) {
+      position += posting.gaps.get(i);
+      start += posting.startGaps.get(i);
+      writer.addPosition(position, null, start, start + posting.lengths.get(i));
+    }
+  }
+
+  private static byte[] ours(List<Term> terms, Random random) throws IOException {
+    return ours(new Cursor(terms, random), new ByteBuffersDirectory());
+  }
+
+  private static byte[] ours(PostingsCursor cursor, Directory directory) throws IOException {
+    SegmentWriteState state = state(directory);
+    PostingsOutputs outputs = new PostingsOutputs(directory);
+    ByteBuffersDataOutput states = new ByteBuffersDataOutput();
+    TermWriter writer = new TermWriter(outputs, state, new SegmentNorms(SCHEMA, LENGTHS));
+    try (writer;
+        PostingsStream stream = new PostingsStream(cursor)) {
+      int field = -1;
+      while (stream.nextTerm()) {
+        boolean first = stream.term()[0] != field;
+        field = stream.term()[0];
+        FieldInfo info = state.fieldInfos.fieldInfo(field);
+        if (first) {
+          writer.setField(info);
+        }
+        IntBlockTermState termState = writer.write(stream);
+        note(states, termState);
+        writer.lucene().encodeTerm(states, info, termState, first);
+      }
+      writer.flush();
+    }
+    outputs.writeMetadata(writer.maxima(), state.context);
+    return states.toArrayCopy();
+  }
+
+  private static void note(ByteBuffersDataOutput states, IntBlockTermState state)
+      throws IOException {
+    states.writeVInt(state.docFreq);
+    states.writeLong(state.totalTermFreq);
+    states.writeLong(state.lastPosBlockOffset);
+    states.writeInt(state.singletonDocID);
+  }
+
+  private static SegmentWriteState state(Directory directory) {
+    SegmentInfo info =
+        new SegmentInfo(
+            directory,
+            Version.LATEST,
+            Version.LATEST,
+            "_0",
+            Integer.MAX_VALUE,
+            /* isCompoundFile= */ false,
+            /* hasBlocks= */ false,
+            Codec.getDefault(),
+            Map.of(),
+            new byte[16],
+            Map.of(),
+            /* indexSort= */ null);
+    return new SegmentWriteState(
+        InfoStream.NO_OUTPUT,
+        directory,
+        info,
+        new LuceneFields(SCHEMA).infos(),
+        /* segUpdates= */ null,
+        IOContext.DEFAULT);
+  }
+
+  /** Hands lists out in blocks of all sizes, as a merge does. */
+  private static class Cursor implements PostingsCursor {
+    private final List<Term> terms;
+    private final Random random;
+    private final boolean inFullBlocks;
+    private int term = -1;
+    private int posting;
+    private int positionsOf;
+    private int position;
+
+    Cursor(List<Term> terms, Random random) {
+      this.terms = terms;
+      this.random = random;
+      this.inFullBlocks = random.nextBoolean();
+    }
+
+    @Override
+    public boolean nextTerm() {
+      posting = 0;
+      position = 0;
+      positionsOf = 0;
+      return ++term < terms.size();
+    }
+
+    @Override
+    public byte[] term() {
+      return new byte[] {(byte) terms.get(term).field};
+    }
+
+    @Override
+    public int termLength() {
+      return 1;
+    }
+
+    @Override
+    public int docFreq() {
+      return terms.get(term).postings.size();
+    }
+
+    @Override
+    public long totalTermFreq() {
+      return terms.get(term).postings.stream().mapToLong(Posting::freq).sum();
+    }
+
+    @Override
+    public int nextDocs(int[] docs, int[] freqs) {
+      List<Posting> postings = terms.get(term).postings;
+      positionsOf = posting;
+      position = 0;
+      int n = Math.min(postings.size() - posting, some());
+      for (int i = 0; i < n; i++) {
+        docs[i] = postings.get(posting).docId;
+        freqs[i] = postings.get(posting++).freq();
+      }
+      return n;
+    }
+
+    private int some() {
+      return inFullBlocks ? BLOCK : 1 + random.nextInt(BLOCK);
+    }
+
+    @Override
+    public int nextPositions(int[] deltas) {
+      List<Posting> postings = terms.get(term).postings;
+      int most = some();
+      int n = 0;
+      for (; n < most && positionsOf < posting; n++) {
+        Posting of = postings.get(positionsOf);
+        deltas[n] = of.gaps.get(position);
+        deltas[STARTS + n] = of.startGaps.get(position);
+        deltas[LENGTHS + n] = of.lengths.get(position);
+        if (++position == of.freq()) {
+          position = 0;
+          positionsOf++;
+        }
+      }
+      return n;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
