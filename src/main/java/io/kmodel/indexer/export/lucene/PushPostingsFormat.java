@@ -15,8 +15,8 @@ import org.apache.lucene.util.IOUtils;
  * Lucene 10.6's postings format, of which only the way in differs: postings are pushed, block by
  * block and by many threads, instead of pulled one by one. The files are those of {@link
  * Lucene104PostingsFormat}, under its name, and read by it. With {@link DirectSegment}, {@link
- * TermWriter}, {@link PushedPostings} and {@link PostingsOutputs} all that relies on Lucene's
- * internals.
+ * TermWriter}, {@link PostingsEncoder}, {@link PushedPostings} and {@link PostingsOutputs} all that
+ * relies on Lucene's internals.
  */
 final class PushPostingsFormat extends PostingsFormat {
   private final PostingsChunks chunks;
