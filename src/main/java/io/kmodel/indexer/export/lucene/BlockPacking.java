@@ -4,7 +4,7 @@ package io.kmodel.indexer.export.lucene;
  * Blocks of {@value #SIZE} numbers packed as Lucene104PostingsFormat has them, for its readers'
  * vectors: of 8-bit lanes four, of 16-bit lanes two share a word, the numbers of a quarter or half
  * of the block apart; words are laid over one another, each some bits further down, and what then
- * remains of every lane is filled with the last numbers, bit by bit. Memory: 3 KiB. Not
+ * remains of every lane is filled with the last numbers, bit by bit. Memory: 2 KiB. Not
  * thread-safe.
  */
 final class BlockPacking {

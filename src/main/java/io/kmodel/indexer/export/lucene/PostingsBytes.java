@@ -30,10 +30,6 @@ final class PostingsBytes {
     return size;
   }
 
-  void clear() {
-    size = 0;
-  }
-
   /** Writes all of it, and is empty then. */
   void moveTo(DataOutput out) throws IOException {
     out.writeBytes(bytes, 0, size);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * where a block is of 256 documents, its gaps are packed, a bitmap, or nothing if all are one, and
  * a tail has what is left: gaps and frequencies in groups of four, positions (and offsets) as
  * integers of variable length. One document alone is in its term's state. Nothing is allocated for
- * a posting. Memory: 20 KiB, and what waits to be written: some 50 KiB, or 32 blocks. Not
+ * a posting. Memory: 16 KiB, and what waits to be written: up to 16 KiB, or 32 blocks twice. Not
  * thread-safe.
  */
 final class PostingsEncoder {
@@ -40,7 +40,9 @@ final class PostingsEncoder {
   /** So many bytes are written at a time. */
   private static final int WRITE_BYTES = 1 << 14;
 
-  /** The most words that a bitmap can have: it is only used where packed gaps would be longer. */
+  /**
+   * The most words of a bitmap, which takes less than a bit more for each document than gaps do.
+   */
   private static final int MAX_BITMAP_WORDS = BLOCK * Integer.SIZE / Long.SIZE;
 
   private final IndexOutput docsOut;
@@ -140,7 +142,8 @@ final class PostingsEncoder {
   /**
    * Encodes the list of the term that a stream stands on.
    *
-   * @throws CorruptIndexException if documents do not ascend or positions are out of bounds
+   * @throws CorruptIndexException if documents or positions do not ascend, or positions are
+   *     missing; that a position is not above Lucene's limit, whoever made the list has seen to
    */
   IntBlockTermState encode(PostingsStream stream) throws IOException {
     IntBlockTermState state = new IntBlockTermState();
@@ -358,7 +361,7 @@ final class PostingsEncoder {
     }
   }
 
-  /** Packs a full block's gaps, or a bitmap of so many documents where that is shorter. */
+  /** Packs a full block's gaps, or a bitmap of so many documents where that takes little more. */
   private void packDocs(int range) throws IOException {
     countGaps(BLOCK);
     if (range == BLOCK) {

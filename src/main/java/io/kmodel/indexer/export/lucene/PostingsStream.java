@@ -18,7 +18,7 @@ final class PostingsStream implements TermStream {
 
   private final PostingsCursor cursor;
 
-  /** Whether all documents of the cursor are in the range: then blocks come straight from it. */
+  /** Whether there is no range: then blocks come straight from the cursor. */
   private final boolean isWhole;
 
   private final DocumentRange range;
@@ -89,6 +89,9 @@ final class PostingsStream implements TermStream {
 
   @Override
   public StreamedPostings newPostings(Detail detail) {
+    if (isWhole) {
+      throw new UnsupportedOperationException("without a range, postings come by blocks");
+    }
     return new StreamedPostings(this, detail);
   }
 
@@ -152,7 +155,7 @@ final class PostingsStream implements TermStream {
     return isWhole ? cursor.nextDocs(docs, freqs) : nextDocsInRange(docs, freqs);
   }
 
-  /** Hands out further positions of these documents, likewise. */
+  /** Hands out further positions of these documents, of a field that has such, likewise. */
   int nextPositions(int[] deltas) throws IOException {
     return isWhole ? cursor.nextPositions(deltas) : nextPositionsInRange(deltas);
   }
