@@ -8,9 +8,8 @@ import java.io.IOException;
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
  * Documents are handed out relative to the range's start, block by block out of the cursor, with
  * nothing allocated for a term or a posting. Positions of documents that are passed over are
- * dropped. Where all documents are in the range, nothing is read of a list before {@link
- * #nextDocs}, and postings are only handed out by that. Memory: 5 KiB and the cursor. Not
- * thread-safe.
+ * dropped. Without a range nothing is read of a list before {@link #nextDocs}, and postings are
+ * only handed out by that. Memory: 5 KiB and the cursor. Not thread-safe.
  */
 final class PostingsStream implements TermStream {
   /** The document after the last one of a term. */
