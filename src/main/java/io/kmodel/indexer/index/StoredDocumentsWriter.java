@@ -3,6 +3,7 @@ package io.kmodel.indexer.index;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.store.OutputFile;
+import io.kmodel.indexer.store.VariableLength;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,6 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   /** Buffers up to this size are kept for the next block. */
   private static final int KEPT_BYTES = 1 << 20;
 
-  private static final int MAX_VINT_BYTES = 5;
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   private final OutputFile out;
@@ -94,7 +94,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   /** Adds the text of the document's next stored field, in order of ordinals, in UTF-8. */
   public void value(byte[] utf8, int offset, int length) {
     values++;
-    long needed = (long) textBytes + MAX_VINT_BYTES + length;
+    long needed = (long) textBytes + VariableLength.MAX_INT_BYTES + length;
     if (needed > MAX_ARRAY_BYTES) {
       throw new IllegalArgumentException(
           "stored fields of one document take more than %d bytes".formatted(MAX_ARRAY_BYTES));
@@ -102,12 +102,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     if (needed > text.length) {
       text = Arrays.copyOf(text, (int) Math.min(MAX_ARRAY_BYTES, needed + needed / 8));
     }
-    int rest = length;
-    while (rest > 0x7F) {
-      text[textBytes++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    text[textBytes++] = (byte) rest;
+    textBytes = VariableLength.putInt(text, textBytes, length);
     System.arraycopy(utf8, offset, text, textBytes, length);
     textBytes += length;
   }

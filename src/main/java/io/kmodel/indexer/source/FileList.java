@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import com.google.common.primitives.Bytes;
+import io.kmodel.indexer.store.VariableLength;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -318,8 +319,8 @@ final class FileList {
       unitNumbers[units] = nextNumber;
       nextNumber += openBytes < LARGE_BYTES ? 1 : openBytes / RecordFile.CELL_BYTES + 1;
       units++;
-      chunkLength = putVLong(chunk, chunkLength, roots.size() - 1L);
-      chunkLength = putVLong(chunk, chunkLength, openFiles);
+      chunkLength = VariableLength.putLong(chunk, chunkLength, roots.size() - 1L);
+      chunkLength = VariableLength.putLong(chunk, chunkLength, openFiles);
       System.arraycopy(open, 0, chunk, chunkLength, openLength);
       chunkLength += openLength;
       long closedBytes = openBytes;
@@ -336,18 +337,7 @@ final class FileList {
     }
 
     private void writeVLong(long value) {
-      openLength = putVLong(open, openLength, value);
-    }
-
-    private static int putVLong(byte[] target, int offset, long value) {
-      int at = offset;
-      long rest = value;
-      while ((rest & ~0x7FL) != 0) {
-        target[at++] = (byte) (rest | 0x80);
-        rest >>>= 7;
-      }
-      target[at++] = (byte) rest;
-      return at;
+      openLength = VariableLength.putLong(open, openLength, value);
     }
   }
 }

@@ -53,9 +53,6 @@ public final class OutputFile implements AutoCloseable {
   /** As many are written at once, though the buffer has room. */
   private static final int LARGE_BYTES = BUFFER_BYTES / 2;
 
-  private static final int MAX_VINT_BYTES = 5;
-  private static final int MAX_VLONG_BYTES = 10;
-
   /** How many the buffer is asked for room for at a time. */
   private static final int VINTS_AT_ONCE = 64;
 
@@ -185,44 +182,27 @@ public final class OutputFile implements AutoCloseable {
 
   /** Writes an int as 1 to 5 bytes; negative values take 5. */
   public void writeVInt(int value) throws IOException {
-    reserve(MAX_VINT_BYTES);
-    buffered = putVInt(buffer, buffered, value);
+    reserve(VariableLength.MAX_INT_BYTES);
+    buffered = VariableLength.putInt(buffer, buffered, value);
   }
 
   /** Writes the first ints of an array; looks for room and moves on for many at a time. */
   public void writeVInts(int[] values, int count) throws IOException {
     for (int from = 0; from < count; from += VINTS_AT_ONCE) {
       int end = Math.min(count, from + VINTS_AT_ONCE);
-      reserve(MAX_VINT_BYTES * (end - from));
+      reserve(VariableLength.MAX_INT_BYTES * (end - from));
       int at = buffered;
       for (int i = from; i < end; i++) {
-        at = putVInt(buffer, at, values[i]);
+        at = VariableLength.putInt(buffer, at, values[i]);
       }
       buffered = at;
     }
   }
 
-  /** Returns where the next number goes. */
-  private static int putVInt(byte[] to, int from, int value) {
-    int at = from;
-    int rest = value;
-    while ((rest & ~0x7F) != 0) {
-      to[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    to[at++] = (byte) rest;
-    return at;
-  }
-
   /** Writes a long as 1 to 10 bytes; negative values take 10. */
   public void writeVLong(long value) throws IOException {
-    reserve(MAX_VLONG_BYTES);
-    long rest = value;
-    while ((rest & ~0x7FL) != 0) {
-      buffer[buffered++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    buffer[buffered++] = (byte) rest;
+    reserve(VariableLength.MAX_LONG_BYTES);
+    buffered = VariableLength.putLong(buffer, buffered, value);
   }
 
   /** Writes bytes; many of them past the buffer, in no more than its size at a time. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
+import io.kmodel.indexer.store.VariableLength;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -19,12 +20,7 @@ final class WireOutput {
     if (BUFFER_BYTES - buffered < Wire.MAX_VARINT_BYTES) {
       flush();
     }
-    long rest = value;
-    while ((rest & ~0x7FL) != 0) {
-      buffer[buffered++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    buffer[buffered++] = (byte) rest;
+    buffered = VariableLength.putLong(buffer, buffered, value);
   }
 
   /** Writes an integer's field, unless it is zero. */

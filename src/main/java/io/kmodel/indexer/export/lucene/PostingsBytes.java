@@ -1,8 +1,8 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.store.LittleEndian;
+import io.kmodel.indexer.store.VariableLength;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.util.ArrayUtil;
 
@@ -14,14 +14,8 @@ import org.apache.lucene.util.ArrayUtil;
 final class PostingsBytes {
   private static final int FIRST_BYTES = 1 << 12;
 
-  private static final int MAX_VINT_BYTES = 5;
-  private static final int MAX_VLONG_BYTES = 10;
-
   /** The most that four numbers take in a group: their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
-
-  /** The largest number that one byte holds. */
-  private static final int ONE_BYTE = 0x7F;
 
   private byte[] bytes = new byte[FIRST_BYTES];
   private int size;
@@ -73,39 +67,22 @@ final class PostingsBytes {
   }
 
   void putVInt(int value) {
-    reserve(MAX_VINT_BYTES);
-    size = putVInt(bytes, size, value);
+    reserve(VariableLength.MAX_INT_BYTES);
+    size = VariableLength.putInt(bytes, size, value);
   }
 
   void putVInts(int[] values, int count) {
-    reserve(MAX_VINT_BYTES * count);
+    reserve(VariableLength.MAX_INT_BYTES * count);
     int at = size;
     for (int i = 0; i < count; i++) {
-      at = putVInt(bytes, at, values[i]);
+      at = VariableLength.putInt(bytes, at, values[i]);
     }
     size = at;
   }
 
-  /** Returns where the next number goes. */
-  private static int putVInt(byte[] to, int from, int value) {
-    int at = from;
-    int rest = value;
-    while ((rest & ~ONE_BYTE) != 0) {
-      to[at++] = (byte) (rest | ~ONE_BYTE);
-      rest >>>= 7;
-    }
-    to[at++] = (byte) rest;
-    return at;
-  }
-
   void putVLong(long value) {
-    reserve(MAX_VLONG_BYTES);
-    long rest = value;
-    while ((rest & ~ONE_BYTE) != 0) {
-      bytes[size++] = (byte) (rest | ~ONE_BYTE);
-      rest >>>= 7;
-    }
-    bytes[size++] = (byte) rest;
+    reserve(VariableLength.MAX_LONG_BYTES);
+    size = VariableLength.putLong(bytes, size, value);
   }
 
   /** Small numbers of either sign are short. */
@@ -142,13 +119,13 @@ final class PostingsBytes {
       bytes[lengths] = (byte) noted;
     }
     for (; from < count; from++) {
-      size = putVInt(bytes, size, values[from]);
+      size = VariableLength.putInt(bytes, size, values[from]);
     }
   }
 
   private void reserve(int more) {
     if (more > bytes.length - size) {
-      bytes = Arrays.copyOf(bytes, ArrayUtil.oversize(Math.addExact(size, more), Byte.BYTES));
+      bytes = ArrayUtil.grow(bytes, Math.addExact(size, more));
     }
   }
 }

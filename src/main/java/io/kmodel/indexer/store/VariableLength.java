@@ -1,0 +1,37 @@
+package io.kmodel.indexer.store;
+
+/**
+ * Integers of variable length in byte arrays: seven bits a byte, low bits first, the sign bit set
+ * in all but the last. The caller has room for the longest.
+ */
+public final class VariableLength {
+  public static final int MAX_INT_BYTES = 5;
+  public static final int MAX_LONG_BYTES = 10;
+
+  private VariableLength() {}
+
+  /** Puts 1 to 5 bytes, 5 for a negative number; returns where the next one goes. */
+  public static int putInt(byte[] to, int from, int value) {
+    int at = from;
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      to[at++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    to[at++] = (byte) rest;
+    return at;
+  }
+
+  /** Puts 1 to 10 bytes, 10 for a negative number; returns where the next one goes. */
+  public static int putLong(byte[] to, int from, long value) {
+    int at = from;
+    // No copy of the parameter: with one this has more bytecodes than FreqInlineSize, 50, and so
+    // would cost a call for each number.
+    while ((value & ~0x7FL) != 0) {
+      to[at++] = (byte) (value | 0x80);
+      value >>>= 7;
+    }
+    to[at++] = (byte) value;
+    return at;
+  }
+}
