@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.PostingsCursor;
+
 /**
  * Blocks of {@value #SIZE} numbers packed as Lucene104PostingsFormat has them, for its readers'
  * vectors: of 8-bit lanes four, of 16-bit lanes two share a word, the numbers of a quarter or half
@@ -8,7 +10,7 @@ package io.kmodel.indexer.export.lucene;
  * thread-safe.
  */
 final class BlockPacking {
-  static final int SIZE = 256;
+  static final int SIZE = PostingsCursor.BLOCK;
 
   /** Numbers of a block that may have bits above those that are packed. */
   private static final int MAX_OUTLIERS = 7;

@@ -14,6 +14,8 @@ import org.apache.lucene.util.ArrayUtil;
 final class PostingsBytes {
   private static final int FIRST_BYTES = 1 << 12;
 
+  private static final int MUCH_BYTES = 1 << 14;
+
   /** The most that four numbers take in a group: their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
@@ -22,6 +24,11 @@ final class PostingsBytes {
 
   int size() {
     return size;
+  }
+
+  /** Whether it should be written. */
+  boolean isMuch() {
+    return size >= MUCH_BYTES;
   }
 
   /** Writes all of it, and is empty then. */

@@ -4,6 +4,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
 import java.util.Arrays;
+import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexOutput;
@@ -19,26 +20,19 @@ import org.jspecify.annotations.Nullable;
  * block := headBytes:vlong docsToNext:vlong15 bytes:vlong15 [impactBytes:vlong impacts positionsAt]
  *          docGaps [freqs]
  * positionsAt := [posBytes:vlong posInBlock:byte [payBytes:vlong 0]]   // since the block before
- * .pos := positionGaps{256}* tail      .pay := { startGaps{256} lengths{256} }*
  * </pre>
  *
  * where a block is of 256 documents, its gaps are packed, a bitmap, or nothing if all are one, and
- * a tail has what is left: gaps and frequencies in groups of four, positions (and offsets) as
- * integers of variable length. One document alone is in its term's state. Nothing is allocated for
- * a posting. Memory: 16 KiB, and what waits to be written: up to 16 KiB, or 32 blocks twice. Not
- * thread-safe.
+ * the tail has what is left: gaps in groups of four, with a bit that tells whether the frequency is
+ * one, and the other frequencies. {@link PositionsEncoder} has the positions. One document alone is
+ * in its term's state. Nothing is allocated for a posting. Memory: 16 KiB with the positions, and
+ * what waits to be written: up to 16 KiB, or 32 blocks twice. Not thread-safe.
  */
 final class PostingsEncoder {
   private static final int BLOCK = BlockPacking.SIZE;
 
-  private static final int STARTS = PostingsCursor.STARTS;
-  private static final int LENGTHS = PostingsCursor.LENGTHS;
-
   /** Documents of the blocks that can be skipped together. */
-  private static final int GROUP = 32 * BLOCK;
-
-  /** So many bytes are written at a time. */
-  private static final int WRITE_BYTES = 1 << 14;
+  private static final int GROUP = Lucene104PostingsFormat.LEVEL1_NUM_DOCS;
 
   /**
    * The most words of a bitmap, which takes less than a bit more for each document than gaps do.
@@ -46,16 +40,12 @@ final class PostingsEncoder {
   private static final int MAX_BITMAP_WORDS = BLOCK * Integer.SIZE / Long.SIZE;
 
   private final IndexOutput docsOut;
-  private final @Nullable IndexOutput positionsOut;
-  private final @Nullable IndexOutput offsetsOut;
   private final BlockPacking packing = new BlockPacking();
+  private final PositionsEncoder positions;
   private final long[] bitmap = new long[MAX_BITMAP_WORDS];
 
-  /** What goes to the outputs next. */
+  /** What goes to the output next. */
   private final PostingsBytes docsBytes = new PostingsBytes();
-
-  private final PostingsBytes positionsBytes = new PostingsBytes();
-  private final PostingsBytes offsetsBytes = new PostingsBytes();
 
   /** Blocks of the term that wait until all of their group are there, and parts of a block. */
   private final PostingsBytes blocks = new PostingsBytes();
@@ -71,12 +61,6 @@ final class PostingsEncoder {
   /** Whether they are in the block in the making instead. */
   private boolean nextAreInBlock;
 
-  /** Positions handed out, and those of them that were not added, in columns. */
-  private final int[] deltas = new int[PostingsCursor.COLUMNS];
-
-  private int deltaAt;
-  private int deltaCount;
-
   /** The block in the making: its documents, of which there are so many. */
   private final int[] docs = new int[BLOCK];
 
@@ -84,32 +68,21 @@ final class PostingsEncoder {
   private final int[] gaps = new int[BLOCK];
   private int docCount;
 
-  /** The positions that are not encoded yet, in columns. */
-  private final int[] positions = new int[PostingsCursor.COLUMNS];
-
-  private int positionCount;
-
   /** The last document of the block before, and of the group before; -1 before the first. */
   private int blockEnd;
 
   private int groupEnd;
 
-  /** Where the positions and offsets of the block before end, and of the group before. */
-  private final Places blockPlaces = new Places();
+  /** Where the positions of the block before end, and of the group before. */
+  private final PositionsEncoder.Ends blockPositions = new PositionsEncoder.Ends();
 
-  private final Places groupPlaces = new Places();
+  private final PositionsEncoder.Ends groupPositions = new PositionsEncoder.Ends();
   private final BlockImpacts blockImpacts = new BlockImpacts();
   private final BlockImpacts groupImpacts = new BlockImpacts();
   private final int[] maxima = new int[PostingsOutputs.MAXIMA];
 
   private Detail detail = Detail.DOCUMENTS;
   private @Nullable LengthNorms norms;
-
-  /** In the files of positions and offsets. */
-  private static final class Places {
-    private long positions;
-    private long offsets;
-  }
 
   /**
    * Appends to outputs that have their headers.
@@ -120,8 +93,7 @@ final class PostingsEncoder {
   PostingsEncoder(
       IndexOutput docs, @Nullable IndexOutput positions, @Nullable IndexOutput offsets) {
     this.docsOut = docs;
-    this.positionsOut = positions;
-    this.offsetsOut = offsets;
+    this.positions = new PositionsEncoder(positions, offsets, packing);
   }
 
   /**
@@ -132,6 +104,7 @@ final class PostingsEncoder {
   void setField(Detail detail, @Nullable LengthNorms norms) {
     this.detail = detail;
     this.norms = norms;
+    positions.setField(detail);
   }
 
   /** The most impacts of a block, their most bytes, and the same of a group. */
@@ -157,7 +130,7 @@ final class PostingsEncoder {
         docFreq += added;
         occurrences += more;
         if (detail.hasPositions()) {
-          addPositions(stream, more, /* isAll= */ added == n);
+          positions.add(stream, more, /* isAll= */ added == n);
         }
         if (docCount == BLOCK) {
           finishBlock(docFreq % GROUP == 0);
@@ -174,42 +147,22 @@ final class PostingsEncoder {
   /** Writes what waits to be written. */
   void flush() throws IOException {
     docsBytes.moveTo(docsOut);
-    if (positionsOut != null) {
-      positionsBytes.moveTo(positionsOut);
-    }
-    if (offsetsOut != null) {
-      offsetsBytes.moveTo(offsetsOut);
-    }
+    positions.flush();
   }
 
   private void begin(IntBlockTermState state) {
     state.docStartFP = docsOut.getFilePointer() + docsBytes.size();
-    state.posStartFP = positionsEnd();
-    state.payStartFP = offsetsEnd();
+    positions.begin(state);
     blockEnd = -1;
     groupEnd = -1;
-    note(blockPlaces);
-    note(groupPlaces);
-  }
-
-  private long positionsEnd() {
-    return positionsOut == null ? 0 : positionsOut.getFilePointer() + positionsBytes.size();
-  }
-
-  private long offsetsEnd() {
-    return offsetsOut == null ? 0 : offsetsOut.getFilePointer() + offsetsBytes.size();
-  }
-
-  private void note(Places places) {
-    places.positions = positionsEnd();
-    places.offsets = offsetsEnd();
+    positions.note(blockPositions);
+    positions.note(groupPositions);
   }
 
   /** Has the next documents handed out: where the block is empty, straight into that. */
   private int nextDocs(PostingsStream stream) throws IOException {
     nextAreInBlock = docCount == 0;
-    deltaAt = 0;
-    deltaCount = 0;
+    positions.documentsFollow();
     return nextAreInBlock ? stream.nextDocs(docs, freqs) : stream.nextDocs(nextDocs, nextFreqs);
   }
 
@@ -227,81 +180,6 @@ final class PostingsEncoder {
     return sum;
   }
 
-  /**
-   * Adds so many positions.
-   *
-   * @param isAll whether they are all of what the stream handed documents out of
-   */
-  private void addPositions(PostingsStream stream, long count, boolean isAll) throws IOException {
-    for (long left = count; left > 0; ) {
-      if (isAll && positionCount == 0 && deltaAt == deltaCount) {
-        positionCount = handedOut(stream.nextPositions(positions));
-        left -= positionCount;
-      } else {
-        if (deltaAt == deltaCount) {
-          deltaCount = handedOut(stream.nextPositions(deltas));
-          deltaAt = 0;
-        }
-        int added = (int) Math.min(left, Math.min(deltaCount - deltaAt, BLOCK - positionCount));
-        copyPositions(added);
-        left -= added;
-      }
-      if (positionCount == BLOCK) {
-        finishPositions();
-      }
-    }
-  }
-
-  private int handedOut(int positions) throws IOException {
-    if (positions == 0) {
-      throw new CorruptIndexException("fewer positions than the frequencies say", docsOut);
-    }
-    return positions;
-  }
-
-  private void copyPositions(int count) {
-    System.arraycopy(deltas, deltaAt, positions, positionCount, count);
-    if (detail.hasOffsets()) {
-      System.arraycopy(deltas, STARTS + deltaAt, positions, STARTS + positionCount, count);
-      System.arraycopy(deltas, LENGTHS + deltaAt, positions, LENGTHS + positionCount, count);
-    }
-    deltaAt += count;
-    positionCount += count;
-  }
-
-  /** Encodes a full block of positions. */
-  private void finishPositions() throws IOException {
-    checkGaps();
-    packing.packPatched(positions, positionsBytes);
-    if (detail.hasOffsets()) {
-      System.arraycopy(positions, STARTS, positions, 0, BLOCK);
-      packing.packPatched(positions, offsetsBytes);
-      System.arraycopy(positions, LENGTHS, positions, 0, BLOCK);
-      packing.packPatched(positions, offsetsBytes);
-    }
-    positionCount = 0;
-    writeFull();
-  }
-
-  /** That no gap of those that wait is negative. */
-  private void checkGaps() throws IOException {
-    int union = 0;
-    for (int i = 0; i < positionCount; i++) {
-      union |= positions[i];
-    }
-    if (union < 0) {
-      throw new CorruptIndexException("positions do not ascend", docsOut);
-    }
-  }
-
-  private void writeFull() throws IOException {
-    if (positionsBytes.size() >= WRITE_BYTES
-        || docsBytes.size() >= WRITE_BYTES
-        || offsetsBytes.size() >= WRITE_BYTES) {
-      flush();
-    }
-  }
-
   /** Encodes a full block, and its group if it is the last of one. */
   private void finishBlock(boolean endsGroup) throws IOException {
     int last = docs[BLOCK - 1];
@@ -311,7 +189,7 @@ final class PostingsEncoder {
       raise(0, impacts, head.size());
       block.putVLong(head.size());
       head.moveTo(block);
-      putPlaces(block, blockPlaces);
+      positions.putPlaces(block, blockPositions);
       groupImpacts.addAll(blockImpacts);
       blockImpacts.clear();
     }
@@ -334,30 +212,8 @@ final class PostingsEncoder {
 
   private void addImpacts() throws IOException {
     LengthNorms of = norms;
-    if (of == null) {
-      for (int i = 0; i < BLOCK; i++) {
-        blockImpacts.add((byte) 1, freqs[i]);
-      }
-      return;
-    }
     for (int i = 0; i < BLOCK; i++) {
-      blockImpacts.add(of.norm(docs[i]), freqs[i]);
-    }
-  }
-
-  /** Where positions and offsets of the next block begin, as of the block before; notes that. */
-  private void putPlaces(PostingsBytes out, Places before) {
-    if (detail.hasPositions()) {
-      long positions = positionsEnd();
-      out.putVLong(positions - before.positions);
-      out.put((byte) positionCount);
-      before.positions = positions;
-      if (detail.hasOffsets()) {
-        long offsets = offsetsEnd();
-        out.putVLong(offsets - before.offsets);
-        out.putVInt(0); // bytes of payloads
-        before.offsets = offsets;
-      }
+      blockImpacts.add(of == null ? 1 : of.norm(docs[i]), freqs[i]);
     }
   }
 
@@ -403,7 +259,7 @@ final class PostingsEncoder {
       int impacts = groupImpacts.writeTo(head);
       int impactBytes = head.size();
       raise(2, impacts, impactBytes);
-      putPlaces(head, groupPlaces);
+      positions.putPlaces(head, groupPositions);
       docsBytes.putVLong(2L * Short.BYTES + head.size() + blocks.size());
       docsBytes.putShort(Short.BYTES + head.size());
       docsBytes.putShort(impactBytes);
@@ -433,17 +289,17 @@ final class PostingsEncoder {
       putDocs();
     }
     docCount = 0;
-    groupImpacts.clear();
-    boolean skips = detail.hasPositions() && state.totalTermFreq > BLOCK;
-    state.lastPosBlockOffset = skips ? positionsEnd() - state.posStartFP : -1;
-    checkGaps();
-    if (detail.hasOffsets()) {
-      putOccurrences();
-    } else {
-      positionsBytes.putVInts(positions, positionCount);
+    if (state.docFreq >= BLOCK) {
+      groupImpacts.clear();
     }
-    positionCount = 0;
     writeFull();
+    positions.finish(state);
+  }
+
+  private void writeFull() throws IOException {
+    if (docsBytes.isMuch()) {
+      docsBytes.moveTo(docsOut);
+    }
   }
 
   /** The documents of the tail: a gap tells whether the frequency is one. */
@@ -467,22 +323,5 @@ final class PostingsEncoder {
     }
     docsBytes.putGroups(gaps, count);
     docsBytes.putVInts(freqs, more);
-  }
-
-  /** The occurrences of the tail: a start's gap tells whether the length is another one. */
-  private void putOccurrences() {
-    int previous = -1;
-    for (int i = 0; i < positionCount; i++) {
-      positionsBytes.putVInt(positions[i]);
-      int startGap = positions[STARTS + i];
-      int length = positions[LENGTHS + i];
-      if (length == previous) {
-        positionsBytes.putVInt(startGap << 1);
-      } else {
-        positionsBytes.putVInt((startGap << 1) | 1);
-        positionsBytes.putVInt(length);
-        previous = length;
-      }
-    }
   }
 }

@@ -68,9 +68,7 @@ final class PushedPostings extends PostingsWriterBase {
 
   @Override
   public void close() throws IOException {
-    try (writer) {
-      writer.flush();
-    }
+    writer.close();
     outputs.writeMetadata(chunks.raiseMaxima(writer.maxima()), state.context);
   }
 }

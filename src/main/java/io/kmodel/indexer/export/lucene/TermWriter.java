@@ -62,9 +62,10 @@ final class TermWriter implements AutoCloseable {
     return encoder.maxima();
   }
 
-  /** To be called after {@link #flush}. */
   @Override
   public void close() throws IOException {
-    frame.close();
+    try (frame) {
+      encoder.flush();
+    }
   }
 }

@@ -2,23 +2,13 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.function.IntUnaryOperator;
 import org.apache.lucene.util.SmallFloat;
 import org.junit.jupiter.api.Test;
 
 class LengthNormsTest {
   /** Every document's number is its length. */
-  private static final DocumentLengths LENGTHS =
-      new DocumentLengths() {
-        @Override
-        public int count() {
-          return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public int length(int field, int docId) {
-          return docId;
-        }
-      };
+  private static final DocumentLengths LENGTHS = new ComputedLengths(IntUnaryOperator.identity());
 
   @Test
   void normsAreLucenesForLengthsOfAllSizes() throws Exception {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.ImmutableIntArray;
+import io.kmodel.indexer.export.lucene.BlocksCursor.Posting;
+import io.kmodel.indexer.export.lucene.BlocksCursor.Term;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
@@ -46,27 +48,7 @@ class PostingsEncoderTest {
               new Field("keyword", Detail.POSITIONS, false, false)));
 
   private static final DocumentLengths LENGTHS =
-      new DocumentLengths() {
-        @Override
-        public int count() {
-          return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public int length(int field, int docId) {
-          return 1 + ((docId * 0x9E3779B1) >>> (1 + docId % 30));
-        }
-      };
-
-  /** One document: its position gaps, and as many gaps of starts and lengths. */
-  private record Posting(
-      int docId, ImmutableIntArray gaps, ImmutableIntArray startGaps, ImmutableIntArray lengths) {
-    int freq() {
-      return gaps.length();
-    }
-  }
-
-  private record Term(int field, List<Posting> postings) {}
+      new ComputedLengths(docId -> 1 + ((docId * 0x9E3779B1) >>> (1 + docId % 30)));
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4})
@@ -179,7 +161,7 @@ class PostingsEncoderTest {
   void tooFewPositionsAreRefused() {
     Posting posting = posting(3, 2, () -> 0);
     PostingsCursor cursor =
-        new Cursor(List.of(new Term(2, List.of(posting))), new Random(1)) {
+        new BlocksCursor(List.of(new Term(2, List.of(posting))), new Random(1)) {
           @Override
           public int nextPositions(int[] deltas) {
             return 0;
@@ -191,7 +173,7 @@ class PostingsEncoderTest {
   }
 
   private static List<Term> sorted(List<Term> terms) {
-    return terms.stream().sorted((a, b) -> Integer.compare(a.field, b.field)).toList();
+    return terms.stream().sorted((a, b) -> Integer.compare(a.field(), b.field())).toList();
   }
 
   /** Numbers of so many bits at most: gaps of documents, frequencies, and all about positions. */
@@ -219,7 +201,7 @@ class PostingsEncoderTest {
     ByteBuffersDirectory expected = new ByteBuffersDirectory();
     byte[] expectedStates = lucenes(terms, expected);
     ByteBuffersDirectory actual = new ByteBuffersDirectory();
-    byte[] actualStates = ours(new Cursor(terms, random), actual);
+    byte[] actualStates = ours(new BlocksCursor(terms, random), actual);
     assertThat(actual.listAll()).containsExactly(expected.listAll());
     for (String file : expected.listAll()) {
       assertThat(content(actual, file)).as(file).isEqualTo(content(expected, file));
@@ -243,16 +225,16 @@ class PostingsEncoderTest {
     try (Lucene104PostingsWriter writer = new Lucene104PostingsWriter(state)) {
       int field = -1;
       for (Term term : terms) {
-        FieldInfo info = state.fieldInfos.fieldInfo(term.field);
-        boolean first = term.field != field;
+        FieldInfo info = state.fieldInfos.fieldInfo(term.field());
+        boolean first = term.field() != field;
         if (first) {
           writer.setField(info);
-          field = term.field;
+          field = term.field();
         }
         writer.startTerm(info.hasNorms() ? norms.getNorms(info) : null);
         IntBlockTermState termState = writer.newTermState();
-        for (Posting posting : term.postings) {
-          writer.startDoc(posting.docId, posting.freq());
+        for (Posting posting : term.postings()) {
+          writer.startDoc(posting.docId(), posting.freq());
           if (SCHEMA.field(field).detail().hasPositions()) {
             addPositions(writer, posting);
           }
@@ -276,14 +258,14 @@ class PostingsEncoderTest {
     int position = 0;
     int start = 0;
     for (int i = 0; i < posting.freq(); i++) {
-      position += posting.gaps.get(i);
-      start += posting.startGaps.get(i);
-      writer.addPosition(position, null, start, start + posting.lengths.get(i));
+      position += posting.gaps().get(i);
+      start += posting.startGaps().get(i);
+      writer.addPosition(position, null, start, start + posting.lengths().get(i));
     }
   }
 
   private static byte[] ours(List<Term> terms, Random random) throws IOException {
-    return ours(new Cursor(terms, random), new ByteBuffersDirectory());
+    return ours(new BlocksCursor(terms, random), new ByteBuffersDirectory());
   }
 
   private static byte[] ours(PostingsCursor cursor, Directory directory) throws IOException {
@@ -305,7 +287,6 @@ class PostingsEncoderTest {
         note(states, termState);
         writer.lucene().encodeTerm(states, info, termState, first);
       }
-      writer.flush();
     }
     outputs.writeMetadata(writer.maxima(), state.context);
     return states.toArrayCopy();
@@ -341,88 +322,5 @@ class PostingsEncoderTest {
         new LuceneFields(SCHEMA).infos(),
         /* segUpdates= */ null,
         IOContext.DEFAULT);
-  }
-
-  /** Hands lists out in blocks of all sizes, as a merge does. */
-  private static class Cursor implements PostingsCursor {
-    private final List<Term> terms;
-    private final Random random;
-    private final boolean inFullBlocks;
-    private int term = -1;
-    private int posting;
-    private int positionsOf;
-    private int position;
-
-    Cursor(List<Term> terms, Random random) {
-      this.terms = terms;
-      this.random = random;
-      this.inFullBlocks = random.nextBoolean();
-    }
-
-    @Override
-    public boolean nextTerm() {
-      posting = 0;
-      position = 0;
-      positionsOf = 0;
-      return ++term < terms.size();
-    }
-
-    @Override
-    public byte[] term() {
-      return new byte[] {(byte) terms.get(term).field};
-    }
-
-    @Override
-    public int termLength() {
-      return 1;
-    }
-
-    @Override
-    public int docFreq() {
-      return terms.get(term).postings.size();
-    }
-
-    @Override
-    public long totalTermFreq() {
-      return terms.get(term).postings.stream().mapToLong(Posting::freq).sum();
-    }
-
-    @Override
-    public int nextDocs(int[] docs, int[] freqs) {
-      List<Posting> postings = terms.get(term).postings;
-      positionsOf = posting;
-      position = 0;
-      int n = Math.min(postings.size() - posting, some());
-      for (int i = 0; i < n; i++) {
-        docs[i] = postings.get(posting).docId;
-        freqs[i] = postings.get(posting++).freq();
-      }
-      return n;
-    }
-
-    private int some() {
-      return inFullBlocks ? BLOCK : 1 + random.nextInt(BLOCK);
-    }
-
-    @Override
-    public int nextPositions(int[] deltas) {
-      List<Posting> postings = terms.get(term).postings;
-      int most = some();
-      int n = 0;
-      for (; n < most && positionsOf < posting; n++) {
-        Posting of = postings.get(positionsOf);
-        deltas[n] = of.gaps.get(position);
-        deltas[STARTS + n] = of.startGaps.get(position);
-        deltas[LENGTHS + n] = of.lengths.get(position);
-        if (++position == of.freq()) {
-          position = 0;
-          positionsOf++;
-        }
-      }
-      return n;
-    }
-
-    @Override
-    public void close() {}
   }
 }
