@@ -10,9 +10,6 @@ import java.io.IOException;
  * Memory: the buffer. Not thread-safe.
  */
 public final class ByteReader {
-  /** The largest variable-length integer. */
-  private static final int MAX_VARINT_BYTES = 10;
-
   private final InputFile file;
   private final byte[] buffer;
   private final long start;
@@ -126,10 +123,10 @@ public final class ByteReader {
       return b;
     }
     long value = b & 0x7FL;
-    for (int i = 1; i < MAX_VARINT_BYTES; i++) {
+    for (int i = 1; i < VariableLength.MAX_LONG_BYTES; i++) {
       b = readByte();
       value |= (b & 0x7FL) << (7 * i);
-      if (b >= 0 && (i < MAX_VARINT_BYTES - 1 || b <= 1)) {
+      if (b >= 0 && (i < VariableLength.MAX_LONG_BYTES - 1 || b <= 1)) {
         return value;
       }
     }

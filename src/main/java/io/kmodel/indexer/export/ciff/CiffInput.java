@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
+import io.kmodel.indexer.store.VariableLength;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -202,7 +203,7 @@ final class CiffInput implements AutoCloseable {
         return value;
       }
     }
-    throw corrupt("an integer of more than %d bytes".formatted(Wire.MAX_VARINT_BYTES));
+    throw corrupt("an integer of more than %d bytes".formatted(VariableLength.MAX_LONG_BYTES));
   }
 
   private byte readByte() throws IOException {

@@ -14,8 +14,6 @@ final class Wire {
   static final int BYTES = 2;
   static final int FIXED32 = 5;
 
-  static final int MAX_VARINT_BYTES = 10;
-
   private Wire() {}
 
   static int tag(int field, int type) {

@@ -17,7 +17,7 @@ final class WireOutput {
   }
 
   void varint(long value) throws IOException {
-    if (BUFFER_BYTES - buffered < Wire.MAX_VARINT_BYTES) {
+    if (BUFFER_BYTES - buffered < VariableLength.MAX_LONG_BYTES) {
       flush();
     }
     buffered = VariableLength.putLong(buffer, buffered, value);
