@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Merges n runs into one stream in term order. A binary heap holds one entry per run, ordered by
- * (term key, run); the lists of the runs that share a term are handed out one after the other in
- * run order, because their document ranges ascend and do not overlap. So the heap is paid once per
+ * term key; the lists of the runs that share a term are handed out one after the other in run
+ * order, because their document ranges ascend and do not overlap. So the heap is paid once per
  * distinct term per run, never per posting — where the merger of Capannini et al. (§7, Table 2:
  * merging takes 79 % of the indexing time) moves every pair through it.
  *
@@ -28,12 +28,23 @@ public final class MergingCursor implements PostingsCursor {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private final List<Input> inputs;
+  /** By run, and so is all that follows. */
+  private final PostingsCursor[] cursors;
+
+  private final int[] docBases;
 
   /** Run numbers; heap[0..heapSize) is a binary heap by {@link #precedes}. */
   private final int[] heap;
 
   private int heapSize;
+
+  /**
+   * Where the runs are in the heap that hold the current term, ascending: the root, and of the
+   * places below one of these those whose terms are equal to it. There they stay until they are
+   * asked for their next terms, so a term that all runs have takes one step of each, not two ways
+   * through the heap.
+   */
+  private final int[] places;
 
   /**
    * The first eight bytes of each run's current term key, and the next eight: filled up with zeros,
@@ -51,58 +62,63 @@ public final class MergingCursor implements PostingsCursor {
 
   private int groupSize;
 
+  /** A bit for each run of the group, while it is put in order. */
+  private final long[] marks;
+
   /** Index in {@link #group} of the run whose documents are being handed out. */
   private int current;
 
   private boolean started;
 
   public MergingCursor(List<Input> inputs) {
-    this.inputs = List.copyOf(inputs);
-    this.heap = new int[inputs.size()];
-    this.firstWords = new long[inputs.size()];
-    this.secondWords = new long[inputs.size()];
-    this.lengths = new int[inputs.size()];
-    this.group = new int[inputs.size()];
+    int runs = inputs.size();
+    this.cursors = inputs.stream().map(Input::cursor).toArray(PostingsCursor[]::new);
+    this.docBases = inputs.stream().mapToInt(Input::docBase).toArray();
+    this.heap = new int[runs];
+    this.places = new int[runs];
+    this.firstWords = new long[runs];
+    this.secondWords = new long[runs];
+    this.lengths = new int[runs];
+    this.group = new int[runs];
+    this.marks = new long[runs / Long.SIZE + 1];
   }
 
   @Override
   public boolean nextTerm() throws IOException {
-    if (!started) {
-      started = true;
-      for (int run = 0; run < inputs.size(); run++) {
-        advance(run);
+    if (started) {
+      // From below, so that what a run sinks into is a heap already.
+      for (int i = groupSize - 1; i >= 0; i--) {
+        advance(places[i]);
       }
     } else {
-      for (int i = 0; i < groupSize; i++) {
-        advance(group[i]);
-      }
+      started = true;
+      fill();
     }
     groupSize = 0;
     current = 0;
     if (heapSize == 0) {
       return false;
     }
-    do {
-      group[groupSize++] = pop();
-    } while (heapSize > 0 && isSameTerm(heap[0], group[0]));
+    findPlaces();
+    orderGroup();
     return true;
   }
 
   @Override
   public byte[] term() {
-    return cursor(group[0]).term();
+    return cursors[group[0]].term();
   }
 
   @Override
   public int termLength() {
-    return cursor(group[0]).termLength();
+    return cursors[group[0]].termLength();
   }
 
   @Override
   public int docFreq() {
     long docFreq = 0;
     for (int i = 0; i < groupSize; i++) {
-      docFreq += cursor(group[i]).docFreq();
+      docFreq += cursors[group[i]].docFreq();
     }
     return Math.toIntExact(docFreq);
   }
@@ -111,7 +127,7 @@ public final class MergingCursor implements PostingsCursor {
   public long totalTermFreq() {
     long totalTermFreq = 0;
     for (int i = 0; i < groupSize; i++) {
-      totalTermFreq += cursor(group[i]).totalTermFreq();
+      totalTermFreq += cursors[group[i]].totalTermFreq();
     }
     return totalTermFreq;
   }
@@ -120,9 +136,9 @@ public final class MergingCursor implements PostingsCursor {
   public int nextDocs(int[] docs, int[] freqs) throws IOException {
     while (current < groupSize) {
       int run = group[current];
-      int count = cursor(run).nextDocs(docs, freqs);
+      int count = cursors[run].nextDocs(docs, freqs);
       if (count > 0) {
-        int base = inputs.get(run).docBase();
+        int base = docBases[run];
         for (int i = 0; i < count; i++) {
           docs[i] += base;
         }
@@ -135,15 +151,15 @@ public final class MergingCursor implements PostingsCursor {
 
   @Override
   public int nextPositions(int[] deltas) throws IOException {
-    return current < groupSize ? cursor(group[current]).nextPositions(deltas) : 0;
+    return current < groupSize ? cursors[group[current]].nextPositions(deltas) : 0;
   }
 
   @Override
   public void close() throws IOException {
     IOException failure = null;
-    for (Input input : inputs) {
+    for (PostingsCursor cursor : cursors) {
       try {
-        input.cursor().close();
+        cursor.close();
       } catch (IOException e) {
         failure = e;
       }
@@ -153,52 +169,89 @@ public final class MergingCursor implements PostingsCursor {
     }
   }
 
-  private PostingsCursor cursor(int run) {
-    return inputs.get(run).cursor();
-  }
-
-  /** Moves a run to its next term and back into the heap, if it has one. */
-  private void advance(int run) throws IOException {
-    PostingsCursor cursor = cursor(run);
-    if (cursor.nextTerm()) {
-      byte[] term = cursor.term();
-      int length = cursor.termLength();
-      firstWords[run] = length > 0 ? word(term, 0, length) : Long.MIN_VALUE;
-      secondWords[run] = length > WORD ? word(term, WORD, length) : Long.MIN_VALUE;
-      lengths[run] = length;
-      push(run);
-    }
-  }
-
-  private void push(int run) {
-    int hole = heapSize++;
-    while (hole > 0) {
-      int parent = (hole - 1) >>> 1;
-      if (precedes(heap[parent], run)) {
-        break;
+  private void fill() throws IOException {
+    for (int run = 0; run < cursors.length; run++) {
+      if (readTerm(run)) {
+        heap[heapSize++] = run;
       }
-      heap[hole] = heap[parent];
-      hole = parent;
     }
-    heap[hole] = run;
+    for (int place = heapSize / 2 - 1; place >= 0; place--) {
+      sink(place, heap[place]);
+    }
   }
 
-  private int pop() {
-    int top = heap[0];
-    int last = heap[--heapSize];
-    int hole = 0;
-    for (int child = 1; child < heapSize; child = 2 * hole + 1) {
+  /** Moves the run at a place of the heap to its next term, or out of the heap if it has none. */
+  private void advance(int place) throws IOException {
+    int run = heap[place];
+    if (readTerm(run)) {
+      sink(place, run);
+    } else {
+      heapSize--;
+      if (place < heapSize) {
+        sink(place, heap[heapSize]);
+      }
+    }
+  }
+
+  private boolean readTerm(int run) throws IOException {
+    PostingsCursor cursor = cursors[run];
+    if (!cursor.nextTerm()) {
+      return false;
+    }
+    byte[] term = cursor.term();
+    int length = cursor.termLength();
+    firstWords[run] = length > 0 ? word(term, 0, length) : Long.MIN_VALUE;
+    secondWords[run] = length > WORD ? word(term, WORD, length) : Long.MIN_VALUE;
+    lengths[run] = length;
+    return true;
+  }
+
+  /** Puts a run at a place, or below it: whatever is below the place is in order. */
+  private void sink(int place, int run) {
+    int hole = place;
+    for (int child = 2 * hole + 1; child < heapSize; child = 2 * hole + 1) {
       if (child + 1 < heapSize && precedes(heap[child + 1], heap[child])) {
         child++;
       }
-      if (precedes(last, heap[child])) {
+      if (!precedes(heap[child], run)) {
         break;
       }
       heap[hole] = heap[child];
       hole = child;
     }
-    heap[hole] = last;
-    return top;
+    heap[hole] = run;
+  }
+
+  private void findPlaces() {
+    int first = heap[0];
+    places[groupSize++] = 0;
+    for (int i = 0; i < groupSize; i++) {
+      int child = 2 * places[i] + 1;
+      int end = Math.min(child + 2, heapSize);
+      for (; child < end; child++) {
+        if (isSameTerm(heap[child], first)) {
+          places[groupSize++] = child;
+        }
+      }
+    }
+  }
+
+  private void orderGroup() {
+    if (groupSize == 1) {
+      group[0] = heap[0];
+      return;
+    }
+    for (int i = 0; i < groupSize; i++) {
+      int run = heap[places[i]];
+      marks[run / Long.SIZE] |= 1L << run;
+    }
+    int n = 0;
+    for (int word = 0; word < marks.length; word++) {
+      for (long left = marks[word]; left != 0; left &= left - 1) {
+        group[n++] = Long.SIZE * word + Long.numberOfTrailingZeros(left);
+      }
+      marks[word] = 0;
+    }
   }
 
   /** Like what it calls for terms that begin alike, in fewer bytecodes than FreqInlineSize. */
@@ -209,8 +262,7 @@ public final class MergingCursor implements PostingsCursor {
   }
 
   private boolean precedesByRest(int a, int b) {
-    int order = compareRest(a, b);
-    return order != 0 ? order < 0 : a < b;
+    return compareRest(a, b) < 0;
   }
 
   private boolean isSameTerm(int a, int b) {
@@ -227,7 +279,7 @@ public final class MergingCursor implements PostingsCursor {
   private int compareLengths(int a, int b) {
     int x = lengths[a];
     int y = lengths[b];
-    return (x | y) < 2 * WORD ? x - y : compareAll(cursor(a), cursor(b));
+    return (x | y) < 2 * WORD ? x - y : compareAll(cursors[a], cursors[b]);
   }
 
   private static int compareAll(PostingsCursor x, PostingsCursor y) {

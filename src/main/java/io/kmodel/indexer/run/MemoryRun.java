@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Memory, off-heap: 4 or 5 bytes a key, 8 and the term key for each term, the documents'
- * lengths; on the heap a {@link TermSample} for every 64 KiB that they would take in a file. Safe
+ * lengths; on the heap a {@link TermSample} for every 16 KiB that they would take in a file. Safe
  * for many threads, each with cursors of its own, until it is closed, which frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
@@ -33,6 +33,12 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private static final int FILE_BYTES_PER_FOUR_KEYS = 6;
 
   private static final int HEAD_BYTES = 8;
+
+  /**
+   * A quarter of what lies between a file's samples: a cursor goes through the lists from the last
+   * sample before its range on, and with 16 threads a range has no more than 30 KiB of a run.
+   */
+  private static final int SAMPLE_BYTES = 1 << 14;
 
   /** Terms and sorted keys are written as longs, and all keys read so: behind the last, too. */
   private static final int SLACK_BYTES = Long.BYTES;
@@ -54,7 +60,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   private long fileBytes;
 
   /** Where the last sample is, in the bytes of a file. */
-  private long sampled = -RunWriter.SAMPLE_BYTES;
+  private long sampled = -SAMPLE_BYTES;
 
   private final ImmutableList<TermSample> samples;
 
@@ -164,7 +170,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   /** Begins a list, with a sample of it now and then; returns where its keys go. */
   private long startList(
       byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
-    if (fileBytes - sampled >= RunWriter.SAMPLE_BYTES) {
+    if (fileBytes - sampled >= SAMPLE_BYTES) {
       byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
       found.add(new TermSample(key, head, 0, fileBytes));
       sampled = fileBytes;

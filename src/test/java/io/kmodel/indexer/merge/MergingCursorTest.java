@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class MergingCursorTest {
   @Property(tries = 300)
   void aMergeIsTheConcatenationOfTheRunsLists(
-      @ForAll long seed, @ForAll @IntRange(min = 0, max = 12) int runCount) throws IOException {
+      @ForAll long seed, @ForAll @IntRange(min = 0, max = 150) int runCount) throws IOException {
     Random random = new Random(seed);
     SortedMap<String, List<Posting>> expected = new TreeMap<>();
     List<MergingCursor.Input> inputs = new ArrayList<>();

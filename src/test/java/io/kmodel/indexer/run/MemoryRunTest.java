@@ -45,7 +45,7 @@ class MemoryRunTest {
     builder.writeRun(file);
     try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true));
         RunReader reader = RunReader.open(file)) {
-      assertThat(run.samples()).hasSize(1 + (int) (run.listBytes() >> 16));
+      assertThat(run.samples()).hasSize(1 + (int) (run.listBytes() >> 14));
       assertThat(run.listBytes()).isBetween(reader.listBytes() / 2, 2 * reader.listBytes());
       SplittableRandom random = new SplittableRandom(1);
       for (int i = 0; i < 60; i++) {
