@@ -187,8 +187,7 @@ public final class CiffImport {
     try (Workers workers = Workers.givingWay("merge", 1);
         OpenRuns open = OpenRuns.open(runs, SCHEMA, workers, OpenRuns.Limits.of(1, MERGE_BYTES));
         PostingsPart part = index.newPart();
-        MergingCursor names =
-            OpenRuns.cursor(open.runs(), new TermRange(null, null), open.bufferBytes())) {
+        MergingCursor names = OpenRuns.cursor(open.runs(), TermRange.ALL, open.bufferBytes())) {
       new PostingsCopier().copy(names, part);
       index.append(part);
     }

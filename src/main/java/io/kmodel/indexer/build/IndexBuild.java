@@ -149,13 +149,9 @@ public final class IndexBuild {
                 OpenRuns.Limits.of(threads, plan.readerBytes()),
                 survival)) {
       new RunMerge(runs, index, survival, log.clock(), progress)
-          .merge(workers, threads, plan.heldBytes());
+          .merge(workers, threads, plan.heldBytes(), parsed.documents());
       log.endPhase("merge");
       long start = System.nanoTime();
-      for (Path split : parsed.documents()) {
-        index.appendDocuments(split);
-        progress.beat();
-      }
       IndexMetadata metadata = index.finish(documentCount, options.content());
       log.clock().lap(Work.ASSEMBLE, start);
       log.endPhase("finish");

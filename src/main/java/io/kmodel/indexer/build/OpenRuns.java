@@ -207,8 +207,7 @@ final class OpenRuns implements AutoCloseable {
         reader.verify();
       }
       List<SortedRun> runs = opened.runs();
-      TermRange all = new TermRange(null, null);
-      try (MergingCursor merged = cursor(runs, all, limits.bufferBytes(runs.size()))) {
+      try (MergingCursor merged = cursor(runs, TermRange.ALL, limits.bufferBytes(runs.size()))) {
         new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.progress));
       }
       Lengths.copy(runs, schema, writer::lengths);

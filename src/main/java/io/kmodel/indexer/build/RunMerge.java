@@ -13,12 +13,11 @@ import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.Future;
+import java.util.concurrent.Executor;
 
 /**
  * Merges the runs into the index's postings, a range of terms per task: the ranges are merged side
@@ -39,8 +38,23 @@ final class RunMerge {
   /** Each leaves a file of terms until the end of the merge. */
   private static final int MAX_RANGES = 4096;
 
-  /** Ranges being merged or waiting to be appended; each holds three open files. */
+  /** Ranges being merged or waiting to be appended, at least; each holds three open files. */
   private static final int AHEAD_PER_THREAD = 2;
+
+  /** The same where there is memory: so no thread waits while the first of them takes long. */
+  private static final int MOST_AHEAD_PER_THREAD = 4;
+
+  /** Documents, positions and terms. */
+  private static final int FILES_OF_A_PART = 3;
+
+  /** What a part takes at least. */
+  private static final int PART_BYTES = FILES_OF_A_PART << 16;
+
+  /**
+   * With fewer, all are at work with merging. One thread appends a gigabyte a second, two thirds of
+   * it positions, and sixteen merge more than that.
+   */
+  private static final int THREADS_TO_APPEND_ASIDE = 4;
 
   private final OpenRuns runs;
   private final InvertedIndexWriter index;
@@ -71,11 +85,12 @@ final class RunMerge {
 
   /**
    * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
-   * merged into the index.
+   * merged into the index. Meanwhile, the index gets what else there is of its documents.
    *
    * @param heldBytes memory in which parts of the index wait until they are appended
+   * @param documents files of stored documents, in order
    */
-  void merge(Workers workers, int threads, long heldBytes)
+  void merge(Workers workers, int threads, long heldBytes, Collection<Path> documents)
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads, heldBytes);
     RangesMerged before = sealed.mergedRanges();
@@ -85,16 +100,22 @@ final class RunMerge {
     for (int i = 0; i < appended; i++) {
       progress.range();
     }
-    Deque<Future<PostingsPart>> parts = new ArrayDeque<>();
-    Iterator<TermRange> next = ranges.listIterator(appended);
-    int ahead = OpenFiles.ranges(FreeFiles.count(), threads * AHEAD_PER_THREAD);
-    submit(next, ahead, parts, workers);
-    appendLengths();
-    try {
+    int inMemory =
+        Math.clamp(
+            heldBytes / PART_BYTES, AHEAD_PER_THREAD * threads, MOST_AHEAD_PER_THREAD * threads);
+    int ahead = OpenFiles.ranges(FreeFiles.count(), inMemory);
+    RangesAhead<PostingsPart> parts =
+        new RangesAhead<>(
+            ranges,
+            appended,
+            new RangesAhead.Limits(threads, ahead),
+            (range, early) -> workers.submit(() -> merge(range, early)));
+    try (Workers appending = new Workers("append", FILES_OF_A_PART)) {
+      append(documents);
+      Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);
       while (!parts.isEmpty()) {
-        append(Workers.get(parts.element()));
+        append(Workers.get(parts.element()), files);
         parts.remove();
-        submit(next, 1, parts, workers);
       }
       Step.ALL_MERGED.reached();
       if (journal.isKept()) {
@@ -104,8 +125,18 @@ final class RunMerge {
       rescue(e);
       throw e;
     } finally {
-      closeAll(parts);
+      parts.closeAll();
     }
+  }
+
+  private Executor timed(Executor files) {
+    return task ->
+        files.execute(
+            () -> {
+              long start = System.nanoTime();
+              task.run();
+              clock.lap(Work.ASSEMBLE, start);
+            });
   }
 
   private List<TermRange> ranges(int threads, long heldBytes) throws IOException {
@@ -163,19 +194,9 @@ final class RunMerge {
     }
   }
 
-  private void submit(
-      Iterator<TermRange> ranges, int count, Deque<Future<PostingsPart>> parts, Workers workers) {
-    for (int i = 0; i < count && ranges.hasNext(); i++) {
-      TermRange range = ranges.next();
-      parts.add(workers.submit(() -> merge(range)));
-    }
-  }
-
-  private void append(PostingsPart part) throws IOException {
+  private void append(PostingsPart part, Executor files) throws IOException {
     try (part) {
-      long start = System.nanoTime();
-      index.append(part);
-      clock.lap(Work.ASSEMBLE, start);
+      index.append(part, files);
       progress.range();
     }
     appended++;
@@ -185,18 +206,10 @@ final class RunMerge {
     }
   }
 
-  /** After a failure: parts that are ready, or get ready before their threads are stopped. */
-  private static void closeAll(Deque<Future<PostingsPart>> parts) throws IOException {
-    for (Future<PostingsPart> part : parts) {
-      if (!part.cancel(false) && part.state() == Future.State.SUCCESS) {
-        part.resultNow().close();
-      }
-    }
-  }
-
-  private PostingsPart merge(TermRange range) throws IOException {
+  /** Merges a range; in files, if it is merged early, since memory is for those that wait less. */
+  private PostingsPart merge(TermRange range, boolean early) throws IOException {
     long start = System.nanoTime();
-    PostingsPart part = index.newPart();
+    PostingsPart part = early ? index.newPartInFiles() : index.newPart();
     try (MergingCursor merged = OpenRuns.cursor(runs.runs(), range, runs.bufferBytes())) {
       new PostingsCopier().copy(merged, new BeatingConsumer(part, progress));
     } catch (IOException | RuntimeException e) {
@@ -207,9 +220,14 @@ final class RunMerge {
     return part;
   }
 
-  private void appendLengths() throws IOException {
+  /** Appends what does not wait for the first range. */
+  private void append(Collection<Path> documents) throws IOException {
     long start = System.nanoTime();
     Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
+    for (Path split : documents) {
+      index.appendDocuments(split);
+      progress.beat();
+    }
     clock.lap(Work.ASSEMBLE, start);
   }
 }

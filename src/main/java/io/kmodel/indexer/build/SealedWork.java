@@ -163,10 +163,10 @@ final class SealedWork {
     List<TermRange> all = new ArrayList<>();
     byte[] from = null;
     for (byte[] to : ranges.keys()) {
-      all.add(new TermRange(from, to));
+      all.add(new TermRange(from, to, 0));
       from = to;
     }
-    all.add(new TermRange(from, null));
+    all.add(new TermRange(from, null, 0));
     return all;
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
  * A fixed number of named threads. The first failure of a task reaches the caller as itself, as
  * soon as it happens; the other threads are interrupted and have ended when {@link #close} returns.
  */
-public final class Workers implements AutoCloseable {
+public final class Workers implements Executor, AutoCloseable {
   private final ExecutorService executor;
 
   /** Threads as Java makes them. */
@@ -53,6 +54,12 @@ public final class Workers implements AutoCloseable {
       thread.setDaemon(true);
       return thread;
     };
+  }
+
+  /** Runs a task some time; what it throws is lost. */
+  @Override
+  public void execute(Runnable task) {
+    executor.execute(task);
   }
 
   <T> Future<T> submit(Callable<T> task) {

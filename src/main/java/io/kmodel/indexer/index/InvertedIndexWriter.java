@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * into parts and documents into files leaves no trace. The first part's files become the index's,
  * those of the others are copied behind them.
  *
- * <p>Memory: about 64 KiB a file. {@link #newPart} is safe for many threads, all else for one at a
+ * <p>Memory: about 64 KiB a file. Parts may be started by many threads, all else is for one at a
  * time. Closing before {@code finish} has returned deletes all that was written, if there was no
  * {@link #checkpoint}; after one, {@link #resume} goes on with the terms from there, and wants
  * lengths and stored documents again. An index is there when {@code index.json} is.
@@ -162,9 +163,14 @@ public final class InvertedIndexWriter implements AutoCloseable {
 
   /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
   public PostingsPart newPart() throws IOException {
-    PostingsPart part = new PostingsPart(temporary, parts.getAndIncrement(), schema);
+    PostingsPart part = newPartInFiles();
     part.hold(held);
     return part;
+  }
+
+  /** The same of a part that takes none of the memory for parts. */
+  public PostingsPart newPartInFiles() throws IOException {
+    return new PostingsPart(temporary, parts.getAndIncrement(), schema);
   }
 
   /**
@@ -173,14 +179,34 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * @throws IllegalArgumentException if they are not above; the writer must then be given up
    */
   public void append(PostingsPart part) throws IOException {
+    append(part, Runnable::run);
+  }
+
+  /**
+   * The same with documents, positions and terms each appended by a task of its own.
+   *
+   * @param files runs the tasks, which have ended when this returns
+   */
+  public void append(PostingsPart part, Executor files) throws IOException {
     part.checkFinished();
     failed = true;
-    if (first == null) {
+    PostingsPart target = first;
+    if (target == null) {
       adopt(part);
+      appendTerms(part);
     } else {
-      part.docsFile().appendTo(first.docsFile());
-      part.positionsFile().appendTo(first.positionsFile());
+      FileTasks.run(
+          files,
+          () -> part.positionsFile().appendTo(target.positionsFile()),
+          () -> part.docsFile().appendTo(target.docsFile()),
+          () -> appendTerms(part));
     }
+    maxDoc = Math.max(maxDoc, part.maxDoc());
+    part.close();
+    failed = false;
+  }
+
+  private void appendTerms(PostingsPart part) throws IOException {
     OutputFile spool = part.termsFile();
     spool.commitUnforced();
     appendTerms(spool.target());
@@ -189,9 +215,6 @@ public final class InvertedIndexWriter implements AutoCloseable {
     } else {
       Files.delete(spool.target());
     }
-    maxDoc = Math.max(maxDoc, part.maxDoc());
-    part.close();
-    failed = false;
   }
 
   private void adopt(PostingsPart part) throws IOException {

@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.OutputFile;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -15,7 +16,7 @@ import java.nio.file.Path;
  * <p>Memory: three buffers of 64 KiB, the longest key, and 25 bytes a block of 256 documents of the
  * longest term. Closing deletes the files, unless they were appended to the index.
  */
-public final class PostingsPart implements PostingsConsumer, AutoCloseable {
+public final class PostingsPart implements PostingsConsumer, Closeable {
   /** The format of the temporary file of terms. */
   static final String TERMS = "part.terms";
 

@@ -5,7 +5,6 @@ import io.kmodel.indexer.run.TermSample;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * indexes. Memory: one entry per sample of every run. A single term is never cut.
  */
 public final class TermRanges {
-  /** A key at which a range may begin, and a run's bytes between its sample before and this one. */
+  /** A key at which a range may begin, and a run's bytes from there to its next sample. */
   private static final class Cut {
     final byte[] key;
     final long bytes;
@@ -24,6 +23,12 @@ public final class TermRanges {
     }
   }
 
+  /** Of the first ranges that taper: they rise to full size. */
+  private static final double RISING = 1.0 / 8;
+
+  /** How large the very first one is then. */
+  private static final double SMALLEST = 1.0 / 4;
+
   private TermRanges() {}
 
   /**
@@ -32,41 +37,58 @@ public final class TermRanges {
    * @param count at least 1
    */
   public static List<TermRange> cut(List<SortedRun> runs, int count) {
-    return cut(runs, count, part -> part);
+    double[] sizes = new double[count];
+    Arrays.fill(sizes, 1);
+    return cut(runs, sizes);
   }
 
   /**
-   * The same with ranges that become smaller, from one and a half times the mean down to little:
-   * the last quarter of them has an eighth of the bytes. So few bytes are left to be appended when
-   * the last ones are merged.
+   * The same for ranges that are merged side by side and appended in order: the first ones are
+   * smaller, so that appending begins soon, and the others become smaller, down to little, so that
+   * few bytes are left to be appended when the last ones are merged. The last quarter of them has
+   * an eighth of the bytes.
    */
   public static List<TermRange> cutTapering(List<SortedRun> runs, int count) {
-    return cut(runs, count, part -> 1 - Math.pow(1 - part, 1.5));
+    double[] sizes = new double[count];
+    for (int i = 0; i < count; i++) {
+      double place = (double) i / count;
+      double rising = SMALLEST + (1 - SMALLEST) * Math.min(1, place / RISING);
+      sizes[i] = rising * Math.sqrt(1 - place);
+    }
+    return cut(runs, sizes);
   }
 
   /**
    * Cuts ranges.
    *
-   * @param bytesUpTo which part of the bytes the first ranges have, by which part of the ranges
-   *     these are
+   * @param sizes what each is to have of the bytes, compared with the others
    */
-  private static List<TermRange> cut(
-      List<SortedRun> runs, int count, DoubleUnaryOperator bytesUpTo) {
-    List<Cut> cuts = cuts(runs);
+  private static List<TermRange> cut(List<SortedRun> runs, double[] sizes) {
     long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
+    double unit = total / Arrays.stream(sizes).sum();
     List<TermRange> ranges = new ArrayList<>();
     byte @Nullable [] from = null;
     long before = 0;
-    for (Cut cut : cuts) {
-      before += cut.bytes;
-      double border = total * bytesUpTo.applyAsDouble((ranges.size() + 1.0) / count);
-      boolean due = before >= border;
-      if (due && ranges.size() < count - 1 && isAbove(cut.key, from)) {
-        ranges.add(new TermRange(from, cut.key));
+    long start = 0;
+    int next = 1;
+    double border = unit * sizes[0];
+    byte[] last = {};
+    for (Cut cut : cuts(runs)) {
+      // A key that many runs have, as a frequent term is one, has the bytes of all of them.
+      boolean isNew = !Arrays.equals(cut.key, last);
+      if (isNew && before >= border && next < sizes.length) {
+        ranges.add(new TermRange(from, cut.key, before - start));
         from = cut.key;
+        start = before;
+        // A term that takes as much as several ranges leaves that many fewer.
+        while (next < sizes.length && border <= before) {
+          border += unit * sizes[next++];
+        }
       }
+      before += cut.bytes;
+      last = cut.key;
     }
-    ranges.add(new TermRange(from, null));
+    ranges.add(new TermRange(from, null, total - start));
     return ranges;
   }
 
@@ -74,17 +96,14 @@ public final class TermRanges {
   private static List<Cut> cuts(List<SortedRun> runs) {
     List<Cut> cuts = new ArrayList<>();
     for (SortedRun run : runs) {
-      long before = 0;
-      for (TermSample sample : run.samples()) {
-        cuts.add(new Cut(sample.key(), sample.bytesBefore() - before));
-        before = sample.bytesBefore();
+      List<TermSample> samples = run.samples();
+      for (int i = 0; i < samples.size(); i++) {
+        boolean isLast = i == samples.size() - 1;
+        long end = isLast ? run.listBytes() : samples.get(i + 1).bytesBefore();
+        cuts.add(new Cut(samples.get(i).key(), end - samples.get(i).bytesBefore()));
       }
     }
     cuts.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
     return cuts;
-  }
-
-  private static boolean isAbove(byte[] key, byte @Nullable [] from) {
-    return key.length > 0 && (from == null || Arrays.compareUnsigned(key, from) > 0);
   }
 }

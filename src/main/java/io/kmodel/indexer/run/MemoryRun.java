@@ -167,15 +167,17 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     }
   }
 
-  /** Begins a list, with a sample of it now and then; returns where its keys go. */
+  /** Begins a list, with a sample now and then; returns where its keys go. */
   private long startList(
       byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
-    if (fileBytes - sampled >= SAMPLE_BYTES) {
+    long bytes = inFile(termLength, keys);
+    // A long list has one of its own, so that all runs have one at the same term.
+    if (fileBytes - sampled >= SAMPLE_BYTES || (bytes >= SAMPLE_BYTES && fileBytes > sampled)) {
       byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
       found.add(new TermSample(key, head, 0, fileBytes));
       sampled = fileBytes;
     }
-    fileBytes += inFile(termLength, keys);
+    fileBytes += bytes;
     OffHeap.putInt(head, termLength);
     OffHeap.putInt(head + Integer.BYTES, keys);
     OffHeap.copyWords(term, 0, head + HEAD_BYTES, termLength);

@@ -6,15 +6,26 @@ package io.kmodel.indexer.source;
  * <p>The first ones are smaller, each a little larger than the one before: threads that start
  * together do not come to their ends together, all of them to code that Java has not compiled yet,
  * and to the same disk. The last ones are smaller, too, so that the threads end together: each is a
- * thread's share of what is left, but no smaller than a quarter of a full one. So there are a
- * little over four splits for each thread.
+ * thread's share of what is left, but no smaller than a quarter of a full one, or than what is read
+ * soon. So there are a little over four splits for each thread, of large crawls up to six.
  *
  * @param allBytes in the crawl
  * @param fullBytes in a split that is neither of the first nor of the last ones, at least 1
  */
 record SplitSizes(long allBytes, long fullBytes) {
-  /** The last splits are no smaller than a full one divided by this. */
+  /** The last splits are no smaller than a full one divided by this, if that is little. */
   static final int SMALLEST = 4;
+
+  /** What a thread reads in some tenths of a second: so long the others may wait at the end. */
+  private static final long LITTLE_BYTES = 12L << 20;
+
+  /**
+   * Until the size of splits has halved once more, there are 0.7 of them for each thread. So those
+   * of up to 16 threads go down to a sixteenth, of more threads not as far.
+   */
+  private static final int THREADS_OF_SMALL = 64;
+
+  private static final int MOST_QUARTERED = 4;
 
   /**
    * A crawl of so many full splits has fewer than 512 of all sizes, which are merged in one go;
@@ -60,7 +71,13 @@ record SplitSizes(long allBytes, long fullBytes) {
       return Math.max(1, fullBytes / steps * (split + 1));
     }
     long share = (allBytes - before) / threads;
-    return Math.max(1, Math.min(fullBytes, Math.max(share, fullBytes / SMALLEST)));
+    return Math.max(1, Math.min(fullBytes, Math.max(share, smallest())));
+  }
+
+  /** What the last splits have at least. */
+  long smallest() {
+    int least = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, MOST_QUARTERED);
+    return Math.max(fullBytes / least, Math.min(fullBytes / SMALLEST, LITTLE_BYTES));
   }
 
   /** The ordinal at which splits that ascend have so many bytes before them, or a little more. */

@@ -116,6 +116,48 @@ class InvertedIndexWriterTest {
     assertSameFiles(together, alone);
   }
 
+  @Test
+  void filesMayBeAppendedSideBySide(@TempDir Path directory) throws IOException {
+    IndexModel model = IndexModel.random(14, 40_000, 60);
+    Path alone = directory.resolve("alone");
+    Path together = directory.resolve("together");
+    model.write(alone);
+    try (ExecutorService files = Executors.newFixedThreadPool(3);
+        InvertedIndexWriter writer = new InvertedIndexWriter(together, SCHEMA).holdParts(1 << 20)) {
+      var entries = new ArrayList<>(model.terms.entrySet());
+      for (int from = 0; from < entries.size(); from += 7) {
+        boolean held = from % 2 == 0;
+        try (PostingsPart part = held ? writer.newPart() : writer.newPartInFiles()) {
+          write(part, entries.subList(from, Math.min(from + 7, entries.size())));
+          writer.append(part, files);
+        }
+      }
+      model.writeLengths(writer, 100);
+      model.writeDocuments(writer, 100);
+      writer.finish(model.documentCount, Map.of("analyzer", "standard"));
+    }
+    assertSameFiles(together, alone);
+  }
+
+  @Test
+  void whatFailsInOneFileLeavesTheIndexInPieces(@TempDir Path directory) throws IOException {
+    IndexModel model = IndexModel.random(15, 100, 20);
+    var entries = new ArrayList<>(model.terms.entrySet());
+    try (ExecutorService files = Executors.newFixedThreadPool(3);
+        InvertedIndexWriter writer = new InvertedIndexWriter(directory.resolve("i"), SCHEMA);
+        PostingsPart first = writer.newPart();
+        PostingsPart second = writer.newPart()) {
+      write(first, entries.subList(10, 20));
+      write(second, entries.subList(0, 10));
+      writer.append(first, files);
+      assertThat(writer.isWhole()).isTrue();
+      assertThatThrownBy(() -> writer.append(second, files))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("terms out of order");
+      assertThat(writer.isWhole()).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 100})
   void theFilesAreTheSameHoweverMuchOfThePartsIsHeld(int buffers, @TempDir Path directory)

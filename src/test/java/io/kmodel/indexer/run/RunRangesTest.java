@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** How the terms of runs are cut into ranges for a merge. */
@@ -41,12 +42,66 @@ class RunRangesTest {
         assertThat(LongStream.of(even)).allMatch(tokens -> tokens > mean / 2 && tokens < 2 * mean);
         long[] tapering = tokens(run, TermRanges.cutTapering(List.of(run), RANGES));
         assertThat(tapering).hasSize(RANGES);
-        assertThat(tapering[0]).isBetween(mean * 5 / 4, mean * 7 / 4);
+        assertThat(tapering[0]).isBetween(mean / 4, mean * 3 / 4);
+        assertThat(tapering[1]).isBetween(mean * 3 / 4, mean * 5 / 4);
+        assertThat(tapering[2]).isBetween(mean * 5 / 4, mean * 7 / 4);
         long last = LongStream.of(tapering).skip(RANGES * 3 / 4).sum();
         assertThat(last).isBetween(TOKENS / 12, TOKENS / 6);
         assertThat(tokens(run, TermRanges.cutTapering(List.of(run), 1))).hasSize(1);
       }
     }
+  }
+
+  /** As it is a list in each of many runs, all of these have to be counted together. */
+  @Test
+  void theBytesOfRangesAreKnownWhereATermIsMuchOfAll() throws IOException {
+    List<MemoryRun> runs = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(8);
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 64 << 20)) {
+      for (int run = 0; run < 6; run++) {
+        for (int doc = 0; doc < 800; doc++) {
+          List<String> terms = new ArrayList<>();
+          for (int i = 0; i < 1000; i++) {
+            boolean frequent = i % 4 == 0;
+            terms.add(frequent ? "the" : Integer.toString(random.nextInt(100_000, 104_000), 36));
+          }
+          assertThat(add(builder, contents(terms))).isEqualTo(Outcome.ADDED);
+        }
+        count(builder);
+        runs.add(Preconditions.checkNotNull(builder.copy(bytes -> true)));
+        builder.reset();
+      }
+      for (List<TermRange> ranges :
+          List.of(
+              TermRanges.cut(List.copyOf(runs), RANGES),
+              TermRanges.cutTapering(List.copyOf(runs), RANGES))) {
+        long all = runs.stream().mapToLong(MemoryRun::listBytes).sum();
+        assertThat(ranges.stream().mapToLong(TermRange::bytes).sum()).isEqualTo(all);
+        assertThat(ranges).hasSizeBetween(RANGES / 2, RANGES);
+        for (TermRange range : ranges) {
+          long bytes = 0;
+          for (MemoryRun run : runs) {
+            bytes += bytes(run, range);
+          }
+          assertThat(range.bytes()).isCloseTo(bytes, Offset.offset(2L * runs.size() * (1 << 14)));
+        }
+        long most = ranges.stream().mapToLong(TermRange::bytes).max().orElseThrow();
+        assertThat(most).isBetween(all / 5, all / 3);
+      }
+    } finally {
+      runs.forEach(MemoryRun::close);
+    }
+  }
+
+  /** As {@link MemoryRun#listBytes} has them. */
+  private static long bytes(MemoryRun run, TermRange range) throws IOException {
+    long bytes = 0;
+    try (PostingsCursor cursor = run.cursor(range.from(), range.to(), 0)) {
+      while (cursor.nextTerm()) {
+        bytes += 4 + cursor.termLength() + 6 * cursor.totalTermFreq() / 4;
+      }
+    }
+    return bytes;
   }
 
   /** By range; their sum is that of all, and each begins where the one before it ends. */

@@ -38,16 +38,17 @@ class SplitSizesTest {
       Arrays.sort(busyUntil);
       assertThat(busyUntil[threads - 1] - busyUntil[0])
           .as("of %,d bytes, from the first thread's end to the last one's", all)
-          .isLessThanOrEqualTo(full / SplitSizes.SMALLEST + threads);
+          .isLessThanOrEqualTo(new SplitSizes(all, full).smallest() + threads);
     }
   }
 
   @Test
-  void splitsAreALittleOverFourAThreadAndFewerThanAMergeTakes() {
+  void splitsAreFourToSixAThreadAndFewerThanAMergeTakes() {
     long crawl = 10_000_000_000L;
-    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 1))).hasSize(14);
-    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 2))).hasSize(14);
-    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 16))).hasSize(69);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 1))).hasSize(17);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 2))).hasSize(17);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 16))).hasSize(91);
+    assertThat(sizes(crawl / 10, SplitSizes.fullBytes(crawl / 10, 16))).hasSize(69);
     for (int threads = 1; threads < 1000; threads++) {
       for (long all : new long[] {0, 1, crawl / 10, crawl, 50 * crawl, 1L << 60}) {
         assertThat(sizes(all, SplitSizes.fullBytes(all, threads))).hasSizeLessThan(512);
@@ -69,9 +70,10 @@ class SplitSizesTest {
       assertThat(bytes.get(i)).as("step %d", i).isLessThan((i + 1) * step + LARGEST_UNIT);
       assertThat(bytes.get(i)).as("step %d", i).isLessThan(bytes.get(i + 1));
     }
+    long smallest = new SplitSizes(crawl.bytes(), full).smallest();
     for (int i = threads - 1; i < bytes.size(); i++) {
       long rest = sum(bytes.subList(i, bytes.size()));
-      long share = Math.min(full, Math.max(rest / threads, full / SplitSizes.SMALLEST));
+      long share = Math.min(full, Math.max(rest / threads, smallest));
       assertThat(bytes.get(i)).as("split %d", i).isGreaterThanOrEqualTo(Math.min(rest, share));
       assertThat(bytes.get(i)).as("split %d", i).isLessThan(share + LARGEST_UNIT);
     }

@@ -1,0 +1,125 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.merge.TermRange;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ranges are begun in order, but for long ones near the end, and wanted in order. */
+class RangesAheadTest {
+  /** A merged range. */
+  private static final class Part implements Closeable {
+    final int place;
+    boolean closed;
+
+    Part(int place) {
+      this.place = place;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private final List<Integer> begun = new ArrayList<>();
+  private final List<Integer> early = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
+
+  @Test
+  void aLongRangeNearTheEndIsBegunFirstAndComesInItsTurn() throws Exception {
+    List<TermRange> ranges = ranges(10, 10, 10, 10, 10, 10, 60, 10, 5, 5);
+    RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(4, 8));
+    assertThat(begun).startsWith(6, 0, 1).hasSize(8);
+    assertThat(early).containsExactly(6);
+    assertThat(takeAll(ahead)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(begun).doesNotHaveDuplicates().hasSize(10);
+  }
+
+  @Test
+  void aLongRangeAtTheBeginningIsBegunInItsTurn() throws Exception {
+    List<TermRange> ranges = ranges(60, 10, 10, 10, 10, 10, 60, 60, 60, 60);
+    RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(2, 20));
+    assertThat(early).isEmpty();
+    assertThat(takeAll(ahead)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+  }
+
+  /** Of a build that goes on, it is not known how long ranges are. */
+  @Test
+  void whereNothingIsKnownRangesAreBegunInOrder() throws Exception {
+    RangesAhead<Part> ahead = begin(ranges(0, 0, 0, 0, 0, 0), 2, new RangesAhead.Limits(4, 3));
+    assertThat(begun).containsExactly(2, 3, 4);
+    assertThat(takeAll(ahead)).containsExactly(2, 3, 4, 5);
+    assertThat(begun).containsExactly(2, 3, 4, 5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 4", "16, 1", "16, 2", "2, 3", "4, 5", "16, 64"})
+  void noMoreThanAllowedAreAheadAndAllCome(int threads, int limit) throws Exception {
+    List<TermRange> ranges = ranges(9, 8, 7, 90, 1, 80, 2, 70, 3, 60, 4, 50, 5, 40, 6);
+    RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(threads, limit));
+    List<Integer> taken = new ArrayList<>();
+    while (!ahead.isEmpty()) {
+      assertThat(begun.size() - taken.size()).isBetween(1, limit);
+      taken.add(ahead.element().get().place);
+      ahead.remove();
+    }
+    assertThat(taken).isSorted().hasSize(ranges.size()).doesNotHaveDuplicates();
+    assertThat(begun).hasSize(ranges.size()).doesNotHaveDuplicates();
+    assertThat(early.size()).isLessThanOrEqualTo(Math.min(threads, limit) / 2);
+  }
+
+  @Test
+  void afterAFailureAllThatIsReadyIsClosed() throws IOException {
+    List<TermRange> ranges = ranges(10, 10, 10, 10, 10, 10, 60, 10, 5, 5);
+    RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(4, 6));
+    ahead.remove();
+    ahead.closeAll();
+    assertThat(early).containsExactly(6);
+    assertThat(parts.stream().filter(part -> part.closed).map(part -> part.place))
+        .containsExactlyInAnyOrder(6, 1, 2, 3, 4, 5);
+  }
+
+  private RangesAhead<Part> begin(List<TermRange> ranges, int first, RangesAhead.Limits limits) {
+    return new RangesAhead<>(
+        ranges,
+        first,
+        limits,
+        (range, isEarly) -> {
+          Part part = new Part(ranges.indexOf(range));
+          parts.add(part);
+          begun.add(part.place);
+          if (isEarly) {
+            early.add(part.place);
+          }
+          return CompletableFuture.completedFuture(part);
+        });
+  }
+
+  private static List<Integer> takeAll(RangesAhead<Part> ahead) throws Exception {
+    List<Integer> taken = new ArrayList<>();
+    while (!ahead.isEmpty()) {
+      taken.add(ahead.element().get().place);
+      ahead.remove();
+    }
+    return taken;
+  }
+
+  private static List<TermRange> ranges(long... bytes) {
+    List<TermRange> ranges = new ArrayList<>();
+    byte[] from = null;
+    for (long one : bytes) {
+      byte[] to = {(byte) (ranges.size() + 1)};
+      ranges.add(new TermRange(from, to, one));
+      from = to;
+    }
+    return ranges;
+  }
+}
