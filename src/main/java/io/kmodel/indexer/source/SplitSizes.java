@@ -6,8 +6,9 @@ package io.kmodel.indexer.source;
  * <p>The first ones are smaller, each a little larger than the one before: threads that start
  * together do not come to their ends together, all of them to code that Java has not compiled yet,
  * and to the same disk. The last ones are smaller, too, so that the threads end together: each is a
- * thread's share of what is left, but no smaller than a quarter of a full one, or than what is read
- * soon. So there are a little over four splits for each thread, of large crawls up to six.
+ * thread's share of what is left, but no smaller than a quarter of a full one, or, of large crawls
+ * that many threads read, than what is read soon. So there are a little over four splits for each
+ * thread, or up to six.
  *
  * @param allBytes in the crawl
  * @param fullBytes in a split that is neither of the first nor of the last ones, at least 1
@@ -16,8 +17,14 @@ record SplitSizes(long allBytes, long fullBytes) {
   /** The last splits are no smaller than a full one divided by this, if that is little. */
   static final int SMALLEST = 4;
 
-  /** What a thread reads in some tenths of a second: so long the others may wait at the end. */
-  private static final long LITTLE_BYTES = 12L << 20;
+  /** What the others may wait for at the end, while a thread reads it. */
+  private static final long LITTLE_BYTES = 24L << 20;
+
+  /** Where a quarter is more than that, the last splits have no less than this. */
+  private static final long LEAST_BYTES = 12L << 20;
+
+  /** With fewer, smaller last splits gain nothing, and a segment of a Lucene index each is more. */
+  private static final int MANY_THREADS = 8;
 
   /**
    * Until the size of splits has halved once more, there are 0.7 of them for each thread. So those
@@ -76,8 +83,11 @@ record SplitSizes(long allBytes, long fullBytes) {
 
   /** What the last splits have at least. */
   long smallest() {
-    int least = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, MOST_QUARTERED);
-    return Math.max(fullBytes / least, Math.min(fullBytes / SMALLEST, LITTLE_BYTES));
+    if (fullBytes / SMALLEST <= LITTLE_BYTES || threads() < MANY_THREADS) {
+      return fullBytes / SMALLEST;
+    }
+    int parts = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, MOST_QUARTERED);
+    return Math.max(fullBytes / parts, LEAST_BYTES);
   }
 
   /** The ordinal at which splits that ascend have so many bytes before them, or a little more. */

@@ -45,8 +45,8 @@ class SplitSizesTest {
   @Test
   void splitsAreFourToSixAThreadAndFewerThanAMergeTakes() {
     long crawl = 10_000_000_000L;
-    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 1))).hasSize(17);
-    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 2))).hasSize(17);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 1))).hasSize(14);
+    assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 2))).hasSize(14);
     assertThat(sizes(crawl, SplitSizes.fullBytes(crawl, 16))).hasSize(91);
     assertThat(sizes(crawl / 10, SplitSizes.fullBytes(crawl / 10, 16))).hasSize(69);
     for (int threads = 1; threads < 1000; threads++) {
