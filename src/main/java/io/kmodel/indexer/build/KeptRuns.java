@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Runs that wait for the merge in memory, where all of a build's are likely to have room there: if
  * some have to be written anyway, memory is better left alone. They stay until this is closed, also
  * when their files were written meanwhile, since whoever merges them may be at it. Memory: at most
- * what it is given, off-heap, taken as it fills. Safe for many threads.
+ * what it is given, off-heap, taken as it fills, and on the heap the runs' samples. Safe for many
+ * threads.
  */
 final class KeptRuns implements AutoCloseable {
   /** Taken to be read while it is not known: crawls that take long to list are large. */

@@ -25,9 +25,9 @@ final class RangesAhead<T extends Closeable> {
    * @param ahead how many ranges may be at work or wait, at least 1
    */
   record Limits(int threads, int ahead) {
-    /** How many ranges may be begun before it is their turn. */
+    /** How many ranges may be begun before it is their turn, with one left for each thread. */
     int early() {
-      return Math.min(threads, ahead) / 2;
+      return Math.clamp(ahead - threads, 0, threads) / 2;
     }
   }
 
@@ -58,7 +58,7 @@ final class RangesAhead<T extends Closeable> {
   private int next;
 
   /**
-   * Begins with merging.
+   * Some ranges, none of which is begun yet.
    *
    * @param first the range that is wanted first
    * @param merging merges the ranges in the order of the calls
@@ -68,10 +68,14 @@ final class RangesAhead<T extends Closeable> {
     this.limits = limits;
     this.merging = merging;
     this.next = first;
-    for (int place : longOnes(ranges, first, limits)) {
+  }
+
+  /** Begins with merging. */
+  void begin() {
+    for (int place : longOnes(ranges, next, limits)) {
       early.put(place, merging.begin(ranges.get(place), true));
     }
-    begin();
+    beginNext();
   }
 
   /**
@@ -105,17 +109,17 @@ final class RangesAhead<T extends Closeable> {
   /** Ends its turn, and begins with another one. */
   void remove() {
     underWay.remove();
-    begin();
+    beginNext();
   }
 
-  private void begin() {
+  private void beginNext() {
     for (; next < ranges.size() && underWay.size() + early.size() < limits.ahead; next++) {
       Future<T> begun = early.remove(next);
       underWay.add(begun == null ? merging.begin(ranges.get(next), false) : begun);
     }
   }
 
-  /** After a failure: closes what is ready, or gets ready before its thread is stopped. */
+  /** After a failure: closes what is ready; what is at work is given up, with what comes of it. */
   void closeAll() throws IOException {
     underWay.addAll(early.values());
     for (Future<T> one : underWay) {

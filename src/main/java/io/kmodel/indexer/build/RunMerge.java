@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 
@@ -51,8 +52,8 @@ final class RunMerge {
   private static final int PART_BYTES = FILES_OF_A_PART << 16;
 
   /**
-   * With fewer, all are at work with merging. One thread appends a gigabyte a second, two thirds of
-   * it positions, and sixteen merge more than that.
+   * With fewer, all are at work with merging. One thread appends a gigabyte a second, three
+   * quarters of it positions, and sixteen merge more than that.
    */
   private static final int THREADS_TO_APPEND_ASIDE = 4;
 
@@ -85,7 +86,7 @@ final class RunMerge {
 
   /**
    * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
-   * merged into the index. Meanwhile, the index gets what else there is of its documents.
+   * merged into the index. While it waits for one, the index gets what is stored of documents.
    *
    * @param heldBytes memory in which parts of the index wait until they are appended
    * @param documents files of stored documents, in order
@@ -110,16 +111,24 @@ final class RunMerge {
             appended,
             new RangesAhead.Limits(threads, ahead),
             (range, early) -> workers.submit(() -> merge(range, early)));
+    Iterator<Path> splits = documents.iterator();
     try (Workers appending = new Workers("append", FILES_OF_A_PART)) {
-      append(documents);
+      parts.begin();
+      appendLengths();
       Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);
       while (!parts.isEmpty()) {
+        while (splits.hasNext() && !parts.element().isDone()) {
+          appendDocuments(splits.next());
+        }
         append(Workers.get(parts.element()), files);
         parts.remove();
       }
       Step.ALL_MERGED.reached();
       if (journal.isKept()) {
         checkpoint();
+      }
+      while (splits.hasNext()) {
+        appendDocuments(splits.next());
       }
     } catch (IOException | InterruptedException | RuntimeException e) {
       rescue(e);
@@ -160,7 +169,7 @@ final class RunMerge {
     return ranges;
   }
 
-  /** Bytes of the runs in a range, so that the parts that are on their way find room. */
+  /** Bytes of the runs in a range, so that the parts on their way find room, on the mean. */
   private long rangeBytes(int threads, long heldBytes) {
     long inMemory = heldBytes / (2L * threads * AHEAD_PER_THREAD);
     return Math.clamp(
@@ -220,14 +229,16 @@ final class RunMerge {
     return part;
   }
 
-  /** Appends what does not wait for the first range. */
-  private void append(Collection<Path> documents) throws IOException {
+  private void appendLengths() throws IOException {
     long start = System.nanoTime();
     Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
-    for (Path split : documents) {
-      index.appendDocuments(split);
-      progress.beat();
-    }
+    clock.lap(Work.ASSEMBLE, start);
+  }
+
+  private void appendDocuments(Path split) throws IOException {
+    long start = System.nanoTime();
+    index.appendDocuments(split);
+    progress.beat();
     clock.lap(Work.ASSEMBLE, start);
   }
 }

@@ -56,7 +56,7 @@ public final class Workers implements Executor, AutoCloseable {
     };
   }
 
-  /** Runs a task some time; what it throws is lost. */
+  /** Runs a task, which is to catch what it throws: nobody is told of that otherwise. */
   @Override
   public void execute(Runnable task) {
     executor.execute(task);

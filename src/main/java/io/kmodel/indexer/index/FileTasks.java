@@ -18,7 +18,10 @@ final class FileTasks {
 
   private FileTasks() {}
 
-  /** Returns when all have ended, interrupted or not; fails as one that did, if there is any. */
+  /**
+   * Returns when all have ended, interrupted or not; fails as one that did, if there is any. One
+   * that fails keeps none from being run.
+   */
   static void run(Executor executor, Task... tasks) throws IOException {
     List<CompletableFuture<Void>> started = new ArrayList<>();
     try {

@@ -183,7 +183,8 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
-   * The same with documents, positions and terms each appended by a task of its own.
+   * The same with documents, positions and terms each appended by a task of its own, but for the
+   * first part, which is one task.
    *
    * @param files runs the tasks, which have ended when this returns
    */
@@ -192,8 +193,12 @@ public final class InvertedIndexWriter implements AutoCloseable {
     failed = true;
     PostingsPart target = first;
     if (target == null) {
-      adopt(part);
-      appendTerms(part);
+      FileTasks.run(
+          files,
+          () -> {
+            adopt(part);
+            appendTerms(part);
+          });
     } else {
       FileTasks.run(
           files,

@@ -28,7 +28,7 @@ public final class MergingCursor implements PostingsCursor {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** By run, and so is all that follows. */
+  /** By run, as the documents' bases. */
   private final PostingsCursor[] cursors;
 
   private final int[] docBases;

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Memory, off-heap: 4 or 5 bytes a key, 8 and the term key for each term, the documents'
- * lengths; on the heap a {@link TermSample} for every 16 KiB that they would take in a file. Safe
- * for many threads, each with cursors of its own, until it is closed, which frees the memory.
+ * lengths; on the heap a {@link TermSample} for every 16 KiB that they would take in a file, and
+ * for each list that would take as much. Safe for many threads, each with cursors of its own, until
+ * it is closed, which frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
   /** What a list takes in a file, about: its head beside the term, and four keys in bytes. */
@@ -172,7 +173,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
     long bytes = inFile(termLength, keys);
     // A long list has one of its own, so that all runs have one at the same term.
-    if (fileBytes - sampled >= SAMPLE_BYTES || (bytes >= SAMPLE_BYTES && fileBytes > sampled)) {
+    if (Math.max(fileBytes - sampled, bytes) >= SAMPLE_BYTES) {
       byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
       found.add(new TermSample(key, head, 0, fileBytes));
       sampled = fileBytes;

@@ -18,7 +18,8 @@ public interface SortedRun {
   /**
    * The sparse index, ascending: where the lists can be cut into ranges of known size. Its first
    * entry has an empty key and no bytes before it; the others are 64 KiB and more of {@link
-   * #listBytes} apart.
+   * #listBytes} apart in a file. In memory it is 16 KiB, and a list of as much has an entry of its
+   * own.
    */
   ImmutableList<TermSample> samples();
 

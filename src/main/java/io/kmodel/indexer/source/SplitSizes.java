@@ -18,12 +18,16 @@ record SplitSizes(long allBytes, long fullBytes) {
   static final int SMALLEST = 4;
 
   /** What the others may wait for at the end, while a thread reads it. */
-  private static final long LITTLE_BYTES = 24L << 20;
+  private static final long WAITED_FOR_BYTES = 24L << 20;
 
   /** Where a quarter is more than that, the last splits have no less than this. */
   private static final long LEAST_BYTES = 12L << 20;
 
-  /** With fewer, smaller last splits gain nothing, and a segment of a Lucene index each is more. */
+  /**
+   * With fewer, smaller last splits gain nothing, and each is one more segment of a Lucene index.
+   * Of crawls over some 20 GiB, full splits of which are the largest that there are, few threads
+   * count as many.
+   */
   private static final int MANY_THREADS = 8;
 
   /**
@@ -32,7 +36,8 @@ record SplitSizes(long allBytes, long fullBytes) {
    */
   private static final int THREADS_OF_SMALL = 64;
 
-  private static final int MOST_QUARTERED = 4;
+  /** Into how many a quarter is divided at most. */
+  private static final int PARTS_OF_A_QUARTER = 4;
 
   /**
    * A crawl of so many full splits has fewer than 512 of all sizes, which are merged in one go;
@@ -83,10 +88,10 @@ record SplitSizes(long allBytes, long fullBytes) {
 
   /** What the last splits have at least. */
   long smallest() {
-    if (fullBytes / SMALLEST <= LITTLE_BYTES || threads() < MANY_THREADS) {
+    if (fullBytes / SMALLEST <= WAITED_FOR_BYTES || threads() < MANY_THREADS) {
       return fullBytes / SMALLEST;
     }
-    int parts = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, MOST_QUARTERED);
+    int parts = SMALLEST * Math.clamp(THREADS_OF_SMALL / threads(), 1, PARTS_OF_A_QUARTER);
     return Math.max(fullBytes / parts, LEAST_BYTES);
   }
 

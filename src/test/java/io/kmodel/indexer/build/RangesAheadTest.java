@@ -45,7 +45,7 @@ class RangesAheadTest {
 
   @Test
   void aLongRangeAtTheBeginningIsBegunInItsTurn() throws Exception {
-    List<TermRange> ranges = ranges(60, 10, 10, 10, 10, 10, 60, 60, 60, 60);
+    List<TermRange> ranges = ranges(60, 15, 15, 15, 15, 15, 15, 15, 15, 15);
     RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(2, 20));
     assertThat(early).isEmpty();
     assertThat(takeAll(ahead)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
@@ -73,7 +73,7 @@ class RangesAheadTest {
     }
     assertThat(taken).isSorted().hasSize(ranges.size()).doesNotHaveDuplicates();
     assertThat(begun).hasSize(ranges.size()).doesNotHaveDuplicates();
-    assertThat(early.size()).isLessThanOrEqualTo(Math.min(threads, limit) / 2);
+    assertThat(early.size()).isLessThanOrEqualTo(Math.max(0, limit - threads));
   }
 
   @Test
@@ -87,20 +87,45 @@ class RangesAheadTest {
         .containsExactlyInAnyOrder(6, 1, 2, 3, 4, 5);
   }
 
+  @Test
+  void whatFailedOrIsStillAtWorkIsNotWaitedFor() throws IOException {
+    List<CompletableFuture<Part>> futures = new ArrayList<>();
+    RangesAhead<Part> ahead =
+        new RangesAhead<>(
+            ranges(1, 1, 1, 1),
+            0,
+            new RangesAhead.Limits(2, 4),
+            (range, isEarly) -> {
+              futures.add(new CompletableFuture<>());
+              return futures.getLast();
+            });
+    ahead.begin();
+    Part part = new Part(1);
+    futures.get(0).completeExceptionally(new IOException("disk full"));
+    futures.get(1).complete(part);
+    futures.get(3).cancel(false);
+    ahead.closeAll();
+    assertThat(part.closed).isTrue();
+    assertThat(futures.get(2)).isCancelled();
+  }
+
   private RangesAhead<Part> begin(List<TermRange> ranges, int first, RangesAhead.Limits limits) {
-    return new RangesAhead<>(
-        ranges,
-        first,
-        limits,
-        (range, isEarly) -> {
-          Part part = new Part(ranges.indexOf(range));
-          parts.add(part);
-          begun.add(part.place);
-          if (isEarly) {
-            early.add(part.place);
-          }
-          return CompletableFuture.completedFuture(part);
-        });
+    RangesAhead<Part> ahead =
+        new RangesAhead<>(
+            ranges,
+            first,
+            limits,
+            (range, isEarly) -> {
+              Part part = new Part(ranges.indexOf(range));
+              parts.add(part);
+              begun.add(part.place);
+              if (isEarly) {
+                early.add(part.place);
+              }
+              return CompletableFuture.completedFuture(part);
+            });
+    ahead.begin();
+    return ahead;
   }
 
   private static List<Integer> takeAll(RangesAhead<Part> ahead) throws Exception {

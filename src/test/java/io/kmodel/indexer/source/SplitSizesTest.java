@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The first and the last of many splits are smaller. Files that nobody reads here are holes. */
@@ -38,8 +39,28 @@ class SplitSizesTest {
       Arrays.sort(busyUntil);
       assertThat(busyUntil[threads - 1] - busyUntil[0])
           .as("of %,d bytes, from the first thread's end to the last one's", all)
-          .isLessThanOrEqualTo(new SplitSizes(all, full).smallest() + threads);
+          .isLessThanOrEqualTo(full / SplitSizes.SMALLEST + threads);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "7500000000, 16, 12582912",
+    "15000000000, 16, 23437500",
+    "15000000000, 32, 23437500",
+    "900000000, 16, 5625000",
+    "7500000000, 2, 234375000"
+  })
+  void manyThreadsThatReadALargeCrawlEndTogetherSooner(long all, int threads, long apart) {
+    long full = SplitSizes.fullBytes(all, threads);
+    long[] busyUntil = new long[threads];
+    for (long bytes : sizes(all, full)) {
+      Arrays.sort(busyUntil);
+      busyUntil[0] += bytes;
+    }
+    Arrays.sort(busyUntil);
+    assertThat(new SplitSizes(all, full).smallest()).isEqualTo(apart);
+    assertThat(busyUntil[threads - 1] - busyUntil[0]).isLessThanOrEqualTo(apart + threads);
   }
 
   @Test
