@@ -26,6 +26,8 @@ final class LockProcess implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    // Of a file of theirs that another process has, Java would say so among the answers.
+    command.add("-XX:-UsePerfData");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(LockProcess.class.getName(), directory.toString()));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
