@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.index.PostingsPart;
 import io.kmodel.indexer.store.FreeFiles;
 
 /**
@@ -14,9 +15,6 @@ final class OpenFiles {
 
   /** More than the driver of one opens. */
   private static final int PER_DEVICE = 64;
-
-  /** A range of terms in the making is three files. */
-  private static final int PER_RANGE = 3;
 
   private OpenFiles() {}
 
@@ -42,6 +40,6 @@ final class OpenFiles {
 
   /** Ranges that may be in the making, of those that are wanted; at least 1. */
   static int ranges(int free, int wanted) {
-    return Math.clamp(free / PER_RANGE, 1, wanted);
+    return Math.clamp(free / PostingsPart.FILES, 1, wanted);
   }
 }

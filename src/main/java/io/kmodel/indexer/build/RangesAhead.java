@@ -82,13 +82,14 @@ final class RangesAhead<T extends Closeable> {
    * Which ranges would end after all that follow them if they were merged in order, last ones
    * first, since these would be missed the most.
    */
-  static List<Integer> longOnes(List<TermRange> ranges, int first, Limits limits) {
+  private static List<Integer> longOnes(List<TermRange> ranges, int first, Limits limits) {
     long total = ranges.stream().mapToLong(TermRange::bytes).sum();
+    long least = LONG * total / ranges.size();
     List<Integer> found = new ArrayList<>();
     long after = 0;
     for (int place = ranges.size() - 1; place >= first; place--) {
       long bytes = ranges.get(place).bytes();
-      boolean isLong = bytes > LONG * total / ranges.size() && bytes > after / limits.threads;
+      boolean isLong = bytes > least && bytes > after / limits.threads;
       if (isLong && found.size() < limits.early()) {
         found.add(place);
       }

@@ -39,17 +39,11 @@ final class RunMerge {
   /** Each leaves a file of terms until the end of the merge. */
   private static final int MAX_RANGES = 4096;
 
-  /** Ranges being merged or waiting to be appended, at least; each holds three open files. */
+  /** Ranges being merged or waiting to be appended, at least. */
   private static final int AHEAD_PER_THREAD = 2;
 
   /** The same where there is memory: so no thread waits while the first of them takes long. */
   private static final int MOST_AHEAD_PER_THREAD = 4;
-
-  /** Documents, positions and terms. */
-  private static final int FILES_OF_A_PART = 3;
-
-  /** What a part takes at least. */
-  private static final int PART_BYTES = FILES_OF_A_PART << 16;
 
   /**
    * With fewer, all are at work with merging. One thread appends a gigabyte a second, three
@@ -103,7 +97,9 @@ final class RunMerge {
     }
     int inMemory =
         Math.clamp(
-            heldBytes / PART_BYTES, AHEAD_PER_THREAD * threads, MOST_AHEAD_PER_THREAD * threads);
+            heldBytes / PostingsPart.LEAST_BYTES,
+            AHEAD_PER_THREAD * threads,
+            MOST_AHEAD_PER_THREAD * threads);
     int ahead = OpenFiles.ranges(FreeFiles.count(), inMemory);
     RangesAhead<PostingsPart> parts =
         new RangesAhead<>(
@@ -112,7 +108,7 @@ final class RunMerge {
             new RangesAhead.Limits(threads, ahead),
             (range, early) -> workers.submit(() -> merge(range, early)));
     Iterator<Path> splits = documents.iterator();
-    try (Workers appending = new Workers("append", FILES_OF_A_PART)) {
+    try (Workers appending = new Workers("append", PostingsPart.FILES)) {
       parts.begin();
       appendLengths();
       Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);

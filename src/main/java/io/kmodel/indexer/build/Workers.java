@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.base.Throwables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,16 +95,9 @@ public final class Workers implements Executor, AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof IOException io) {
-        throw io;
-      }
-      if (cause instanceof RuntimeException runtime) {
-        throw runtime;
-      }
-      if (cause instanceof Error error) {
-        throw error;
-      }
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      Throwables.throwIfInstanceOf(cause, IOException.class);
+      Throwables.throwIfUnchecked(cause);
       throw new IllegalStateException(cause);
     }
   }

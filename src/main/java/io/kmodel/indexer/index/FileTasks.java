@@ -1,12 +1,14 @@
 package io.kmodel.indexer.index;
 
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /** Runs tasks, each with a file of its own, side by side. */
 final class FileTasks {
@@ -19,42 +21,39 @@ final class FileTasks {
   private FileTasks() {}
 
   /**
-   * Returns when all have ended, interrupted or not; fails as one that did, if there is any. One
-   * that fails keeps none from being run.
+   * Returns when all have ended, interrupted or not; fails as the first of them that did, if there
+   * is any. One that fails keeps none from being run.
    */
   static void run(Executor executor, Task... tasks) throws IOException {
-    List<CompletableFuture<Void>> started = new ArrayList<>();
+    List<FutureTask<@Nullable Void>> started = new ArrayList<>();
     try {
       for (Task task : tasks) {
-        started.add(CompletableFuture.runAsync(() -> runUnchecked(task), executor));
+        FutureTask<@Nullable Void> future =
+            new FutureTask<>(
+                () -> {
+                  task.run();
+                  return null;
+                });
+        executor.execute(future);
+        started.add(future);
       }
     } finally {
-      join(CompletableFuture.allOf(started.toArray(CompletableFuture[]::new)));
+      join(started);
     }
   }
 
-  private static void runUnchecked(Task task) {
-    try {
-      task.run();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static void join(List<FutureTask<@Nullable Void>> tasks) throws IOException {
+    Throwable failure = null;
+    for (FutureTask<@Nullable Void> task : tasks) {
+      try {
+        Uninterruptibles.getUninterruptibly(task);
+      } catch (ExecutionException e) {
+        failure = failure == null ? e.getCause() : failure;
+      }
     }
-  }
-
-  private static void join(CompletableFuture<Void> all) throws IOException {
-    try {
-      all.join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof UncheckedIOException io) {
-        throw io.getCause();
-      }
-      if (e.getCause() instanceof RuntimeException runtime) {
-        throw runtime;
-      }
-      if (e.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw e;
+    if (failure != null) {
+      Throwables.throwIfInstanceOf(failure, IOException.class);
+      Throwables.throwIfUnchecked(failure);
     }
   }
 }

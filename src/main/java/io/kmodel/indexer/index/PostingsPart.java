@@ -17,6 +17,12 @@ import java.nio.file.Path;
  * longest term. Closing deletes the files, unless they were appended to the index.
  */
 public final class PostingsPart implements PostingsConsumer, Closeable {
+  /** Files that are open while a part is there: documents, positions and terms. */
+  public static final int FILES = 3;
+
+  /** Heap that a part takes at least. */
+  public static final int LEAST_BYTES = FILES * OutputFile.BUFFER_BYTES;
+
   /** The format of the temporary file of terms. */
   static final String TERMS = "part.terms";
 

@@ -48,7 +48,7 @@ public final class OutputFile implements AutoCloseable {
   static final int FOOTER_BYTES = 16;
   static final String TEMPORARY_SUFFIX = ".tmp";
 
-  static final int BUFFER_BYTES = 1 << 16;
+  public static final int BUFFER_BYTES = 1 << 16;
 
   /** As many are written at once, though the buffer has room. */
   private static final int LARGE_BYTES = BUFFER_BYTES / 2;

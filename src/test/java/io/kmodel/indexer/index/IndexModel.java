@@ -146,9 +146,7 @@ final class IndexModel {
   void write(Path directory, int... cuts) throws IOException {
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA)) {
       writeTerms(writer, 256, cuts);
-      writeLengths(writer, 1000);
-      writeDocuments(writer, documentCount);
-      writer.finish(documentCount, Map.of("analyzer", "standard"));
+      finish(writer, 1000, documentCount);
     }
   }
 
@@ -208,6 +206,13 @@ final class IndexModel {
     if (n > 0) {
       out.positions(deltas, n);
     }
+  }
+
+  /** Writes what there is besides terms, so many lengths at a time and documents a file. */
+  void finish(InvertedIndexWriter writer, int lengths, int perFile) throws IOException {
+    writeLengths(writer, lengths);
+    writeDocuments(writer, perFile);
+    writer.finish(documentCount, Map.of("analyzer", "standard"));
   }
 
   void writeLengths(InvertedIndexWriter writer, int chunk) throws IOException {

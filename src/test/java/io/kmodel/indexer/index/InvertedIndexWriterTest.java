@@ -109,9 +109,7 @@ class InvertedIndexWriterTest {
       }
       writer.append(first);
       writer.append(second);
-      model.writeLengths(writer, 100);
-      model.writeDocuments(writer, 100);
-      writer.finish(model.documentCount, Map.of("analyzer", "standard"));
+      model.finish(writer, 100, 100);
     }
     assertSameFiles(together, alone);
   }
@@ -132,9 +130,7 @@ class InvertedIndexWriterTest {
           writer.append(part, files);
         }
       }
-      model.writeLengths(writer, 100);
-      model.writeDocuments(writer, 100);
-      writer.finish(model.documentCount, Map.of("analyzer", "standard"));
+      model.finish(writer, 100, 100);
     }
     assertSameFiles(together, alone);
   }
@@ -169,9 +165,7 @@ class InvertedIndexWriterTest {
     try (InvertedIndexWriter writer =
         new InvertedIndexWriter(held, SCHEMA).holdParts((long) buffers << 16)) {
       model.writeTerms(writer, 256, 10, 30, 31, 60);
-      model.writeLengths(writer, 100);
-      model.writeDocuments(writer, 1000);
-      writer.finish(model.documentCount, Map.of("analyzer", "standard"));
+      model.finish(writer, 100, 1000);
     }
     assertSameFiles(held, whole);
     // More than five buffers for each part.

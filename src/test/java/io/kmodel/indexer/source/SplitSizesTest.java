@@ -31,13 +31,7 @@ class SplitSizesTest {
   void threadsThatTakeSplitsInTurnEndTogether(int threads) {
     for (long all = 1_000_000_000L; all < 50_000_000_000L; all = all * 10 / 9) {
       long full = SplitSizes.fullBytes(all, threads);
-      long[] busyUntil = new long[threads];
-      for (long bytes : sizes(all, full)) {
-        Arrays.sort(busyUntil);
-        busyUntil[0] += bytes;
-      }
-      Arrays.sort(busyUntil);
-      assertThat(busyUntil[threads - 1] - busyUntil[0])
+      assertThat(apart(all, full, threads))
           .as("of %,d bytes, from the first thread's end to the last one's", all)
           .isLessThanOrEqualTo(full / SplitSizes.SMALLEST + threads);
     }
@@ -51,16 +45,10 @@ class SplitSizesTest {
     "900000000, 16, 5625000",
     "7500000000, 2, 234375000"
   })
-  void manyThreadsThatReadALargeCrawlEndTogetherSooner(long all, int threads, long apart) {
+  void manyThreadsThatReadALargeCrawlEndTogetherSooner(long all, int threads, long smallest) {
     long full = SplitSizes.fullBytes(all, threads);
-    long[] busyUntil = new long[threads];
-    for (long bytes : sizes(all, full)) {
-      Arrays.sort(busyUntil);
-      busyUntil[0] += bytes;
-    }
-    Arrays.sort(busyUntil);
-    assertThat(new SplitSizes(all, full).smallest()).isEqualTo(apart);
-    assertThat(busyUntil[threads - 1] - busyUntil[0]).isLessThanOrEqualTo(apart + threads);
+    assertThat(new SplitSizes(all, full).smallest()).isEqualTo(smallest);
+    assertThat(apart(all, full, threads)).isLessThanOrEqualTo(smallest + threads);
   }
 
   @Test
@@ -224,6 +212,17 @@ class SplitSizesTest {
 
   private Crawl open(SourceOptions options) throws IOException {
     return Crawl.open(List.of(root), List.of(), options, SkipListener.NONE);
+  }
+
+  /** Bytes from the first thread's end to the last one's, if they take splits in turn. */
+  private static long apart(long all, long full, int threads) {
+    long[] busyUntil = new long[threads];
+    for (long bytes : sizes(all, full)) {
+      Arrays.sort(busyUntil);
+      busyUntil[0] += bytes;
+    }
+    Arrays.sort(busyUntil);
+    return busyUntil[threads - 1] - busyUntil[0];
   }
 
   /** Of all splits of a crawl that can be cut anywhere. */

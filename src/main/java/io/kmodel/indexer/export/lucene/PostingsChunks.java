@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -269,12 +270,9 @@ final class PostingsChunks implements TermStream {
   }
 
   private void throwFailure() throws IOException {
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
+    if (failure != null) {
+      Throwables.throwIfInstanceOf(failure, IOException.class);
+      Throwables.throwIfUnchecked(failure);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.base.Throwables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,13 +78,9 @@ final class WriterThreads {
         throw new IOException("interrupted while an index was written", e);
       }
     }
-    if (failure instanceof IOException e) {
-      throw e;
-    } else if (failure instanceof RuntimeException e) {
-      throw e;
-    } else if (failure instanceof Error e) {
-      throw e;
-    } else if (failure != null) {
+    if (failure != null) {
+      Throwables.throwIfInstanceOf(failure, IOException.class);
+      Throwables.throwIfUnchecked(failure);
       throw new IOException("an index could not be written", failure);
     }
   }
