@@ -45,8 +45,8 @@ public final class TermRanges {
   /**
    * The same for ranges that are merged side by side and appended in order: the first ones are
    * smaller, so that appending begins soon, and the others become smaller, down to little, so that
-   * few bytes are left to be appended when the last ones are merged. The last quarter of them has
-   * an eighth of the bytes.
+   * few bytes are left to be appended when the last ones are merged. The last quarter of them has a
+   * seventh of the bytes.
    */
   public static List<TermRange> cutTapering(List<SortedRun> runs, int count) {
     double[] sizes = new double[count];
