@@ -7,11 +7,11 @@ import org.apache.lucene.store.DataOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
- * Bytes of encoded postings that wait to be written, in the encodings of Lucene's {@link
- * DataOutput}: an array that grows, so that a number costs no call. Memory: what was put in at
- * most, at least {@value #FIRST_BYTES} bytes. Not thread-safe.
+ * Bytes of encoded postings or terms that wait to be written, in the encodings of Lucene's {@link
+ * DataOutput}: an array that grows, so that a number costs no call. Lucene's own encoders write to
+ * it, too. Memory: what was put in at most. Not thread-safe.
  */
-final class PostingsBytes {
+final class PostingsBytes extends DataOutput {
   private static final int FIRST_BYTES = 1 << 12;
 
   private static final int MUCH_BYTES = 1 << 14;
@@ -19,11 +19,30 @@ final class PostingsBytes {
   /** The most that four numbers take in a group: their lengths, and four bytes each. */
   private static final int MAX_GROUP_BYTES = 1 + 4 * Integer.BYTES;
 
-  private byte[] bytes = new byte[FIRST_BYTES];
+  private byte[] bytes;
   private int size;
+
+  /** With room for a few postings or terms. */
+  PostingsBytes() {
+    this(FIRST_BYTES);
+  }
+
+  /** With room for so many bytes. */
+  PostingsBytes(int capacity) {
+    this.bytes = new byte[capacity];
+  }
 
   int size() {
     return size;
+  }
+
+  /** Its bytes are the first ones, until more are put in. */
+  byte[] array() {
+    return bytes;
+  }
+
+  void clear() {
+    size = 0;
   }
 
   /** Whether it should be written. */
@@ -39,15 +58,36 @@ final class PostingsBytes {
 
   /** Appends all of it to another, and is empty then. */
   void moveTo(PostingsBytes other) {
-    other.reserve(size);
-    System.arraycopy(bytes, 0, other.bytes, other.size, size);
-    other.size += size;
+    other.append(this);
     size = 0;
+  }
+
+  void append(PostingsBytes other) {
+    writeBytes(other.bytes, 0, other.size);
+  }
+
+  @Override
+  public void writeBytes(byte[] from, int offset, int length) {
+    reserve(length);
+    System.arraycopy(from, offset, bytes, size, length);
+    size += length;
+  }
+
+  @Override
+  public void writeByte(byte value) {
+    put(value);
   }
 
   void put(byte value) {
     reserve(1);
     bytes[size++] = value;
+  }
+
+  /** The lowest so many bytes, 1 to 8, lowest first. */
+  void putLowest(long value, int count) {
+    reserve(Long.BYTES);
+    LittleEndian.putLong(bytes, size, value);
+    size += count;
   }
 
   /** The lower 16 bits. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Detail;
+import java.io.Closeable;
 import java.io.IOException;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
@@ -12,7 +13,7 @@ import org.apache.lucene.index.SegmentWriteState;
  * Writes postings of whole terms into the files of Lucene's postings writer, which writes all that
  * is not a list: headers, footers, metadata, and the terms' states. Not thread-safe.
  */
-final class TermWriter implements AutoCloseable {
+final class TermWriter implements Closeable {
   private final Lucene104PostingsWriter frame;
   private final PostingsEncoder encoder;
   private final SegmentNorms norms;

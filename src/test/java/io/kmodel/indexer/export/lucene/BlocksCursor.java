@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.primitives.ImmutableIntArray;
 import io.kmodel.indexer.index.PostingsCursor;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 
@@ -15,7 +16,16 @@ class BlocksCursor implements PostingsCursor {
     }
   }
 
-  record Term(int field, List<Posting> postings) {}
+  /**
+   * One list.
+   *
+   * @param bytes the term, a character for each byte
+   */
+  record Term(int field, String bytes, List<Posting> postings) {
+    Term(int field, List<Posting> postings) {
+      this(field, "", postings);
+    }
+  }
 
   private final List<Term> terms;
   private final Random random;
@@ -41,12 +51,13 @@ class BlocksCursor implements PostingsCursor {
 
   @Override
   public byte[] term() {
-    return new byte[] {(byte) terms.get(term).field};
+    String key = (char) terms.get(term).field + terms.get(term).bytes;
+    return key.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Override
   public int termLength() {
-    return 1;
+    return 1 + terms.get(term).bytes.length();
   }
 
   @Override
