@@ -2,28 +2,19 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.FileSeal;
-import io.kmodel.indexer.store.InputFile;
-import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes an index: parts of its terms, lengths and stored documents in any interleaving, each in
  * order, then {@link #finish}. The files are a function of what is in the index: how terms were cut
- * into parts and documents into files leaves no trace. The first part's files become the index's,
- * those of the others are copied behind them.
+ * into parts and documents into files leaves no trace.
  *
  * <p>Memory: about 64 KiB a file. Parts may be started by many threads, all else is for one at a
  * time. Closing before {@code finish} has returned deletes all that was written, if there was no
@@ -31,36 +22,21 @@ import org.jspecify.annotations.Nullable;
  * lengths and stored documents again. An index is there when {@code index.json} is.
  */
 public final class InvertedIndexWriter implements AutoCloseable {
-  private static final int BUFFER_BYTES = 1 << 16;
-
   private final Path directory;
   private final Path temporary;
   private final Schema schema;
 
-  /** Where new parts keep their postings until they are appended. */
-  private BufferPool held = new BufferPool(0);
-
-  private final AtomicInteger parts = new AtomicInteger();
-  private final TermDictionaryWriter dictionary;
+  private final PostingsFiles postings;
   private final @Nullable LengthsWriter[] lengths;
   private final @Nullable DocumentsWriter documents;
-  private final TermCounts counts;
-  private @Nullable PostingsPart first;
-  private int maxDoc = -1;
 
-  /** Whether something was appended only in part. */
-  private boolean failed;
+  /** Whether documents were appended only in part. */
+  private boolean documentsFailed;
 
   private boolean finished;
 
   /** Whether what is written is to stay, complete or not. */
   private boolean kept;
-
-  /** Spools of terms that no checkpoint has yet; where there are to be checkpoints. */
-  private final List<Path> unsealedTerms = new ArrayList<>();
-
-  /** Whether spools of terms stay until the end. */
-  private final boolean resumable;
 
   /** Starts an index in a directory that is empty or absent. */
   public InvertedIndexWriter(Path directory, Schema schema) throws IOException {
@@ -69,14 +45,12 @@ public final class InvertedIndexWriter implements AutoCloseable {
 
   private InvertedIndexWriter(Path directory, Schema schema, boolean resumable) throws IOException {
     IndexFiles.checkNames(schema);
-    this.resumable = resumable;
     this.directory = directory;
     this.temporary = directory.resolve(IndexFiles.TEMPORARY);
     this.schema = schema;
-    this.counts = new TermCounts(schema);
     this.lengths = new LengthsWriter[schema.size()];
     Files.createDirectories(temporary);
-    this.dictionary = new TermDictionaryWriter(directory, temporary, schema);
+    this.postings = new PostingsFiles(directory, temporary, schema, resumable);
     this.documents = IndexFiles.hasStoredFields(schema) ? new DocumentsWriter(directory) : null;
     for (int i = 0; i < lengths.length; i++) {
       if (schema.field(i).tokenized()) {
@@ -102,31 +76,11 @@ public final class InvertedIndexWriter implements AutoCloseable {
     InvertedIndexWriter writer = new InvertedIndexWriter(directory, schema, true);
     try {
       writer.kept = true;
-      writer.takeBack(at, IndexFiles.DOCS);
-      writer.takeBack(at, IndexFiles.POSITIONS);
-      PostingsPart part = PostingsPart.reopen(writer.temporary, at, schema);
-      writer.adopt(part);
-      writer.parts.set(at.nextPart());
-      writer.maxDoc = at.maxDoc();
-      for (FileSeal terms : at.terms()) {
-        terms.verify(writer.temporary);
-        writer.appendTerms(terms.in(writer.temporary));
-      }
+      writer.postings.resume(at);
       return writer;
     } catch (IOException | RuntimeException e) {
       writer.close();
       throw e;
-    }
-  }
-
-  /** Gives a file that was complete already the name of one that is not. */
-  private void takeBack(WriterCheckpoint at, String name) throws IOException {
-    Path complete = directory.resolve(name);
-    if (Files.exists(complete)) {
-      Files.move(
-          complete,
-          OutputFile.temporary(PostingsPart.path(temporary, at.firstPart(), name)),
-          StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
@@ -147,7 +101,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * @param bytes of heap that all parts together may take; postings without room go to files
    */
   public InvertedIndexWriter holdParts(long bytes) {
-    held = new BufferPool(bytes);
+    postings.holdParts(bytes);
     return this;
   }
 
@@ -158,19 +112,17 @@ public final class InvertedIndexWriter implements AutoCloseable {
 
   /** How frequent the terms of the tokenized fields are that were appended so far. */
   public TermDistribution distribution() {
-    return counts.distribution();
+    return postings.counts().distribution();
   }
 
   /** Starts a range of terms. Whoever asks closes it, after {@link #append} or instead. */
   public PostingsPart newPart() throws IOException {
-    PostingsPart part = newPartInFiles();
-    part.hold(held);
-    return part;
+    return postings.newPart();
   }
 
   /** The same of a part that takes none of the memory for parts. */
   public PostingsPart newPartInFiles() throws IOException {
-    return new PostingsPart(temporary, parts.getAndIncrement(), schema);
+    return postings.newPartInFiles();
   }
 
   /**
@@ -189,51 +141,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * @param files runs the tasks, which have ended when this returns
    */
   public void append(PostingsPart part, Executor files) throws IOException {
-    part.checkFinished();
-    failed = true;
-    PostingsPart target = first;
-    if (target == null) {
-      FileTasks.run(
-          files,
-          () -> {
-            adopt(part);
-            appendTerms(part);
-          });
-    } else {
-      FileTasks.run(
-          files,
-          () -> part.positionsFile().appendTo(target.positionsFile()),
-          () -> part.docsFile().appendTo(target.docsFile()),
-          () -> appendTerms(part));
-    }
-    maxDoc = Math.max(maxDoc, part.maxDoc());
-    part.close();
-    failed = false;
-  }
-
-  private void appendTerms(PostingsPart part) throws IOException {
-    OutputFile spool = part.termsFile();
-    spool.commitUnforced();
-    appendTerms(spool.target());
-    if (resumable) {
-      unsealedTerms.add(spool.target());
-    } else {
-      Files.delete(spool.target());
-    }
-  }
-
-  private void adopt(PostingsPart part) throws IOException {
-    first = part;
-    part.docsFile().rename(directory.resolve(IndexFiles.DOCS));
-    part.positionsFile().rename(directory.resolve(IndexFiles.POSITIONS));
-    part.adopted();
-  }
-
-  private void appendTerms(Path spool) throws IOException {
-    try (InputFile file = InputFile.open(spool, PostingsPart.TERMS, IndexFiles.VERSION)) {
-      file.verify();
-      dictionary.addAll(file.reader(BUFFER_BYTES), counts::add);
-    }
+    postings.append(part, files);
   }
 
   /**
@@ -243,35 +151,17 @@ public final class InvertedIndexWriter implements AutoCloseable {
    * @throws IllegalStateException if nothing was appended, or something only in part
    */
   public WriterCheckpoint checkpoint() throws IOException {
-    PostingsPart files = first;
-    if (!resumable || failed || files == null) {
-      throw new IllegalStateException("there is nothing that one could go on from");
+    if (documentsFailed) {
+      throw new IllegalStateException("documents could be appended only in part");
     }
-    failed = true;
-    List<FileSeal> terms = new ArrayList<>();
-    for (Path spool : unsealedTerms) {
-      terms.add(FileSeal.force(spool, true));
-    }
-    WriterCheckpoint at =
-        new WriterCheckpoint(
-            files.number(),
-            parts.get(),
-            files.docsFile().checkpoint(),
-            files.positionsFile().checkpoint(),
-            terms,
-            maxDoc);
-    Directories.force(files.docsFile().temporary());
-    Directories.force(temporary);
-    Directories.force(directory);
-    unsealedTerms.clear();
+    WriterCheckpoint at = postings.checkpoint();
     kept = true;
-    failed = false;
     return at;
   }
 
   /** Whether there can be a checkpoint. */
   public boolean isWhole() {
-    return !failed && first != null;
+    return !documentsFailed && postings.isWhole() && postings.hasParts();
   }
 
   /** Adds the lengths in tokens of the next {@code count} documents of a tokenized field. */
@@ -293,9 +183,9 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (documents == null) {
       throw new IllegalArgumentException("no field of the schema is stored");
     }
-    failed = true;
+    documentsFailed = true;
     documents.append(part);
-    failed = false;
+    documentsFailed = false;
   }
 
   /**
@@ -308,14 +198,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
    */
   public IndexMetadata finish(int documentCount, Map<String, String> options) throws IOException {
     checkComplete(documentCount);
-    if (first == null) {
-      append(newPart());
-    }
-    if (first != null) {
-      first.docsFile().commit();
-      first.positionsFile().commit();
-    }
-    dictionary.commit();
+    postings.commit();
     for (LengthsWriter writer : lengths) {
       if (writer != null) {
         writer.commit(directory);
@@ -340,9 +223,10 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   private void checkComplete(int documentCount) {
-    if (failed) {
+    if (documentsFailed || !postings.isWhole()) {
       throw new IllegalStateException("something before could be appended only in part");
     }
+    int maxDoc = postings.maxDoc();
     if (maxDoc >= documentCount) {
       throw new IllegalStateException(
           "postings of document %d, expected %d documents".formatted(maxDoc, documentCount));
@@ -358,10 +242,14 @@ public final class InvertedIndexWriter implements AutoCloseable {
         throw new IllegalStateException(
             "%d lengths of field '%s', expected %d".formatted(writer.count(), name, documentCount));
       }
-      if (writer == null && counts.postings(i) != keywords(i, documentCount)) {
+      if (writer == null && postings.counts().postings(i) != keywords(i, documentCount)) {
         throw new IllegalStateException(
             "%d terms in %d documents of the keyword field '%s', expected %d"
-                .formatted(counts.postings(i), documentCount, name, keywords(i, documentCount)));
+                .formatted(
+                    postings.counts().postings(i),
+                    documentCount,
+                    name,
+                    keywords(i, documentCount)));
       }
     }
   }
@@ -376,7 +264,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
     for (int i = 0; i < schema.size(); i++) {
       LengthsWriter writer = lengths[i];
       int present = writer == null ? keywords(i, documentCount) : writer.nonEmpty();
-      statistics.add(counts.statistics(i, present));
+      statistics.add(postings.counts().statistics(i, present));
     }
     return statistics.build();
   }
@@ -386,8 +274,8 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (finished) {
       return;
     }
-    if (kept && first != null) {
-      first.leave();
+    if (kept) {
+      postings.leave();
     }
     closeAll();
     if (kept) {
@@ -409,9 +297,6 @@ public final class InvertedIndexWriter implements AutoCloseable {
     if (documents != null) {
       documents.close();
     }
-    if (first != null) {
-      first.closeFiles();
-    }
-    dictionary.close();
+    postings.close();
   }
 }
