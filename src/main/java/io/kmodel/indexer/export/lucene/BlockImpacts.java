@@ -28,7 +28,7 @@ final class BlockImpacts {
   }
 
   /** Writes those that count, by ascending norms, and returns how many they are. */
-  int writeTo(PostingsBytes out) {
+  int writeTo(EncodedBytes out) {
     int count = 0;
     int freq = 0;
     int norm = 0;

@@ -39,7 +39,7 @@ final class BlockPacking {
   }
 
   /** Packs numbers of so many bits at most. */
-  void pack(int[] values, int bits, PostingsBytes out) {
+  void pack(int[] values, int bits, EncodedBytes out) {
     if (bits <= Byte.SIZE) {
       layBytes(values);
       pack(lanes, SIZE / 4, bits, Byte.SIZE, IN_BYTES);
@@ -56,7 +56,7 @@ final class BlockPacking {
    * Packs numbers in so many bits that at most {@value #MAX_OUTLIERS} do not fit, whose upper bits
    * follow. What they have above is taken from the array.
    */
-  void packPatched(int[] values, PostingsBytes out) {
+  void packPatched(int[] values, EncodedBytes out) {
     int all = bits(values);
     int bits = all;
     int count = 0;
@@ -84,7 +84,7 @@ final class BlockPacking {
   }
 
   /** One number for all; the outliers' upper bits are counted from the lowest then. */
-  private void putEqual(int value, int bits, int count, PostingsBytes out) {
+  private void putEqual(int value, int bits, int count, EncodedBytes out) {
     for (int i = 0; i < count; i++) {
       outliers[2 * i + 1] = (byte) (outliers[2 * i + 1] << bits);
     }

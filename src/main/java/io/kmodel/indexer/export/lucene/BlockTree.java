@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
+import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
@@ -11,11 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The terms of a field as Lucene103BlockTreeTermsWriter has them, byte for byte: in blocks of terms
- * that share a prefix, of which the longest are cut off that {@value #LEAST} terms and blocks of
- * longer prefixes have in common. Where there are more than {@value #MOST} with one prefix, they
- * are several blocks, cut where the byte after the prefix changes. Lucene's writer has an object or
- * two for each term; here terms wait in arrays until their block is written. Memory: those of the
- * terms that wait, up to {@value #LEAST} for each byte of the longest term. Not thread-safe.
+ * that share a prefix. A prefix has a block of its own if {@value #LEAST} terms and blocks of
+ * longer prefixes have it in common; more than {@value #MOST} are several blocks, cut where the
+ * byte after the prefix changes. The terms <i>a</i> and <i>b</i> alone, in document 3 and in 4, are
+ *
+ * <pre>
+ * .tim  05 14 61 62   05 01   01 03   03 68 03 05
+ *       2 entries, the last block; 2 bytes of suffixes, terms only, not compressed; lengths in 2
+ *       bytes, all 1; statistics in one: 2 terms that occur once; where postings are in 3: at 34,
+ *       that is in document 3, then in the next one
+ * .tip  20 2C   00 00 00 00 00 00 00 00
+ *       the root, a leaf with terms: its block lies at 2C, behind the header
+ * </pre>
+ *
+ * <p>Where Lucene has a list of objects, terms wait in arrays, but for their states. Memory: that
+ * of the terms that wait: up to {@value #LEAST} for each prefix of the last term and each byte that
+ * may follow it. Not thread-safe.
  */
 final class BlockTree {
   private static final int LEAST = Lucene103BlockTreeTermsWriter.DEFAULT_MIN_BLOCK_SIZE;
@@ -24,7 +36,7 @@ final class BlockTree {
   private final IndexOutput out;
   private final TermBlock block;
   private final BlockTrie trie;
-  private final PostingsBytes written = new PostingsBytes();
+  private final EncodedBytes written = new EncodedBytes();
 
   /** The term that was added last. */
   private byte[] last = new byte[64];
@@ -48,10 +60,16 @@ final class BlockTree {
   /** Where the block of a prefix lies. */
   private long[] fps = new long[2 * MOST];
 
-  /** What is noted of a prefix's blocks but the first. */
-  private final PostingsBytes others = new PostingsBytes();
+  /** What is noted of a prefix's blocks but the first, of which there are so many. */
+  private final EncodedBytes laterBlocks = new EncodedBytes();
 
-  private final PostingsBytes floor = new PostingsBytes();
+  private int later;
+
+  /** Where the first of them lies. */
+  private long firstFp;
+
+  private boolean firstHasTerms;
+  private final EncodedBytes floor = new EncodedBytes();
 
   /**
    * A tree without terms so far.
@@ -64,14 +82,17 @@ final class BlockTree {
     this.trie = trie;
   }
 
-  /** Adds a term, greater than those before. */
+  /**
+   * Adds a term.
+   *
+   * @throws CorruptIndexException if it is not greater than those before
+   */
   void add(BytesRef term, IntBlockTermState state) throws IOException {
     byte[] from = term.bytes;
     int offset = term.offset;
     int length = term.length;
-    // The first term may be empty, as what is before it.
-    int shared = Math.max(0, Arrays.mismatch(last, 0, lastLength, from, offset, offset + length));
-    close(shared);
+    int shared = waiting == 0 ? 0 : shared(from, offset, length);
+    closeBeyond(shared);
     reserve(length);
     for (int i = shared; i < length; i++) {
       firstWith[i] = waiting;
@@ -92,10 +113,23 @@ final class BlockTree {
 
   /** Writes all that waits; not without a term. Returns where the trie's root lies. */
   long finish() throws IOException {
-    close(0);
+    closeBeyond(0);
     cut(0, waiting);
     written.moveTo(out);
     return trie.finish();
+  }
+
+  /** Bytes that a term shares with the last one. */
+  private int shared(byte[] from, int offset, int length) throws IOException {
+    int shared = Arrays.mismatch(last, 0, lastLength, from, offset, offset + length);
+    boolean isGreater =
+        shared >= 0
+            && shared < length
+            && (shared == lastLength || (from[offset + shared] & 0xFF) > (last[shared] & 0xFF));
+    if (!isGreater) {
+      throw new CorruptIndexException("terms do not ascend", out);
+    }
+    return shared;
   }
 
   private void reserve(int length) {
@@ -111,7 +145,7 @@ final class BlockTree {
   }
 
   /** Writes blocks of those prefixes of the last term that the next one does not share. */
-  private void close(int shared) throws IOException {
+  private void closeBeyond(int shared) throws IOException {
     for (int length = lastLength; length > shared; length--) {
       int count = waiting - firstWith[length - 1];
       if (count >= LEAST) {
@@ -124,44 +158,25 @@ final class BlockTree {
   private void cut(int prefixLength, int count) throws IOException {
     int first = waiting - count;
     int from = first;
-    int fromLabel = -1;
-    int label = -1;
-    long fp = -1;
-    boolean hasTerms = false;
-    int more = 0;
-    for (int i = first; i <= waiting; i++) {
-      int next = i == waiting ? Integer.MAX_VALUE : label(i, prefixLength);
-      if (next == label) {
-        continue;
+    int label = label(first, prefixLength);
+    for (int i = first + 1; i < waiting; i++) {
+      int next = label(i, prefixLength);
+      if (next != label && i - from >= LEAST && waiting - from > MOST) {
+        write(first, from, i, prefixLength);
+        from = i;
       }
       label = next;
-      boolean isFull = i - from >= LEAST && waiting - from > MOST;
-      if (i < waiting && !isFull) {
-        continue;
-      }
-      if (from == i) {
-        break;
-      }
-      long at = write(from, i, prefixLength);
-      if (from == first) {
-        fp = at;
-        hasTerms = block.hasTerms();
-      } else {
-        others.put((byte) fromLabel);
-        others.putVLong(((at - fp) << 1) | (block.hasTerms() ? 1 : 0));
-        more++;
-      }
-      from = i;
-      fromLabel = next;
     }
-    if (more > 0) {
-      floor.putVInt(more);
-      others.moveTo(floor);
+    write(first, from, waiting, prefixLength);
+    if (later > 0) {
+      floor.putVInt(later);
+      laterBlocks.moveTo(floor);
+      later = 0;
     }
-    trie.add(last, prefixLength, fp, hasTerms, floor);
+    trie.add(last, prefixLength, firstFp, firstHasTerms, floor);
     // The prefix stands where its first term does.
     states[first] = null;
-    fps[first] = fp;
+    fps[first] = firstFp;
     waiting = first + 1;
     starts[waiting] = starts[first] + prefixLength;
   }
@@ -172,12 +187,25 @@ final class BlockTree {
     return at == starts[entry + 1] ? -1 : bytes[at] & 0xFF;
   }
 
-  /** Returns where the block lies. */
-  private long write(int from, int to, int prefixLength) throws IOException {
+  /** Writes some of those that are cut, from the first one on, as a block. */
+  private void write(int first, int from, int to, int prefixLength) throws IOException {
     if (written.isMuch()) {
       written.moveTo(out);
     }
     long fp = out.getFilePointer() + written.size();
+    addEntries(from, to, prefixLength, fp);
+    boolean hasTerms = block.write(prefixLength, to == waiting, written);
+    if (from == first) {
+      firstFp = fp;
+      firstHasTerms = hasTerms;
+    } else {
+      laterBlocks.put((byte) label(from, prefixLength));
+      laterBlocks.putVLong(((fp - firstFp) << 1) | (hasTerms ? 1 : 0));
+      later++;
+    }
+  }
+
+  private void addEntries(int from, int to, int prefixLength, long fp) throws IOException {
     boolean hasTermsOnly = true;
     for (int i = from; i < to; i++) {
       hasTermsOnly &= states[i] != null;
@@ -193,7 +221,5 @@ final class BlockTree {
         block.addTerm(bytes, suffix, length, state);
       }
     }
-    block.write(prefixLength, to == waiting, written);
-    return fp;
   }
 }

@@ -18,13 +18,13 @@ import org.apache.lucene.util.ArrayUtil;
  * one'  := kind:2=2 childBytes-1:3 7:3              label child                  // no block
  * many  := kind:2=3 childBytes-1:3 hasOutput:1 outputBytes-1:3 labels:2 labelsBytes-1:5 label:8
  *          [output] [children-1:byte, if floor] labels child{children} floor
- * output := fp:62 hasTerms:1 floor:1
+ * output := floor:1 hasTerms:1 fp:62
  * </pre>
  *
- * where fields of a head are given from the lowest bit on, a child is how far back its node lies,
- * and numbers are little-endian in the bytes that the head says. Labels are the first one, and the
- * others as a bitmap (2), a list (1), or the last one and a list of those between that are missing
- * (0), whichever is shortest. Memory: a node for each byte of the longest prefix. Not thread-safe.
+ * where bits are given from the lowest on, a child is how far back its node lies, and numbers are
+ * little-endian in the bytes that the head says. Labels are the first one, and the others as a
+ * bitmap (2), a list (1), or the last one and a list of those between that are missing (0),
+ * whichever is shortest. Memory: a node for each byte of the longest prefix. Not thread-safe.
  */
 final class BlockTrie {
   /** In place of a file pointer: the prefix has no block of its own. */
@@ -44,7 +44,7 @@ final class BlockTrie {
     private boolean hasTerms;
 
     /** Of the block, if it is cut into several; else empty. */
-    private final PostingsBytes floor = new PostingsBytes(0);
+    private final EncodedBytes floor = new EncodedBytes(0);
 
     private int children;
     private byte[] labels = new byte[4];
@@ -80,7 +80,7 @@ final class BlockTrie {
   /** Where the trie begins there. */
   private final long start;
 
-  private final PostingsBytes bytes = new PostingsBytes();
+  private final EncodedBytes bytes = new EncodedBytes();
 
   /** The nodes of the prefix that was added last: after so many of its bytes. */
   private final List<Node> path = new ArrayList<>();
@@ -102,10 +102,10 @@ final class BlockTrie {
    * @param hasTerms whether there is more in the block than other blocks
    * @param floor what is noted of a block that is cut into several; is empty then
    */
-  void add(byte[] in, int prefixLength, long fp, boolean hasTerms, PostingsBytes floor)
+  void add(byte[] in, int prefixLength, long fp, boolean hasTerms, EncodedBytes floor)
       throws IOException {
     int shared = Arrays.mismatch(prefix, 0, length, in, 0, prefixLength);
-    close(shared < 0 ? length : shared);
+    closeBeyond(shared < 0 ? length : shared);
     prefix = ArrayUtil.grow(prefix, prefixLength);
     System.arraycopy(in, 0, prefix, 0, prefixLength);
     length = prefixLength;
@@ -120,14 +120,14 @@ final class BlockTrie {
 
   /** Writes what is left, and returns where the root lies, from the trie's start on. */
   long finish() throws IOException {
-    close(0);
+    closeBeyond(0);
     long root = write(path.getFirst());
     bytes.moveTo(out);
     return root;
   }
 
   /** Writes the nodes behind so many bytes, below which nothing more comes. */
-  private void close(int shared) throws IOException {
+  private void closeBeyond(int shared) throws IOException {
     for (; length > shared; length--) {
       Node node = path.get(length);
       path.get(length - 1).add(prefix[length - 1], write(node));

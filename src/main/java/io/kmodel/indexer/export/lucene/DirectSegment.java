@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Stored fields may be written before the segment is complete, too.
  *
- * <p>Memory: a few buffers, what Lucene's codec and {@link PostingsChunks} hold, and a bit for
- * every document. Nothing is deleted on failure: the directory is.
+ * <p>Memory: a few buffers, and what Lucene's codec and {@link PostingsChunks} hold. Nothing is
+ * deleted on failure: the directory is.
  */
 final class DirectSegment {
   /** Files in the making: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of values. */

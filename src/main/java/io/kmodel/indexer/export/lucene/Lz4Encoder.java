@@ -7,18 +7,19 @@ import org.apache.lucene.util.compress.LZ4;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses as Lucene's LZ4 does with its HighCompressionHashTable, byte for byte: of all earlier
- * places with the same four bytes, that with the longest match is taken, the last one of several.
- * Lucene's table is for 64 KiB and more, and compares all places to the end; the suffixes of a
- * block of terms are a few KiB. So a place is noted when it is looked for, and one is not compared
- * whose next byte would not make a longer match.
+ * Compresses as Lucene's LZ4 does with its HighCompressionHashTable, byte for byte: of earlier
+ * places with the same four bytes, that with the longest match is taken, the last one of several;
+ * the search ends after 256 places that only have their hash. Lucene looks places up and notes them
+ * in passes of their own, in a table that goes on for any length, and compares all to the end.
+ * Here, for the few KiB that the suffixes of a block of terms are, a place is noted when it is
+ * looked up, and one is not compared whose next byte would not make a longer match.
  *
  * <pre>
  * sequence := literals:4 match-4:4  [rest of literals] byte*  back:short  [rest of match]
  * </pre>
  *
  * where 15 says that a rest follows, in bytes of up to 255 of which 255 says the same; the last
- * sequence has no match. Memory: 192 KiB. Not thread-safe.
+ * sequence has no match. Memory: 192 KiB, and 256 more once something had over 64. Not thread-safe.
  */
 final class Lz4Encoder {
   private static final int MIN_MATCH = 4;
@@ -44,7 +45,7 @@ final class Lz4Encoder {
   /** By place: the one before it with the same hash, likewise. */
   private final char[] before = new char[MAX_LENGTH];
 
-  private LZ4.@Nullable HighCompressionHashTable lucenes;
+  private LZ4.@Nullable HighCompressionHashTable lucenesTable;
 
   /** The match that was found last. */
   private int matchAt;
@@ -52,7 +53,7 @@ final class Lz4Encoder {
   private int matchLength;
 
   /** Compresses the first bytes of an array. */
-  void compress(byte[] bytes, int length, PostingsBytes to) throws IOException {
+  void compress(byte[] bytes, int length, EncodedBytes to) throws IOException {
     if (length > MAX_LENGTH) {
       compressByLucene(bytes, length, to);
       return;
@@ -76,11 +77,11 @@ final class Lz4Encoder {
     putLiterals(bytes, literals, length - literals, 0, to);
   }
 
-  private void compressByLucene(byte[] bytes, int length, PostingsBytes to) throws IOException {
-    LZ4.HighCompressionHashTable table = lucenes;
+  private void compressByLucene(byte[] bytes, int length, EncodedBytes to) throws IOException {
+    LZ4.HighCompressionHashTable table = lucenesTable;
     if (table == null) {
       table = new LZ4.HighCompressionHashTable();
-      lucenes = table;
+      lucenesTable = table;
     }
     LZ4.compress(bytes, 0, length, to, table);
   }
@@ -109,7 +110,7 @@ final class Lz4Encoder {
       if (LittleEndian.getInt(bytes, candidate) != four) {
         collisions++;
       } else if (longest == 0 || bytes[candidate + longest] == bytes[at + longest]) {
-        // The ranges have different lengths, so they differ.
+        // Both go on to the limit, so one of them ends first, if nothing else differs.
         int length = Arrays.mismatch(bytes, candidate, limit, bytes, at, limit);
         if (length > longest) {
           longest = length;
@@ -125,7 +126,7 @@ final class Lz4Encoder {
   }
 
   /** Puts what is before the match, and the match. */
-  private void put(byte[] bytes, int literals, int at, PostingsBytes to) {
+  private void put(byte[] bytes, int literals, int at, EncodedBytes to) {
     int match = matchLength - MIN_MATCH;
     putLiterals(bytes, literals, at - literals, Math.min(match, MORE), to);
     to.putShort(at - matchAt);
@@ -135,8 +136,7 @@ final class Lz4Encoder {
   }
 
   /** Puts literals, and the lower half of the byte before them. */
-  private static void putLiterals(
-      byte[] bytes, int start, int length, int lower, PostingsBytes to) {
+  private static void putLiterals(byte[] bytes, int start, int length, int lower, EncodedBytes to) {
     to.put((byte) ((Math.min(length, MORE) << 4) | lower));
     if (length >= MORE) {
       putRest(length - MORE, to);
@@ -144,7 +144,7 @@ final class Lz4Encoder {
     to.writeBytes(bytes, start, length);
   }
 
-  private static void putRest(int length, PostingsBytes to) {
+  private static void putRest(int length, EncodedBytes to) {
     int rest = length;
     for (; rest >= 0xFF; rest -= 0xFF) {
       to.put((byte) 0xFF);

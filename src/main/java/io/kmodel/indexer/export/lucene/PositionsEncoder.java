@@ -29,9 +29,9 @@ final class PositionsEncoder {
   private final BlockPacking packing;
 
   /** What goes to the outputs next. */
-  private final PostingsBytes positionsBytes = new PostingsBytes();
+  private final EncodedBytes positionsBytes = new EncodedBytes();
 
-  private final PostingsBytes offsetsBytes = new PostingsBytes();
+  private final EncodedBytes offsetsBytes = new EncodedBytes();
 
   /** Positions handed out, and those of them that were not added, in columns. */
   private final int[] deltas = new int[PostingsCursor.COLUMNS];
@@ -80,7 +80,7 @@ final class PositionsEncoder {
     state.payStartFP = end(offsetsOut, offsetsBytes);
   }
 
-  private static long end(@Nullable IndexOutput out, PostingsBytes waiting) {
+  private static long end(@Nullable IndexOutput out, EncodedBytes waiting) {
     return out == null ? 0 : out.getFilePointer() + waiting.size();
   }
 
@@ -165,7 +165,7 @@ final class PositionsEncoder {
    * Puts where the positions and offsets of the next documents begin, counted from ends that were
    * noted, and notes these.
    */
-  void putPlaces(PostingsBytes out, Ends before) {
+  void putPlaces(EncodedBytes out, Ends before) {
     if (detail.hasPositions()) {
       long positions = before.positions;
       long offsets = before.offsets;

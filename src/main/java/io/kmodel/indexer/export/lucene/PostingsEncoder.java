@@ -45,13 +45,13 @@ final class PostingsEncoder {
   private final long[] bitmap = new long[MAX_BITMAP_WORDS];
 
   /** What goes to the output next. */
-  private final PostingsBytes docsBytes = new PostingsBytes();
+  private final EncodedBytes docsBytes = new EncodedBytes();
 
   /** Blocks of the term that wait until all of their group are there, and parts of a block. */
-  private final PostingsBytes blocks = new PostingsBytes();
+  private final EncodedBytes blocks = new EncodedBytes();
 
-  private final PostingsBytes block = new PostingsBytes();
-  private final PostingsBytes head = new PostingsBytes();
+  private final EncodedBytes block = new EncodedBytes();
+  private final EncodedBytes head = new EncodedBytes();
 
   /** What a cursor hands out. */
   private final int[] nextDocs = new int[PostingsCursor.BLOCK];

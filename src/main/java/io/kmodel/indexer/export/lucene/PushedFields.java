@@ -26,13 +26,18 @@ import org.apache.lucene.util.IOUtils;
  * <pre>
  * .tmd  := header postingsHeader fields:vint field* tipEnd:long timEnd:long footer
  * field := number:vint terms:vlong [totalTermFreq:vlong] docFreqs:vlong documents:vint
- *          first:vint byte* last:vint byte*  trie, its root and its end in .tip:vlong{3}
+ *          first:vint byte* last:vint byte* trieStart:vlong root:vlong trieEnd:vlong
  * </pre>
  *
- * Lucene marks the documents of a field posting by posting; here they are known from the lengths.
- * Not thread-safe.
+ * where the header of postings is their writer's, a field without frequencies has no sum of them, a
+ * root is as far behind its trie's start in .tip, and the ends of files are those before the last 8
+ * bytes of their footers. Lucene marks the documents of a field posting by posting; here they are
+ * known from the lengths. Not thread-safe.
  */
 final class PushedFields extends FieldsConsumer {
+  /** Of the three files; were Lucene's another, it would be their format that is. */
+  private static final int VERSION = 0;
+
   /** Readers may read so many bytes behind a trie. */
   private static final int SLACK_BYTES = 8;
 
@@ -47,7 +52,7 @@ final class PushedFields extends FieldsConsumer {
   private final IndexOutput metadata;
 
   /** What is noted of the fields so far. */
-  private final PostingsBytes fields = new PostingsBytes();
+  private final EncodedBytes fields = new EncodedBytes();
 
   private int fieldCount;
   private boolean closed;
@@ -83,11 +88,7 @@ final class PushedFields extends FieldsConsumer {
     IndexOutput out = state.directory.createOutput(name, state.context);
     try {
       CodecUtil.writeIndexHeader(
-          out,
-          codec,
-          Lucene103BlockTreeTermsReader.VERSION_CURRENT,
-          state.segmentInfo.getId(),
-          state.segmentSuffix);
+          out, codec, VERSION, state.segmentInfo.getId(), state.segmentSuffix);
       return out;
     } catch (IOException | RuntimeException | Error e) {
       IOUtils.closeWhileSuppressingExceptions(e, out);

@@ -27,6 +27,9 @@ final class SegmentNorms extends NormsProducer {
   /** How many documents have a term in a field. */
   int countDocuments(FieldInfo field) throws IOException {
     int ordinal = schema.ordinal(field.name);
+    if (!schema.field(ordinal).tokenized()) {
+      return lengths.count();
+    }
     int count = 0;
     int docId = nextWithTerm(ordinal, 0);
     while (docId < lengths.count()) {

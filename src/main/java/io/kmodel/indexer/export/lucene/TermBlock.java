@@ -22,32 +22,36 @@ import org.apache.lucene.util.compress.LowercaseAsciiCompression;
  *           | vint(n-1, 1 bit: 1)                           // n terms that occur once
  * </pre>
  *
- * What is after a number's comma are its lowest bits. Suffixes of long prefixes are compressed as
- * LZ4 or by {@link LowercaseAsciiCompression} if that helps. Memory: what a block takes, a few KiB.
- * Not thread-safe.
+ * What is after a number's comma are its lowest bits, and suffixes have so many bytes before they
+ * are compressed: by {@link Lz4Encoder} (2) or {@link LowercaseAsciiCompression} (1), if the prefix
+ * is long and it helps. Metadata say where postings lie, as Lucene104PostingsWriter has it. Memory:
+ * what a block takes, a few KiB, or with the longest terms 5 MB. Not thread-safe.
  */
 final class TermBlock {
   private static final int COMPRESSED_BY_LOWER_CASE = 1;
   private static final int COMPRESSED_BY_LZ4 = 2;
   private static final int TERMS_ONLY = 4;
 
-  /** Fuzzy searches look at all blocks of prefixes up to that, which so are not compressed. */
+  /**
+   * Of prefixes up to that nothing is compressed: a search with two edits goes through them all.
+   */
   private static final int SHORT_PREFIX = 2;
 
-  /** Suffixes have to be longer on the mean than that to be compressed, or by LZ4. */
+  /** Of suffixes that are no longer than that on the mean nothing is compressed. */
   private static final int SHORT_SUFFIX = 2;
 
+  /** The same by LZ4. */
   private static final int SHORT_FOR_LZ4 = 6;
 
   private final FieldInfo field;
   private final Lucene104PostingsWriter postings;
   private final Lz4Encoder lz4;
   private final boolean hasFreqs;
-  private final PostingsBytes suffixes = new PostingsBytes();
-  private final PostingsBytes lengths = new PostingsBytes();
-  private final PostingsBytes stats = new PostingsBytes();
-  private final PostingsBytes metadata = new PostingsBytes();
-  private final PostingsBytes compressed = new PostingsBytes();
+  private final EncodedBytes suffixes = new EncodedBytes();
+  private final EncodedBytes lengths = new EncodedBytes();
+  private final EncodedBytes stats = new EncodedBytes();
+  private final EncodedBytes metadata = new EncodedBytes();
+  private final EncodedBytes compressed = new EncodedBytes();
   private byte[] spare = new byte[0];
 
   /** Whether it has no other blocks. */
@@ -102,23 +106,20 @@ final class TermBlock {
     count++;
   }
 
-  /** Whether there are more than other blocks in it. */
-  boolean hasTerms() {
-    return terms > 0;
-  }
-
   /**
    * Ends the block.
    *
    * @param isLast whether no other one follows with the same prefix
+   * @return whether there are more than other blocks in it
    */
-  void write(int prefixLength, boolean isLast, PostingsBytes out) throws IOException {
+  boolean write(int prefixLength, boolean isLast, EncodedBytes out) throws IOException {
     endOnce();
     out.putVInt((count << 1) | (isLast ? 1 : 0));
     writeSuffixes(prefixLength, out);
     writeLengths(out);
     writeAll(stats, out);
     writeAll(metadata, out);
+    return terms > 0;
   }
 
   private void endOnce() {
@@ -128,7 +129,7 @@ final class TermBlock {
     }
   }
 
-  private void writeSuffixes(int prefixLength, PostingsBytes out) throws IOException {
+  private void writeSuffixes(int prefixLength, EncodedBytes out) throws IOException {
     int compression = prefixLength > SHORT_PREFIX ? compress() : 0;
     out.putVLong(((long) suffixes.size() << 3) | (hasTermsOnly ? TERMS_ONLY : 0) | compression);
     out.append(compression == 0 ? suffixes : compressed);
@@ -156,8 +157,8 @@ final class TermBlock {
     return 0;
   }
 
-  /** As ids have them, they may be all equal. */
-  private void writeLengths(PostingsBytes out) {
+  /** One byte stands for all if they are equal, as where ids are numbers of some digits. */
+  private void writeLengths(EncodedBytes out) {
     byte[] bytes = lengths.array();
     int size = lengths.size();
     int equal = 1;
@@ -174,7 +175,7 @@ final class TermBlock {
     lengths.clear();
   }
 
-  private static void writeAll(PostingsBytes part, PostingsBytes out) {
+  private static void writeAll(EncodedBytes part, EncodedBytes out) {
     out.putVInt(part.size());
     part.moveTo(out);
   }

@@ -8,6 +8,7 @@ import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.util.IOUtils;
 
 /**
  * Writes postings of whole terms into the files of Lucene's postings writer, which writes all that
@@ -21,9 +22,14 @@ final class TermWriter implements Closeable {
   /** Creates the files in a directory that keeps hold of them, the state's. */
   TermWriter(PostingsOutputs outputs, SegmentWriteState state, SegmentNorms norms)
       throws IOException {
-    this.frame = new Lucene104PostingsWriter(outputs.of(state));
-    this.encoder = new PostingsEncoder(outputs.docs(), outputs.positions(), outputs.offsets());
     this.norms = norms;
+    this.frame = new Lucene104PostingsWriter(outputs.of(state));
+    try {
+      this.encoder = new PostingsEncoder(outputs.docs(), outputs.positions(), outputs.offsets());
+    } catch (RuntimeException | Error e) {
+      IOUtils.closeWhileSuppressingExceptions(e, frame);
+      throw e;
+    }
   }
 
   /** Lucene's own writer, to be told what does not concern postings. */

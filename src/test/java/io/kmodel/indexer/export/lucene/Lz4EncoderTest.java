@@ -3,12 +3,17 @@ package io.kmodel.indexer.export.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.util.compress.LZ4;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lucene's own LZ4 says what every byte must be. */
 class Lz4EncoderTest {
@@ -30,9 +35,9 @@ class Lz4EncoderTest {
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] = (byte) random.nextInt(values);
       }
-      assertSame(bytes);
+      assertSame(bytes, "seed " + seed);
       repeatPieces(bytes, random);
-      assertSame(bytes);
+      assertSame(bytes, "seed " + seed);
     }
   }
 
@@ -45,7 +50,6 @@ class Lz4EncoderTest {
     assertSame(names.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** So many that their places have other hashes in common. */
   @Test
   void longOnesAreCompressedAsByLucene() throws Exception {
     Random random = new Random(9);
@@ -61,6 +65,31 @@ class Lz4EncoderTest {
     }
   }
 
+  /** A place is found behind 255 others that only have its hash, and not behind more. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 200, 254, 255, 256, 257, 300})
+  void theSearchEndsWhereLucenesDoes(int collisions) throws Exception {
+    ByteBuffer bytes = ByteBuffer.allocate(4 * collisions + 100).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i <= collisions; i++) {
+      bytes.putInt(withHash(i));
+    }
+    bytes.putInt(withHash(0));
+    byte[] all = bytes.array();
+    assertSame(all);
+    EncodedBytes compressed = new EncodedBytes();
+    encoder.compress(all, all.length, compressed);
+    String text = new String(compressed.array(), 0, compressed.size(), StandardCharsets.ISO_8859_1);
+    String four = new String(all, 0, 4, StandardCharsets.ISO_8859_1);
+    assertThat(text.lastIndexOf(four) > text.indexOf(four)).isEqualTo(collisions > 255);
+  }
+
+  /** Four bytes whose hash is 77. */
+  private static int withHash(int number) {
+    BigInteger all = BigInteger.TWO.pow(32);
+    BigInteger inverse = BigInteger.valueOf(-1640531535).modInverse(all);
+    return BigInteger.valueOf((77L << 17) + number).multiply(inverse).intValue();
+  }
+
   private static void repeatPieces(byte[] bytes, Random random) {
     for (int i = 0; i < 20 && bytes.length > 1; i++) {
       int length = random.nextInt(bytes.length);
@@ -71,11 +100,17 @@ class Lz4EncoderTest {
   }
 
   private void assertSame(byte[] bytes) throws IOException {
+    assertSame(bytes, bytes.length + " bytes");
+  }
+
+  private void assertSame(byte[] bytes, String what) throws IOException {
     ByteBuffersDataOutput expected = new ByteBuffersDataOutput();
     LZ4.compress(bytes, 0, bytes.length, expected, new LZ4.HighCompressionHashTable());
-    PostingsBytes actual = new PostingsBytes();
+    EncodedBytes actual = new EncodedBytes();
     // What is behind them is not theirs.
     encoder.compress(Arrays.copyOf(bytes, bytes.length + 7), bytes.length, actual);
-    assertThat(Arrays.copyOf(actual.array(), actual.size())).isEqualTo(expected.toArrayCopy());
+    assertThat(Arrays.copyOf(actual.array(), actual.size()))
+        .as(what)
+        .isEqualTo(expected.toArrayCopy());
   }
 }

@@ -14,24 +14,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
-import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsWriter;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.ByteBuffersDataOutput;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.IOContext;
-import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.util.InfoStream;
-import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,19 +195,8 @@ class PostingsEncoderTest {
     byte[] expectedStates = lucenes(terms, expected);
     ByteBuffersDirectory actual = new ByteBuffersDirectory();
     byte[] actualStates = ours(new BlocksCursor(terms, random), actual);
-    assertThat(actual.listAll()).containsExactly(expected.listAll());
-    for (String file : expected.listAll()) {
-      assertThat(content(actual, file)).as(file).isEqualTo(content(expected, file));
-    }
+    LuceneSegment.assertSameFiles(actual, expected);
     assertThat(actualStates).isEqualTo(expectedStates);
-  }
-
-  private static byte[] content(Directory directory, String file) throws IOException {
-    try (IndexInput in = directory.openInput(file, IOContext.READONCE)) {
-      byte[] content = new byte[Math.toIntExact(in.length())];
-      in.readBytes(content, 0, content.length);
-      return content;
-    }
   }
 
   /** Writes the files and returns the terms' states as the terms writer would have them encoded. */
@@ -301,26 +283,6 @@ class PostingsEncoderTest {
   }
 
   private static SegmentWriteState state(Directory directory) {
-    SegmentInfo info =
-        new SegmentInfo(
-            directory,
-            Version.LATEST,
-            Version.LATEST,
-            "_0",
-            Integer.MAX_VALUE,
-            /* isCompoundFile= */ false,
-            /* hasBlocks= */ false,
-            Codec.getDefault(),
-            Map.of(),
-            new byte[16],
-            Map.of(),
-            /* indexSort= */ null);
-    return new SegmentWriteState(
-        InfoStream.NO_OUTPUT,
-        directory,
-        info,
-        new LuceneFields(SCHEMA).infos(),
-        /* segUpdates= */ null,
-        IOContext.DEFAULT);
+    return LuceneSegment.state(directory, SCHEMA, Integer.MAX_VALUE);
   }
 }

@@ -8,10 +8,11 @@ import org.apache.lucene.util.ArrayUtil;
 
 /**
  * Bytes of encoded postings or terms that wait to be written, in the encodings of Lucene's {@link
- * DataOutput}: an array that grows, so that a number costs no call. Lucene's own encoders write to
- * it, too. Memory: what was put in at most. Not thread-safe.
+ * DataOutput}: an array that grows, so that a number costs no call. It is such an output for
+ * Lucene's own encoders, which write a byte at a time; ours put. Memory: the most that was in it,
+ * and an eighth more. Not thread-safe.
  */
-final class PostingsBytes extends DataOutput {
+final class EncodedBytes extends DataOutput {
   private static final int FIRST_BYTES = 1 << 12;
 
   private static final int MUCH_BYTES = 1 << 14;
@@ -23,12 +24,12 @@ final class PostingsBytes extends DataOutput {
   private int size;
 
   /** With room for a few postings or terms. */
-  PostingsBytes() {
+  EncodedBytes() {
     this(FIRST_BYTES);
   }
 
   /** With room for so many bytes. */
-  PostingsBytes(int capacity) {
+  EncodedBytes(int capacity) {
     this.bytes = new byte[capacity];
   }
 
@@ -57,12 +58,12 @@ final class PostingsBytes extends DataOutput {
   }
 
   /** Appends all of it to another, and is empty then. */
-  void moveTo(PostingsBytes other) {
+  void moveTo(EncodedBytes other) {
     other.append(this);
     size = 0;
   }
 
-  void append(PostingsBytes other) {
+  void append(EncodedBytes other) {
     writeBytes(other.bytes, 0, other.size);
   }
 
