@@ -25,7 +25,7 @@ public final class JavaOptions {
   /** What bin/indexer gives Java to begin with, and with it what keeps Java from complaining. */
   private static final String LEARNED = "-XX:AOTCache=";
 
-  static final String SILENT = "-Xlog:aot*=off,cds*=off";
+  static final String SILENT = "-Xlog:aot*=off,cds*=off:stderr";
 
   /** What has Java write down what it has learned, when it ends. */
   private static final String LEARNS = "-XX:AOTCacheOutput=";
@@ -106,6 +106,8 @@ public final class JavaOptions {
   private static ImmutableList<String> java(long heapBytes) {
     return ImmutableList.of(
         ProcessHandle.current().info().command().orElse("java"),
+        "-Xlog:disable",
+        "-Xlog:all=warning:stderr",
         "-XX:+UseParallelGC",
         "-Xmx" + (heapBytes >> 20) + "m",
         "--enable-native-access=ALL-UNNAMED",

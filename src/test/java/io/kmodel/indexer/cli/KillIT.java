@@ -56,10 +56,14 @@ class KillIT {
     Path index = shared.resolve("undisturbed");
     long start = System.nanoTime();
     Ended ended = program.run(List.of(), Corpus.arguments(corpus, index));
-    undisturbedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    undisturbedMillis = millisSince(start);
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.OK);
     expected = Corpus.files(index);
     assertThat(BuildReport.read(index).runs()).isGreaterThan(10);
+  }
+
+  private static long millisSince(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
   }
 
   @BeforeEach
@@ -77,6 +81,7 @@ class KillIT {
     int builds = 0;
     int resumed = 0;
     while (kills < KILLS || builds == 0) {
+      long start = System.nanoTime();
       Process process = program.start(List.of(), Corpus.arguments(corpus, output));
       boolean ended =
           process.waitFor(kills < KILLS ? moment(random) : Long.MAX_VALUE, TimeUnit.MILLISECONDS);
@@ -85,7 +90,12 @@ class KillIT {
         kills++;
       }
       Ended how = program.end(process);
-      resumed += how.err().contains("going on with") ? 1 : 0;
+      boolean isResumed = how.err().contains("going on with");
+      resumed += isResumed ? 1 : 0;
+      if (ended && !isResumed) {
+        // The first build was slow, as where others had the machine just then.
+        undisturbedMillis = Math.min(undisturbedMillis, millisSince(start));
+      }
       assertThat(how.exitCode())
           .as("kill %d of seed %d: %s", kills, seed, how.err())
           .isIn(ExitCode.OK, KILLED);

@@ -206,6 +206,16 @@ class LauncherIT {
   }
 
   @Test
+  void javasWarningsAreNotTheCallsOutput() throws IOException, InterruptedException {
+    Ended plain = Launcher.run("--version");
+    Ended warned =
+        Launcher.run(Map.of("INDEXER_JAVA_OPTIONS", "-Xshare:off -Xmx512m -Xmn600m"), "--version");
+    assertThat(warned.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(warned.err()).contains("[warning]", "MaxNewSize");
+    assertThat(warned.out()).isEqualTo(plain.out());
+  }
+
+  @Test
   void zstdIsCalledAsBeforeJavaHadALinkerAndNoOtherLibraryIsChangedByThat()
       throws IOException, InterruptedException {
     Path loaded = directory.resolve("loaded.txt");

@@ -160,7 +160,7 @@ class LauncherTest {
       assertThat(ended.out().lines())
           .contains(
               "-XX:AOTCache=" + programs().getFirst().resolve("indexer.aot"),
-              "-Xlog:aot*=off,cds*=off");
+              "-Xlog:aot*=off,cds*=off:stderr");
     }
     List<String> trainings = Files.readAllLines(project.resolve("training.log"));
     assertThat(trainings).hasSize(1);
