@@ -4,6 +4,7 @@ import java.io.CharArrayReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,12 @@ final class CharacterClasses {
       \u30AB?\u30AB
       """;
 
+  private static final char[] PROBE_CHARS = PROBE.toCharArray();
+
+  /** Of the character in question. */
+  private static final int[] PLACES =
+      IntStream.range(0, PROBE.length()).filter(at -> PROBE.charAt(at) == '?').toArray();
+
   private static final int PAGE_BITS = 8;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
@@ -160,12 +167,17 @@ final class CharacterClasses {
       }
     }
 
+    /** Put together in one array: for strings Java compiled their loops, 10 to 30 ms. */
     private static char[] probes(CharSequence characters) {
-      StringBuilder probes = new StringBuilder(characters.length() * PROBE.length());
+      int length = PROBE.length();
+      char[] probes = new char[characters.length() * length];
       for (int i = 0; i < characters.length(); i++) {
-        probes.append(PROBE.replace('?', characters.charAt(i)));
+        System.arraycopy(PROBE_CHARS, 0, probes, i * length, length);
+        for (int at : PLACES) {
+          probes[i * length + at] = characters.charAt(i);
+        }
       }
-      return probes.toString().toCharArray();
+      return probes;
     }
 
     byte classOf(int i) {
