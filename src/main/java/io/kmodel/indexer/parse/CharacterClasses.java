@@ -10,15 +10,17 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each code point below U+3000 does to the words around it, as StandardTokenizer has it, and
- * its lower case. The classes are learnt from StandardTokenizer itself, so they follow its version
- * of Unicode: a code point is put into a probe, beside letters, digits and other scripts, and is of
- * the class of the example that is cut at the same places. What is cut like no example is {@link
- * #UNSURE}.
+ * What each code point below U+10000 does to the words around it, as StandardTokenizer has it, and
+ * its lower case. Up to kana the classes are learnt from StandardTokenizer itself, so they follow
+ * its version of Unicode: a code point is put into a probe, beside letters, digits and other
+ * scripts, and is of the class of the example that is cut at the same places. What is cut like no
+ * example is {@link #UNSURE}.
  *
  * <p>Learnt a page of 256 code points at a time, when the first of them is met; the first takes
- * some 6 ms, each other 1 to 2. Memory: 768 bytes per page, 48 pages. Any number of threads: a page
- * never changes once it is made, and two threads that make the same one make it equal.
+ * some 6 ms, each other 1 to 2. The thousands of ideographs and of Hangul syllables, which would
+ * take long, are known; of all else from U+3100 on nothing is. Memory: 768 bytes per page, 49
+ * pages. Any number of threads: a page never changes once it is made, and two threads that make the
+ * same one make it equal.
  */
 final class CharacterClasses {
   /** Never part of a word nor of what could become one: text may be cut beside it. */
@@ -48,15 +50,21 @@ final class CharacterClasses {
   /** Belongs to the character before it: combining marks and format characters. */
   static final byte EXTEND = 9;
 
-  /** To be left to StandardTokenizer. */
-  static final byte UNSURE = 10;
+  /** A word by itself, whatever stands beside it, but for what extends it: ideographs, hiragana. */
+  static final byte IDEOGRAPH = 10;
 
-  /** All from here on is unsure: ideographs, kana, Hangul syllables, most emoji. */
-  static final int LIMIT = 0x3000;
+  /** To be left to StandardTokenizer. */
+  static final byte UNSURE = 11;
+
+  /** All from here on is unsure: rare ideographs, most emoji. */
+  static final int LIMIT = 0x10000;
+
+  /** Up to here classes are learnt. */
+  static final int LEARNT = 0x3100;
 
   /** Of each class, by its number, characters known to be of it. */
   private static final String[] EXAMPLES = {
-    " ", "\"", "#", "b", "5", "_", ":", ",", ".'", "\u0301",
+    " ", "\"", "#", "b", "5", "_", ":", ",", ".'", "\u0301", "\u5B57",
   };
 
   /**
@@ -95,18 +103,37 @@ final class CharacterClasses {
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
   private static final Cuts[] KNOWN = known();
-  private static final @Nullable Page[] PAGES = new @Nullable Page[LIMIT >> PAGE_BITS];
+  private static final @Nullable Page[] PAGES = new @Nullable Page[LEARNT >> PAGE_BITS];
 
   private CharacterClasses() {}
 
   /** The class of a code point. */
   static byte of(int codePoint) {
-    return codePoint < LIMIT ? page(codePoint).classes[codePoint & (PAGE_SIZE - 1)] : UNSURE;
+    if (codePoint < LEARNT) {
+      return page(codePoint).classes[codePoint & (PAGE_SIZE - 1)];
+    }
+    if (isIdeograph(codePoint)) {
+      return IDEOGRAPH;
+    }
+    return isHangul(codePoint) ? LETTER : UNSURE;
   }
 
-  /** The lower case, as Lucene's LowerCaseFilter has it, of a code point below the limit. */
+  /** Of the ideographs that Unicode has had for long. */
+  private static boolean isIdeograph(int codePoint) {
+    return (codePoint >= 0x4E00 && codePoint <= 0x9FA5)
+        || (codePoint >= 0x3400 && codePoint <= 0x4DB5);
+  }
+
+  /** Of whole syllables. */
+  private static boolean isHangul(int codePoint) {
+    return codePoint >= 0xAC00 && codePoint <= 0xD7A3;
+  }
+
+  /** The lower case, as Lucene's LowerCaseFilter has it, of a code point that is not unsure. */
   static char lower(int codePoint) {
-    return page(codePoint).lower[codePoint & (PAGE_SIZE - 1)];
+    return codePoint < LEARNT
+        ? page(codePoint).lower[codePoint & (PAGE_SIZE - 1)]
+        : (char) codePoint;
   }
 
   private static Page page(int codePoint) {

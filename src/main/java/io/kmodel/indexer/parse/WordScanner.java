@@ -4,6 +4,7 @@ import static io.kmodel.indexer.parse.CharacterClasses.BREAK;
 import static io.kmodel.indexer.parse.CharacterClasses.CONNECTOR;
 import static io.kmodel.indexer.parse.CharacterClasses.DIGIT;
 import static io.kmodel.indexer.parse.CharacterClasses.EXTEND;
+import static io.kmodel.indexer.parse.CharacterClasses.IDEOGRAPH;
 import static io.kmodel.indexer.parse.CharacterClasses.KEYCAP_BASE;
 import static io.kmodel.indexer.parse.CharacterClasses.LETTER;
 import static io.kmodel.indexer.parse.CharacterClasses.MID_BOTH;
@@ -28,8 +29,8 @@ import java.util.Objects;
  * starts none, and takes the longest match. So the scanner may hand over to it wherever a word
  * could start, and does so as soon as a word touches a character that {@link CharacterClasses} is
  * unsure of, or grows near the longest that StandardTokenizer keeps whole; it goes on behind the
- * next ASCII character that no word crosses. The rules for all else are WB4 to WB13 of Unicode's
- * annex 29.
+ * next ASCII character that no word crosses, or with the next ideograph. The rules for all else are
+ * WB4 to WB13 of Unicode's annex 29.
  *
  * <p>Memory: some 3 KB, whatever the text; nothing is allocated per word. The text must be valid
  * UTF-8: what is not gives unspecified words, but ends, and reads nothing outside the text. Not
@@ -305,11 +306,25 @@ final class WordScanner {
     return switch (classOf(codePoint)) {
       case LETTER, DIGIT -> word(text, start, start, end, sink);
       case CONNECTOR -> connectors(text, start, end, sink);
+      case IDEOGRAPH -> ideograph(text, start, next, end, sink);
       case UNSURE -> askLucene(text, start, end, sink);
       // What follows may be a keycap.
       case KEYCAP_BASE -> next < end && text[next] < 0 ? askLucene(text, start, end, sink) : next;
       default -> next;
     };
+  }
+
+  /** Goes past an ideograph, and what may extend it. */
+  private int ideograph(byte[] text, int start, int next, int end, WordSink sink) {
+    byte after = next < end ? classOf(codePoint(text, next, end)) : BREAK;
+    if (after == EXTEND || after == UNSURE) {
+      return askLucene(text, start, end, sink);
+    }
+    System.arraycopy(text, start, word, WORD_START, next - start);
+    startOffset = start;
+    endOffset = next;
+    sink.word(word, WORD_START, next - start);
+    return next;
   }
 
   /** Goes past connectors, and the word that they are the start of if there is one. */
@@ -338,8 +353,8 @@ final class WordScanner {
 
   /** Leaves the text from the start of a word to the next sure break to StandardTokenizer. */
   private int askLucene(byte[] text, int start, int end, WordSink sink) {
-    int until = start;
-    while (until < end && CLASSES[text[until] & 0xFF] != BREAK) {
+    int until = start + 1;
+    while (until < end && !isSureBreak(text, until, end)) {
       until++;
     }
     byLucene = true;
@@ -349,6 +364,16 @@ final class WordScanner {
       byLucene = false;
     }
     return until;
+  }
+
+  /** Whether a character starts here before which there is a break, whatever it is behind. */
+  private static boolean isSureBreak(byte[] text, int at, int end) {
+    byte first = text[at];
+    return first >= 0
+        ? CLASSES[first] == BREAK
+        : first >= (byte) 0xE3
+            && first < (byte) 0xEA
+            && classOf(codePoint(text, at, end)) == IDEOGRAPH;
   }
 
   private void append(char lower) {
@@ -380,13 +405,13 @@ final class WordScanner {
     if (first >= 0) {
       return first;
     }
-    if (first >= (byte) 0xE3 && first < (byte) 0xF8) {
+    if (first >= (byte) 0xF0 && first < (byte) 0xF8) {
       return CharacterClasses.LIMIT;
     }
     if (first >= (byte) 0xC2 && first < (byte) 0xE0 && at + 1 < end) {
       return (first & 0x1F) << 6 | (text[at + 1] & 0x3F);
     }
-    if (first >= (byte) 0xE0 && first < (byte) 0xE3 && at + 2 < end) {
+    if (first >= (byte) 0xE0 && first < (byte) 0xF0 && at + 2 < end) {
       int codePoint = (first & 0xF) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F);
       return codePoint < 0x800 ? INVALID : codePoint;
     }

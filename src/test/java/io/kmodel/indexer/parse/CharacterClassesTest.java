@@ -41,9 +41,22 @@ class CharacterClassesTest {
   }
 
   @Test
+  void ideographsAndHiraganaAreWordsByThemselvesAndHangulIsLetters() {
+    for (int codePoint : new int[] {0x2F00, 0x3042, 0x3400, 0x4E00, 0x6F22, 0x9FA5}) {
+      assertThat(CharacterClasses.of(codePoint))
+          .as("U+%04X", codePoint)
+          .isEqualTo(CharacterClasses.IDEOGRAPH);
+    }
+    assertThat(CharacterClasses.of(0xAC00)).isEqualTo(CharacterClasses.LETTER);
+    assertThat(CharacterClasses.of(0xD7A3)).isEqualTo(CharacterClasses.LETTER);
+    assertThat(CharacterClasses.of(0x3002)).isEqualTo(CharacterClasses.BREAK);
+    assertThat(CharacterClasses.lower(0x6F22)).isEqualTo('\u6F22');
+  }
+
+  @Test
   void whatHasRulesOfItsOwnIsUnsure() {
     int[] codePoints = {
-      0x5D0, 0xE01, 0x200D, 0x20E3, 0xA9, 0x231A, 0x2139, 0x2F00, 0x3042, 0x1F600
+      0x5D0, 0xE01, 0x200D, 0x20E3, 0xA9, 0x231A, 0x2139, 0x30AB, 0xFF76, 0x1F600
     };
     for (int codePoint : codePoints) {
       assertThat(CharacterClasses.of(codePoint))
