@@ -62,14 +62,16 @@ class TermDictionaryTest {
   @Test
   void aTermIsTheSameWhereverItLiesInItsArray() {
     TermDictionary dictionary = dictionary(1 << 16);
-    byte[] text = "wordwordwordwordword".getBytes(UTF_8);
-    for (int length = 0; length <= 12; length++) {
+    byte[] text = "word".repeat(20).getBytes(UTF_8);
+    for (int length = 0; length <= 48; length++) {
       int id = dictionary.intern(0, text, 0, length);
       assertThat(dictionary.intern(0, text, 4, length)).isEqualTo(id);
       assertThat(dictionary.intern(0, text, 8, length)).isEqualTo(id);
+      int last = (text.length - length) / 4 * 4;
+      assertThat(dictionary.intern(0, text, last, length)).isEqualTo(id);
       assertThat(dictionary.intern(0, Arrays.copyOf(text, length), 0, length)).isEqualTo(id);
     }
-    assertThat(dictionary.size()).isEqualTo(13);
+    assertThat(dictionary.size()).isEqualTo(49);
   }
 
   @Test
@@ -79,11 +81,14 @@ class TermDictionaryTest {
     Map<String, Integer> expected = new HashMap<>();
     for (int i = 0; i < 200_000; i++) {
       String term =
-          "abcdefghijklmnop".substring(random.nextInt(17))
+          "abcdefghijklmnopqrstuvwxyzabcdef".substring(random.nextInt(33))
               + Long.toString(random.nextLong(1L << (1 + random.nextInt(40))), 36);
       int field = random.nextInt(3);
       int id = expected.computeIfAbsent(field + ":" + term, key -> expected.size());
       assertThat(intern(dictionary, field, term)).isEqualTo(id);
+      // With bytes behind it, which are not its own.
+      byte[] text = (term + "and what follows it in the text of a page").getBytes(UTF_8);
+      assertThat(dictionary.intern(field, text, 0, term.length())).isEqualTo(id);
     }
     assertThat(dictionary.size()).isEqualTo(expected.size());
     assertThat(newSeeds.get()).as("natural terms ask for no other seed").isZero();
@@ -97,14 +102,14 @@ class TermDictionaryTest {
   @Test
   void manyTermsThatDifferInOneOfTheirWordsOfEightBytesAreDifferent() {
     SplittableRandom random = new SplittableRandom(SEED);
-    for (int word = 0; word < 3; word++) {
+    for (int word = 0; word < 6; word++) {
       TermDictionary dictionary = dictionary(16 << 20);
       byte[] term = new byte[8 * word + 8];
       for (int i = 0; i < 100_000; i++) {
         LittleEndian.putLong(term, 8 * word, random.nextLong());
         // All of the word, or a part that is filled up with zeros.
         int length = term.length - i % 2;
-        assertThat(dictionary.intern(0, Arrays.copyOf(term, 32), 0, length)).isEqualTo(i);
+        assertThat(dictionary.intern(0, Arrays.copyOf(term, 64), 0, length)).isEqualTo(i);
       }
     }
   }
