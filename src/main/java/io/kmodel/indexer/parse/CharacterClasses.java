@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Learnt a page of 256 code points at a time, when the first of them is met; the first takes
  * some 6 ms, each other 1 to 2. The thousands of ideographs and of Hangul syllables, which would
- * take long, are known; of all else from U+3100 on nothing is. Memory: 768 bytes per page, 49
- * pages. Any number of threads: a page never changes once it is made, and two threads that make the
- * same one make it equal.
+ * take long, are known; of all else from U+3100 on only U+FF00 and what follows is. Memory: 768
+ * bytes per page, 50 pages. Any number of threads: a page never changes once it is made, and two
+ * threads that make the same one make it equal.
  */
 final class CharacterClasses {
   /** Never part of a word nor of what could become one: text may be cut beside it. */
@@ -59,8 +59,11 @@ final class CharacterClasses {
   /** All from here on is unsure: rare ideographs, most emoji. */
   static final int LIMIT = 0x10000;
 
-  /** Up to here classes are learnt. */
+  /** Up to here classes are learnt; and from {@link #WIDE} on. */
   static final int LEARNT = 0x3100;
+
+  /** Punctuation of Chinese and Japanese, and letters as wide as these. */
+  static final int WIDE = 0xFF00;
 
   /** Of each class, by its number, characters known to be of it. */
   private static final String[] EXAMPLES = {
@@ -103,19 +106,23 @@ final class CharacterClasses {
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
   private static final Cuts[] KNOWN = known();
-  private static final @Nullable Page[] PAGES = new @Nullable Page[LEARNT >> PAGE_BITS];
+  private static final @Nullable Page[] PAGES = new @Nullable Page[LIMIT >> PAGE_BITS];
 
   private CharacterClasses() {}
 
   /** The class of a code point. */
   static byte of(int codePoint) {
-    if (codePoint < LEARNT) {
+    if (isLearnt(codePoint)) {
       return page(codePoint).classes[codePoint & (PAGE_SIZE - 1)];
     }
     if (isIdeograph(codePoint)) {
       return IDEOGRAPH;
     }
     return isHangul(codePoint) ? LETTER : UNSURE;
+  }
+
+  private static boolean isLearnt(int codePoint) {
+    return codePoint < LEARNT || (codePoint >= WIDE && codePoint < LIMIT);
   }
 
   /** Of the ideographs that Unicode has had for long. */
@@ -131,7 +138,7 @@ final class CharacterClasses {
 
   /** The lower case, as Lucene's LowerCaseFilter has it, of a code point that is not unsure. */
   static char lower(int codePoint) {
-    return codePoint < LEARNT
+    return isLearnt(codePoint)
         ? page(codePoint).lower[codePoint & (PAGE_SIZE - 1)]
         : (char) codePoint;
   }

@@ -29,7 +29,7 @@ import java.util.Objects;
  * starts none, and takes the longest match. So the scanner may hand over to it wherever a word
  * could start, and does so as soon as a word touches a character that {@link CharacterClasses} is
  * unsure of, or grows near the longest that StandardTokenizer keeps whole; it goes on behind the
- * next ASCII character that no word crosses, or with the next ideograph. The rules for all else are
+ * next ASCII character that no word crosses, or at the next ideograph. The rules for all else are
  * WB4 to WB13 of Unicode's annex 29.
  *
  * <p>Memory: some 3 KB, whatever the text; nothing is allocated per word. The text must be valid
@@ -306,7 +306,7 @@ final class WordScanner {
     return switch (classOf(codePoint)) {
       case LETTER, DIGIT -> word(text, start, start, end, sink);
       case CONNECTOR -> connectors(text, start, end, sink);
-      case IDEOGRAPH -> ideograph(text, start, next, end, sink);
+      case IDEOGRAPH -> ideograph(text, start, codePoint, end, sink);
       case UNSURE -> askLucene(text, start, end, sink);
       // What follows may be a keycap.
       case KEYCAP_BASE -> next < end && text[next] < 0 ? askLucene(text, start, end, sink) : next;
@@ -314,16 +314,17 @@ final class WordScanner {
     };
   }
 
-  /** Goes past an ideograph, and what may extend it. */
-  private int ideograph(byte[] text, int start, int next, int end, WordSink sink) {
+  /** Goes past an ideograph; to the next sure break if something may extend it. */
+  private int ideograph(byte[] text, int start, int codePoint, int end, WordSink sink) {
+    int next = start + bytes(codePoint);
     byte after = next < end ? classOf(codePoint(text, next, end)) : BREAK;
     if (after == EXTEND || after == UNSURE) {
       return askLucene(text, start, end, sink);
     }
-    System.arraycopy(text, start, word, WORD_START, next - start);
+    append((char) codePoint);
     startOffset = start;
     endOffset = next;
-    sink.word(word, WORD_START, next - start);
+    sink.word(word, WORD_START, wordEnd - WORD_START);
     return next;
   }
 
@@ -353,6 +354,7 @@ final class WordScanner {
 
   /** Leaves the text from the start of a word to the next sure break to StandardTokenizer. */
   private int askLucene(byte[] text, int start, int end, WordSink sink) {
+    // What it starts with may be an ideograph itself.
     int until = start + 1;
     while (until < end && !isSureBreak(text, until, end)) {
       until++;
@@ -366,7 +368,10 @@ final class WordScanner {
     return until;
   }
 
-  /** Whether a character starts here before which there is a break, whatever it is behind. */
+  /**
+   * Whether a character starts here before which there is a break, whatever it is behind: of
+   * ideographs those from U+3000 on, as radicals are rare.
+   */
   private static boolean isSureBreak(byte[] text, int at, int end) {
     byte first = text[at];
     return first >= 0

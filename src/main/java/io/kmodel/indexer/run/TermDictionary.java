@@ -49,13 +49,7 @@ final class TermDictionary {
   /** Bytes of a term that is looked up by two words at once. */
   private static final int SHORT = 2 * WORD;
 
-  /** Bytes of a term that is looked up by four words, without a loop. */
-  private static final int MEDIUM = 4 * WORD;
-
-  /**
-   * By the length of a short term: the bits that it has of its first word, and of its second; and
-   * by what a medium one is longer, of its third and its fourth.
-   */
+  /** By the length of a short term: the bits that it has of its first word, and of its second. */
   private static final long[] FIRST_WORD = new long[SHORT + 1];
 
   private static final long[] SECOND_WORD = new long[SHORT + 1];
@@ -93,6 +87,10 @@ final class TermDictionary {
   private long seed = DEFAULT_SEED;
   private int tableBits;
   private int terms;
+
+  /** So many terms are there before the seed changes again. */
+  private int nextSeedAt;
+
   private long next;
 
   /**
@@ -126,6 +124,7 @@ final class TermDictionary {
   void clear() {
     OffHeap.clear(table, (long) SLOT_BYTES << tableBits);
     terms = 0;
+    nextSeedAt = 0;
     next = arena + WORD;
   }
 
@@ -178,9 +177,6 @@ final class TermDictionary {
 
   /** The same for terms of any length, wherever they lie. */
   private int internAny(int field, byte[] bytes, int offset, int length) {
-    if (length > SHORT && length <= MEDIUM && offset <= bytes.length - MEDIUM) {
-      return internMedium(field, bytes, offset, length);
-    }
     if (length > MAX_TERM_BYTES) {
       return FULL;
     }
@@ -196,38 +192,6 @@ final class TermDictionary {
         long header = OffHeap.getLong(entry);
         if ((int) header == (field << 24 | length) && equal(entry + WORD, bytes, offset, length)) {
           return (int) (header >>> 32);
-        }
-      }
-    }
-  }
-
-  /** The same for terms of three or four words, with as many bytes to be read. */
-  private int internMedium(int field, byte[] bytes, int offset, int length) {
-    int head = field << 24 | length;
-    long first = LittleEndian.getLong(bytes, offset);
-    long second = LittleEndian.getLong(bytes, offset + WORD);
-    long third = LittleEndian.getLong(bytes, offset + 2 * WORD) & FIRST_WORD[length - SHORT];
-    long fourth = LittleEndian.getLong(bytes, offset + 3 * WORD) & SECOND_WORD[length - SHORT];
-    int hash = hash(seed, head, first, second) ^ hash(~seed, head, third, fourth);
-    int tag = hash << tagShift;
-    int mask = (1 << tableBits) - 1;
-    for (int slot = home(hash); ; slot = (slot + 1) & mask) {
-      int content = OffHeap.getInt(slotAddress(slot));
-      if (content == 0) {
-        return insert(slot, hash, field, bytes, offset, length);
-      }
-      if (((content ^ tag) & ~wordMask) == 0) {
-        long entry = OffHeap.start(address(content & wordMask));
-        long header = OffHeap.getLong(entry);
-        // Only one as long has so many words.
-        if ((int) header == head) {
-          long different = OffHeap.getLong(entry + WORD) ^ first;
-          different |= OffHeap.getLong(entry + 2 * WORD) ^ second;
-          different |= OffHeap.getLong(entry + 3 * WORD) ^ third;
-          different |= (OffHeap.getLong(entry + 4 * WORD) & SECOND_WORD[length - SHORT]) ^ fourth;
-          if (different == 0) {
-            return (int) (header >>> 32);
-          }
         }
       }
     }
@@ -299,7 +263,9 @@ final class TermDictionary {
     if (terms > 1 << (tableBits - 1)) {
       tableBits++;
       rebuild();
-    } else if ((slot - home(hash) & (1 << tableBits) - 1) > LONG_PROBE) {
+    } else if (terms >= nextSeedAt && (slot - home(hash) & (1 << tableBits) - 1) > LONG_PROBE) {
+      // Not for every term, should a seed not help.
+      nextSeedAt = terms + terms / 4;
       seed = seeds.getAsLong();
       rebuild();
     }
@@ -366,14 +332,6 @@ final class TermDictionary {
       long second = length <= WORD ? 0 : tail(bytes, offset + WORD, length - WORD);
       return hash(seed, head, first, second);
     }
-    if (length <= MEDIUM) {
-      long third = tail(bytes, offset + SHORT, Math.min(length - SHORT, WORD));
-      int beyond = length - SHORT - WORD;
-      long fourth = beyond <= 0 ? 0 : tail(bytes, offset + SHORT + WORD, beyond);
-      long first = LittleEndian.getLong(bytes, offset);
-      long second = LittleEndian.getLong(bytes, offset + WORD);
-      return hash(seed, head, first, second) ^ hash(~seed, head, third, fourth);
-    }
     long hash = mix(seed ^ head);
     int i = 0;
     for (; i <= length - WORD; i += WORD) {
@@ -391,13 +349,6 @@ final class TermDictionary {
       long first = OffHeap.getLong(address) & FIRST_WORD[length];
       long second = OffHeap.getLong(address + WORD) & SECOND_WORD[length];
       return hash(seed, (int) header, first, second);
-    }
-    if (length <= MEDIUM) {
-      long first = OffHeap.getLong(address);
-      long second = OffHeap.getLong(address + WORD);
-      long third = OffHeap.getLong(address + 2 * WORD) & FIRST_WORD[length - SHORT];
-      long fourth = OffHeap.getLong(address + 3 * WORD) & SECOND_WORD[length - SHORT];
-      return hash(seed, (int) header, first, second) ^ hash(~seed, (int) header, third, fourth);
     }
     long hash = mix(seed ^ (int) header);
     for (int i = 0; i < length; i += WORD) {

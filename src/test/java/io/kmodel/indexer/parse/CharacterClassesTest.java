@@ -50,6 +50,8 @@ class CharacterClassesTest {
     assertThat(CharacterClasses.of(0xAC00)).isEqualTo(CharacterClasses.LETTER);
     assertThat(CharacterClasses.of(0xD7A3)).isEqualTo(CharacterClasses.LETTER);
     assertThat(CharacterClasses.of(0x3002)).isEqualTo(CharacterClasses.BREAK);
+    assertThat(CharacterClasses.of(0xFF0C)).isEqualTo(CharacterClasses.MID_NUMBER);
+    assertThat(CharacterClasses.lower(0xFF21)).isEqualTo('\uFF41');
     assertThat(CharacterClasses.lower(0x6F22)).isEqualTo('\u6F22');
   }
 

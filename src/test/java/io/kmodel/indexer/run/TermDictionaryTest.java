@@ -57,6 +57,19 @@ class TermDictionaryTest {
       }
     }
     assertThat(dictionary.size()).isEqualTo(expected);
+    // Again, with other bytes behind them.
+    byte[] text = new byte[100];
+    Arrays.fill(text, (byte) 7);
+    int again = 0;
+    for (int length = 0; length < 40; length++) {
+      Arrays.fill(text, 0, length, (byte) 0);
+      assertThat(dictionary.intern(3, text, 0, length)).isEqualTo(again++);
+      for (int i = 0; i < length; i++) {
+        text[i] = (byte) 0x80;
+        assertThat(dictionary.intern(3, text, 0, length)).isEqualTo(again++);
+        text[i] = 0;
+      }
+    }
   }
 
   @Test
@@ -116,8 +129,15 @@ class TermDictionaryTest {
 
   @Test
   void termsCraftedToCollideChangeTheSeedAndNothingElse() {
+    for (String rest : List.of("", "of 17 to 24 bytes", "of 25 to 32 bytes, which is longer")) {
+      assertOneOtherSeed(collidingTerms(600, rest));
+    }
+    assertOneOtherSeed(collidingTerms(600, "and what is longer than any of these words"));
+  }
+
+  private void assertOneOtherSeed(List<byte[]> crafted) {
     TermDictionary dictionary = dictionary(1 << 20);
-    List<byte[]> crafted = collidingTerms(600);
+    newSeeds.set(0);
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < crafted.size(); i++) {
         byte[] term = crafted.get(i);
@@ -183,11 +203,31 @@ class TermDictionaryTest {
     }
   }
 
+  /** A hash made of two would have them cancel out, whatever the seeds are. */
+  @Test
+  void termsOfComplementsAndOfEqualHalvesAreAsGoodAsOthers() {
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (long flip : new long[] {-1, 0, 1, Long.MIN_VALUE}) {
+      TermDictionary dictionary = dictionary(4 << 20);
+      newSeeds.set(0);
+      byte[] term = new byte[32];
+      for (int i = 0; i < 5000; i++) {
+        for (int at = 0; at < 16; at += 8) {
+          long word = random.nextLong();
+          LittleEndian.putLong(term, at, word);
+          LittleEndian.putLong(term, at + 16, word ^ flip);
+        }
+        assertThat(dictionary.intern(0, term, 0, 32)).isEqualTo(i);
+      }
+      assertThat(newSeeds.get()).isZero();
+    }
+  }
+
   /** Terms whose slots all begin at the same place of a table of 2^12 slots. */
-  private static List<byte[]> collidingTerms(int count) {
+  private static List<byte[]> collidingTerms(int count, String rest) {
     List<byte[]> terms = new ArrayList<>();
     for (long i = 0; terms.size() < count; i++) {
-      byte[] term = Long.toString(i, 36).getBytes(UTF_8);
+      byte[] term = (Long.toString(i, 36) + rest).getBytes(UTF_8);
       if (TermDictionary.hash(TermDictionary.DEFAULT_SEED, 0, term, 0, term.length) >>> 20
           == 0x123) {
         terms.add(term);
