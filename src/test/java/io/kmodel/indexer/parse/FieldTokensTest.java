@@ -3,6 +3,7 @@ package io.kmodel.indexer.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.base.Utf8;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -352,7 +353,10 @@ class FieldTokensTest {
       byte[] text = new byte[random.nextInt(40)];
       random.nextBytes(text);
       for (int j = 0; j < text.length; j++) {
-        text[j] = random.nextBoolean() ? text[j] : (byte) ("aS_.'" + "\u00E3\u00F0").charAt(j % 7);
+        text[j] =
+            random.nextBoolean()
+                ? text[j]
+                : (byte) "aS_.'\u00E3\u00F0\u00E6\u00E9\u00EA\u00ED\u00BF".charAt(j % 12);
       }
       int most = text.length;
       tokens.tokens(
@@ -361,6 +365,7 @@ class FieldTokensTest {
           0,
           text.length,
           (field, bytes, offset, length, position) -> {
+            assertThat(Utf8.isWellFormed(bytes, offset, length)).as("seed %d", seed).isTrue();
             assertThat(tokens.startOffset()).as("seed %d", seed).isBetween(0, most);
             assertThat(tokens.endOffset()).as("seed %d", seed).isBetween(0, most);
           });
