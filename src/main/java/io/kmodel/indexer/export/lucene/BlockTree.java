@@ -189,10 +189,7 @@ final class BlockTree {
 
   /** Writes some of those that are cut, from the first one on, as a block. */
   private void write(int first, int from, int to, int prefixLength) throws IOException {
-    if (written.isMuch()) {
-      written.moveTo(out);
-    }
-    long fp = out.getFilePointer() + written.size();
+    long fp = written.placeIn(out);
     addEntries(from, to, prefixLength, fp);
     boolean hasTerms = block.write(prefixLength, to == waiting, written);
     if (from == first) {

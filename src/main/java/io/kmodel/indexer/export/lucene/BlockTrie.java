@@ -137,10 +137,7 @@ final class BlockTrie {
 
   /** Returns where it lies. */
   private long write(Node node) throws IOException {
-    if (bytes.isMuch()) {
-      bytes.moveTo(out);
-    }
-    long at = out.getFilePointer() - start + bytes.size();
+    long at = bytes.placeIn(out) - start;
     switch (node.children) {
       case 0 -> writeLeaf(node);
       case 1 -> writeOne(node, at);
@@ -178,19 +175,8 @@ final class BlockTrie {
     int outputBytes = hasOutput ? bytesOf(node.fp << 2) : 1;
     int first = node.label(0);
     int span = node.label(node.children - 1) - first + 1;
-    int bitmapBytes = (span + Byte.SIZE - 1) / Byte.SIZE;
-    int listBytes = node.children - 1;
-    int missingBytes = span - node.children + 1;
-    int labels = BITMAP;
-    int labelsBytes = bitmapBytes;
-    if (listBytes < labelsBytes) {
-      labels = LIST;
-      labelsBytes = listBytes;
-    }
-    if (missingBytes < labelsBytes) {
-      labels = MISSING;
-      labelsBytes = missingBytes;
-    }
+    int labels = shortestLabels(span, node.children);
+    int labelsBytes = labelsBytes(labels, span, node.children);
     int head = MANY | ((childBytes - 1) << 2) | (hasOutput ? 1 << 5 : 0) | ((outputBytes - 1) << 6);
     bytes.putLowest(head | (labels << 9) | ((labelsBytes - 1) << 11) | (first << 16), 3);
     if (hasOutput) {
@@ -201,12 +187,31 @@ final class BlockTrie {
     }
     switch (labels) {
       case BITMAP -> putBitmap(node);
-      case LIST -> bytes.writeBytes(node.labels, 1, listBytes);
+      case LIST -> bytes.writeBytes(node.labels, 1, labelsBytes);
       default -> putMissing(node);
     }
     for (int child = 0; child < node.children; child++) {
       bytes.putLowest(at - node.at[child], childBytes);
     }
+  }
+
+  /** Of several that are as short, the first in this order. */
+  private static int shortestLabels(int span, int children) {
+    int shortest = BITMAP;
+    for (int labels : new int[] {LIST, MISSING}) {
+      if (labelsBytes(labels, span, children) < labelsBytes(shortest, span, children)) {
+        shortest = labels;
+      }
+    }
+    return shortest;
+  }
+
+  private static int labelsBytes(int labels, int span, int children) {
+    return switch (labels) {
+      case BITMAP -> (span + Byte.SIZE - 1) / Byte.SIZE;
+      case LIST -> children - 1;
+      default -> span - children + 1;
+    };
   }
 
   /** A bit for each label from the first one on, the last one's in the last byte. */

@@ -4,6 +4,7 @@ import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.VariableLength;
 import java.io.IOException;
 import org.apache.lucene.store.DataOutput;
+import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
@@ -55,6 +56,14 @@ final class EncodedBytes extends DataOutput {
   void moveTo(DataOutput out) throws IOException {
     out.writeBytes(bytes, 0, size);
     size = 0;
+  }
+
+  /** Where what is put in next will lie; writes all of it, if it is much. */
+  long placeIn(IndexOutput out) throws IOException {
+    if (isMuch()) {
+      moveTo(out);
+    }
+    return out.getFilePointer() + size;
   }
 
   /** Appends all of it to another, and is empty then. */

@@ -33,11 +33,8 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
-import org.apache.lucene.store.FilterDirectory;
-import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
-import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -277,7 +274,7 @@ class PushedFieldsTest {
         assertThat(e).hasMessage("the disk is full");
         failed = true;
       }
-      assertThat(directory.open).as("after call %d", calls).isZero();
+      assertThat(directory.open()).as("after call %d", calls).isZero();
     }
     assertThat(calls).isGreaterThan(100);
   }
@@ -440,50 +437,5 @@ class PushedFieldsTest {
             return lengths[field][documents.from() + docId];
           }
         });
-  }
-
-  /** Counts outputs that are open, and fails at one call. */
-  private static final class FailingDirectory extends FilterDirectory {
-    private int callsLeft;
-    private int open;
-
-    FailingDirectory(int callsLeft) {
-      super(new ByteBuffersDirectory());
-      this.callsLeft = callsLeft;
-    }
-
-    private void call() throws IOException {
-      if (callsLeft-- == 0) {
-        throw new IOException("the disk is full");
-      }
-    }
-
-    @Override
-    public IndexOutput createOutput(String name, IOContext context) throws IOException {
-      call();
-      open++;
-      return new FilterIndexOutput("counted " + name, name, super.createOutput(name, context)) {
-        private boolean closed;
-
-        @Override
-        public void writeByte(byte value) throws IOException {
-          call();
-          super.writeByte(value);
-        }
-
-        @Override
-        public void writeBytes(byte[] bytes, int offset, int length) throws IOException {
-          call();
-          super.writeBytes(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-          open -= closed ? 0 : 1;
-          closed = true;
-          super.close();
-        }
-      };
-    }
   }
 }
