@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -119,7 +120,7 @@ public record BuildReport(
 
   void write(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
-    Files.writeString(file, ReportJson.of(this));
+    Files.write(file, ReportJson.of(this).getBytes(StandardCharsets.UTF_8));
     Directories.forceContent(file);
   }
 

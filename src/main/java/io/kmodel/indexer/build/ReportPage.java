@@ -43,7 +43,7 @@ final class ReportPage {
             .replace("/*style*/", resource("report.css"))
             .replace("/*script*/", resource("report.js"))
             .replace("{\"data\":0}", withoutMarkup(data(report, drawing)));
-    Files.writeString(index.resolve(FILE_NAME), page);
+    Files.write(index.resolve(FILE_NAME), page.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String resource(String name) throws IOException {

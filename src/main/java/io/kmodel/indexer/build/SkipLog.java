@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.WellFormed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -105,15 +106,18 @@ public final class SkipLog implements SkipListener, AutoCloseable {
       try {
         write(lines, listed, reason, why);
       } catch (IOException e) {
-        throw new UncheckedIOException(e);
+        throw new UncheckedIOException("%s: %s".formatted(file, e.getMessage()), e);
       }
     }
   }
 
-  /** Without the middle of what is long, and with whole characters only. */
+  /**
+   * Without the middle of what is long, and with whole characters only: what a parser says of a
+   * damaged record may hold half of one, and neither the lines nor a report could be written then.
+   */
   static String cut(String text) {
     if (text.length() <= MOST_CHARS) {
-      return text;
+      return WellFormed.text(text);
     }
     int head = MOST_CHARS / 2;
     int tail = text.length() - (MOST_CHARS - 1 - head);
@@ -123,7 +127,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     if (Character.isSurrogatePair(text.charAt(tail - 1), text.charAt(tail))) {
       tail++;
     }
-    return text.substring(0, head) + "…" + text.substring(tail);
+    return WellFormed.text(text.substring(0, head) + "…" + text.substring(tail));
   }
 
   /** Pages that are no text are listed, though no document is missing: it might be an error. */

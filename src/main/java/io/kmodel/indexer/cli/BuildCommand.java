@@ -65,6 +65,7 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "INDEX",
+      converter = PathArgument.Output.class,
       description = "The directory that the index will be; not needed with --export.")
   private @Nullable Path output;
 

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 
@@ -67,6 +68,7 @@ final class Commands {
     setVersion(program);
     // A word that begins with @ is a query or a path, not the name of a file with arguments.
     return program
+        .registerConverter(Path.class, new PathArgument())
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true);

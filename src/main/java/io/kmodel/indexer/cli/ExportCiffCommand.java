@@ -40,6 +40,7 @@ final class ExportCiffCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "FILE",
+      converter = PathArgument.Output.class,
       description = "The file to write; gzipped where its name ends in .gz.")
   private Path target;
 

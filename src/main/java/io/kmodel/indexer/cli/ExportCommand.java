@@ -59,7 +59,11 @@ final class ExportCommand implements Runnable {
     @Spec private CommandSpec spec;
     @Mixin private IndexArgument index;
 
-    @Parameters(index = "1", paramLabel = "DIR", description = "A new or empty directory.")
+    @Parameters(
+        index = "1",
+        paramLabel = "DIR",
+        converter = PathArgument.Output.class,
+        description = "A new or empty directory.")
     private Path target;
 
     @Option(

@@ -13,6 +13,8 @@ record ExportTarget(Engine engine, Path path) {
 
   /** Reads it from the command line: {@code lucene:DIR} or {@code ciff:FILE}. */
   static final class Converter implements CommandLine.ITypeConverter<ExportTarget> {
+    private final PathArgument.Output output = new PathArgument.Output();
+
     @Override
     public ExportTarget convert(String value) {
       int colon = value.indexOf(':');
@@ -20,10 +22,10 @@ record ExportTarget(Engine engine, Path path) {
       if (colon > 0 && !path.isEmpty()) {
         switch (value.substring(0, colon)) {
           case "lucene" -> {
-            return new ExportTarget(Engine.LUCENE, Path.of(path));
+            return new ExportTarget(Engine.LUCENE, output.convert(path));
           }
           case "ciff" -> {
-            return new ExportTarget(Engine.CIFF, Path.of(path));
+            return new ExportTarget(Engine.CIFF, output.convert(path));
           }
           default -> {}
         }

@@ -58,6 +58,7 @@ final class ImportCommand implements Runnable {
     @Option(
         names = {"-o", "--output"},
         paramLabel = "INDEX",
+        converter = PathArgument.Output.class,
         required = true,
         description = "The directory that the index will be.")
     private Path output;

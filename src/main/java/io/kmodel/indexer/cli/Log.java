@@ -43,7 +43,7 @@ final class Log {
   /** A line for people only. */
   void line(String text) {
     if (!isJson()) {
-      print(text);
+      print(Visible.lines(text));
     }
   }
 

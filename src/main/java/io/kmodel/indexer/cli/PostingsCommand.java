@@ -108,7 +108,7 @@ final class PostingsCommand implements Callable<Integer> {
           out.printf(Locale.ROOT, " of %,7d", opened.length(ordinal, list.docId()));
         }
         if (schema.field(id).stored()) {
-          out.printf("  %s", documents.text(list.docId(), id));
+          out.printf("  %s", Visible.of(documents.text(list.docId(), id)));
         }
         if (schema.field(ordinal).detail().hasPositions()) {
           out.printf("  at %s", positions(list));

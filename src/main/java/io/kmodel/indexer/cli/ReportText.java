@@ -143,6 +143,6 @@ final class ReportText {
     report
         .examples()
         .getOrDefault(reason, List.of())
-        .forEach(example -> out.format("      %s%n", example));
+        .forEach(example -> out.format("      %s%n", Visible.of(example)));
   }
 }

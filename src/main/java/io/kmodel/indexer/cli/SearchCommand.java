@@ -79,7 +79,8 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--run",
       paramLabel = "FILE",
-      description = "The TREC run to write, with --topics.")
+      converter = PathArgument.Output.class,
+      description = "The TREC run to write, with --topics; /dev/stdout is standard output.")
   private @Nullable Path run;
 
   @Option(
@@ -177,17 +178,17 @@ final class SearchCommand implements Callable<Integer> {
         result.foundExactly() ? "" : "at least ",
         result.found(),
         result.found() == 1 ? "document" : "documents",
-        text,
+        Visible.of(text),
         milliseconds);
     int rank = 0;
     for (Hit hit : result.hits()) {
       rank++;
-      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, hit.id(), hit.score());
+      out.printf(Locale.ROOT, "%n%3d. %s  (%.3f)%n", rank, Visible.of(hit.id()), hit.score());
       if (!hit.title().isEmpty()) {
-        out.printf("     %s%n", hit.title());
+        out.printf("     %s%n", Visible.of(hit.title()));
       }
       if (hit.snippet() != null && !hit.snippet().isEmpty()) {
-        out.printf("     %s%n", hit.snippet());
+        out.printf("     %s%n", Visible.of(hit.snippet()));
       }
     }
     result.notes().forEach(note -> out.printf("%n%s%n", note));
@@ -204,19 +205,18 @@ final class SearchCommand implements Callable<Integer> {
     Set<String> notes = new LinkedHashSet<>();
     long hits = 0;
     long repeatedIds;
+    boolean standard;
     try (TrecRun writer = new TrecRun(run, tag)) {
       for (Topic topic : read) {
         int depth = top == null ? RUN_DEPTH : top;
-        SearchResult result =
-            syntax == Syntax.WORDS
-                ? searcher.searchWords(topic.title(), depth)
-                : searcher.searchSyntax(topic.title(), depth);
+        SearchResult result = answer(searcher, topic, depth);
         writer.write(topic.id(), result.hits());
         hits += result.hits().size();
         notes.addAll(result.notes());
       }
       writer.commit();
       repeatedIds = writer.repeatedIds();
+      standard = writer.isStandardOutput();
     }
     if (repeatedIds > 0) {
       Main.logOf(spec)
@@ -229,10 +229,21 @@ final class SearchCommand implements Callable<Integer> {
                   repeatedIds,
                   run));
     }
-    PrintWriter out = spec.commandLine().getOut();
+    CommandLine command = spec.commandLine();
+    PrintWriter out = standard ? command.getErr() : command.getOut();
     out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);
     notes.forEach(out::println);
     out.flush();
-    return ExitCode.OK;
+    return hits == 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
+  }
+
+  private SearchResult answer(Searcher searcher, Topic topic, int depth) throws IOException {
+    try {
+      return syntax == Syntax.WORDS
+          ? searcher.searchWords(topic.title(), depth)
+          : searcher.searchSyntax(topic.title(), depth);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("topic %s: %s".formatted(topic.id(), e.getMessage()), e);
+    }
   }
 }

@@ -77,7 +77,8 @@ final class TermsCommand implements Callable<Integer> {
   }
 
   private static String text(TermCursor terms) {
-    return new String(terms.term(), terms.termOffset(), terms.termLength(), StandardCharsets.UTF_8);
+    return Visible.of(
+        new String(terms.term(), terms.termOffset(), terms.termLength(), StandardCharsets.UTF_8));
   }
 
   private static boolean startsWith(TermCursor terms, byte[] prefix) {

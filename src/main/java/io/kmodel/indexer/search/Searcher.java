@@ -92,9 +92,11 @@ public final class Searcher implements AutoCloseable {
   private Query parse(String text) {
     try {
       return parser().parse(text);
-    } catch (ParseException | IndexSearcher.TooManyClauses e) {
+    } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "query '%s' cannot be read: %s".formatted(text, e.getMessage()), e);
+    } catch (StackOverflowError e) {
+      throw new IllegalArgumentException("a query cannot be read: it is nested too deeply", e);
     } catch (TooComplexToDeterminizeException e) {
       throw new IllegalArgumentException(
           "query '%s' cannot be read: an expression in it is too complex, as it would take an automaton of too many states"

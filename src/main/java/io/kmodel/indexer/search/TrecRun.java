@@ -1,7 +1,17 @@
 package io.kmodel.indexer.search;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -9,6 +19,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a run as trec_eval reads it: {@code topic Q0 docid rank score tag}, a line each. Hits of a
@@ -16,12 +28,21 @@ import java.util.Set;
  * many digits as tell it from its neighbours, in every locale alike. White space in a docid, which
  * the format has no room for, is percent-encoded. Text is UTF-8. The run has a temporary name
  * beside its own until {@link #commit}; closed before that, it leaves nothing. What is there but no
- * regular file (a pipe, a terminal) is written to directly. Not thread-safe.
+ * regular file (a pipe, a terminal) is written to directly, and so is what the process has open, by
+ * a name such as /dev/stdout: a file that it leads to is somebody else's, and gets the run at its
+ * end. Not thread-safe.
  *
  * <pre>301 Q0 docs/policy.html 1 12.25 bm25</pre>
  */
 public final class TrecRun implements AutoCloseable {
   private static final String TEMPORARY_SUFFIX = ".tmp";
+
+  private static final int MOST_LINKS = 40;
+  private static final Path DEVICES = Path.of("/dev");
+  private static final Path PROCESSES = Path.of("/proc");
+
+  /** What the system calls the standard output of the process that asks, whatever its number. */
+  private static final Pattern STANDARD = Pattern.compile("/dev/stdout|/(dev|proc/[^/]+)/fd/1");
 
   private static final Comparator<Hit> ORDER =
       Comparator.comparingDouble((Hit hit) -> -hit.score()).thenComparingInt(Hit::docId);
@@ -32,6 +53,7 @@ public final class TrecRun implements AutoCloseable {
   private final Path written;
 
   private final BufferedWriter out;
+  private final boolean standard;
   private final String tag;
   private long repeatedIds;
 
@@ -44,11 +66,64 @@ public final class TrecRun implements AutoCloseable {
   public TrecRun(Path file, String tag) throws IOException {
     requireWord("a run's tag", tag);
     this.tag = tag;
+    Path open = openFile(file);
+    this.standard = open != null && STANDARD.matcher(open.toString()).matches();
+    if (open != null) {
+      this.target = open;
+      this.written = open;
+      this.out = writer(standard ? standardOutput() : Files.newOutputStream(open, WRITE, APPEND));
+      return;
+    }
     this.target = Files.isRegularFile(file) ? file.toRealPath() : file;
-    boolean replaceable = Files.isRegularFile(target) || !Files.exists(target);
-    this.written =
-        replaceable ? target.resolveSibling(target.getFileName() + TEMPORARY_SUFFIX) : target;
-    this.out = Files.newBufferedWriter(written);
+    if (Files.isRegularFile(target) || !Files.exists(target)) {
+      this.written = target.resolveSibling(temporaryName(target));
+      this.out = writer(Files.newOutputStream(written, CREATE_NEW, WRITE));
+    } else {
+      this.written = target;
+      this.out = writer(Files.newOutputStream(target, WRITE));
+    }
+  }
+
+  private static BufferedWriter writer(OutputStream stream) {
+    return new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+  }
+
+  /** No other process's, and no file that somebody has called so. */
+  private static String temporaryName(Path target) {
+    return "%s.%d%s"
+        .formatted(target.getFileName(), ProcessHandle.current().pid(), TEMPORARY_SUFFIX);
+  }
+
+  /** The name by which the system lets the process reach what it has open; null if it is none. */
+  private static @Nullable Path openFile(Path file) throws IOException {
+    Path at = file.toAbsolutePath().normalize();
+    for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(at); links++) {
+      if (at.startsWith(DEVICES) || at.startsWith(PROCESSES)) {
+        return at;
+      }
+      at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
+    }
+    return null;
+  }
+
+  /** Closing the run leaves it open. */
+  private static OutputStream standardOutput() {
+    return new FilterOutputStream(new FileOutputStream(FileDescriptor.out)) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        out.write(bytes, offset, length);
+      }
+
+      @Override
+      public void close() throws IOException {
+        out.flush();
+      }
+    };
+  }
+
+  /** Whether it is written to standard output, where nothing else should be then. */
+  public boolean isStandardOutput() {
+    return standard;
   }
 
   /** Writes the hits of one topic. */

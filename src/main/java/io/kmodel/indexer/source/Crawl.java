@@ -255,7 +255,7 @@ public final class Crawl {
     if (!Files.exists(given)) {
       throw new NoSuchFileException(given.toString(), null, missing(given.toAbsolutePath()));
     }
-    Path root = Files.isSymbolicLink(given) ? given.toRealPath() : given.toAbsolutePath();
+    Path root = Files.isSymbolicLink(given) ? target(given) : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       files.startRoot(root);
       new DirectoryWalk(files, hidden, skips, listener).walk(root);
@@ -264,6 +264,15 @@ public final class Crawl {
     } else {
       Path named = given.toAbsolutePath();
       skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
+    }
+  }
+
+  /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
+  private static Path target(Path link) throws IOException {
+    try {
+      return link.toRealPath();
+    } catch (NoSuchFileException e) {
+      return link.toAbsolutePath();
     }
   }
 

@@ -33,6 +33,9 @@ final class FileDocumentReader implements DocumentReader {
   private long passedBytes;
   private boolean missedBorder;
 
+  /** Whether what is left of the open file has been reported. */
+  private boolean gaveUp;
+
   /** The records of a file that start from one offset to another. */
   record Piece(long from, long to) {
     static final Piece ALL = new Piece(0, Long.MAX_VALUE);
@@ -119,7 +122,8 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * Opens a file; what cannot be opened is reported.
+   * Opens a file; what cannot be opened is reported, or left to whoever reads it from here to its
+   * end, where this is a piece of it, so that it counts once.
    *
    * @return the file, if it could be read at once
    */
@@ -143,17 +147,28 @@ final class FileDocumentReader implements DocumentReader {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (InputBytes.ReadFailure e) {
-      skips.skipped(Place.of(place()), SkipReason.UNREADABLE, SkipReason.detail(e));
+      unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
       SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.DAMAGED;
-      skips.skipped(
-          Place.of(place()), reason, channel == null ? e.toString() : SkipReason.detail(e));
+      unopened(reason, channel == null ? e.toString() : SkipReason.detail(e));
     } finally {
       if (channel != null) {
         channel.close();
       }
     }
     return null;
+  }
+
+  private void unopened(SkipReason reason, String detail) {
+    if (isLastPiece()) {
+      skips.skipped(Place.of(place()), reason, detail);
+    } else {
+      missedBorder = true;
+    }
+  }
+
+  private boolean isLastPiece() {
+    return piece.to() >= files.size();
   }
 
   /**
@@ -226,6 +241,7 @@ final class FileDocumentReader implements DocumentReader {
     String rest = many ? "; the rest of the file was not read" : "";
     Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
     skips.skipped(where, reason, unreadable + rest);
+    gaveUp = true;
     return null;
   }
 
@@ -236,20 +252,43 @@ final class FileDocumentReader implements DocumentReader {
     open = null;
     if (done != null) {
       try {
-        missedBorder |= piece.to() < files.size() && !endedAtBorder(done);
+        if (!isLastPiece()) {
+          missedBorder |= !endedAtBorder(done);
+        } else if (done.format().records() && !gaveUp) {
+          requireListedSize(done.channel());
+        }
       } finally {
         close(done);
       }
     }
+    gaveUp = false;
   }
 
-  /** Whether the next piece starts with the record at which this one has ended. */
+  /**
+   * Whether the next piece starts with the record at which this one has ended; no, where that
+   * cannot be read: what reads both as one will meet the failure again, and report it.
+   */
   private boolean endedAtBorder(OpenFile done) throws IOException {
     InputBytes raw = InputBytes.of(done.channel());
     long stopped = done.file().stoppedAt();
-    long next =
-        RecordStarts.of(done.format()).atOrAfter(raw, piece.to(), done.input().compression());
-    return next == (stopped < 0 ? raw.size() : stopped);
+    try {
+      long next =
+          RecordStarts.of(done.format()).atOrAfter(raw, piece.to(), done.input().compression());
+      return next == (stopped < 0 ? raw.size() : stopped);
+    } catch (ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Records that were cut off since the file was listed would be missing without a word. */
+  private void requireListedSize(FileChannel channel) throws IOException {
+    long size = channel.size();
+    if (size < files.size()) {
+      String detail = "file has changed: it has %d of %d bytes".formatted(size, files.size());
+      skips.skipped(Place.of(place()), SkipReason.UNREADABLE, detail);
+    }
   }
 
   private static void close(OpenFile file) throws IOException {

@@ -68,6 +68,26 @@ class SkipLogTest {
     }
   }
 
+  /** A parser that was given a character beyond the BMP may name half of it. */
+  @Test
+  void halfACharacterIsWrittenAsNone() throws IOException {
+    Path list = directory.resolve("skipped.jsonl");
+    try (SkipLog log = new SkipLog(list, SkipListener.NONE)) {
+      for (String detail : List.of("a \uD835 b", "c".repeat(SkipLog.MOST_CHARS) + "\uDC00")) {
+        log.skipped(new Place("a", 0, "\uD835"), SkipReason.DAMAGED_RECORD, detail);
+      }
+      assertThat(log.examples().get(SkipReason.DAMAGED_RECORD))
+          .extracting(SkipLog.Skipped::detail)
+          .first()
+          .isEqualTo("a \uFFFD b");
+    }
+    List<String> lines = Files.readAllLines(list);
+    assertThat(Json.MAPPER.readTree(lines.getFirst()).get("detail").asText())
+        .isEqualTo("a \uFFFD b");
+    assertThat(Json.MAPPER.readTree(lines.getFirst()).get("document").asText()).isEqualTo("\uFFFD");
+    assertThat(Json.MAPPER.readTree(lines.getLast()).get("detail").asText()).endsWith("c\uFFFD");
+  }
+
   /** A journal may have been written when they were kept in full. */
   @Test
   void examplesThatAreReadAreNoLonger() throws IOException {

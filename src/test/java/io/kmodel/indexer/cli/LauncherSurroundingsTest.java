@@ -90,6 +90,22 @@ class LauncherSurroundingsTest {
         .doesNotContain("terminal=");
   }
 
+  /** Java itself ends with 1 then, with which a build ends that has skipped documents. */
+  @Test
+  void whereJavaDoesNotStartTheCallHasFailed() throws Exception {
+    environment.put("INDEXER_JAVA_HOME", System.getProperty("java.home"));
+    environment.put("INDEXER_JAVA_OPTIONS", "-Xnone");
+    Ended ended = Launcher.run(Path.of("bin/indexer"), environment, "stats");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.err()).startsWith("indexer: Java does not start:").contains("-Xnone");
+    environment.remove("INDEXER_JAVA_OPTIONS");
+    String limited = "ulimit -v 300000 && bin/indexer stats";
+    Ended small = Launcher.run(Path.of("bash"), environment, "-c", limited);
+    assertThat(small.exitCode()).as(small.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(small.out()).isEmpty();
+  }
+
   private Ended onTerminal(String call) throws IOException, InterruptedException {
     return Launcher.run(Path.of("script"), environment, "-qec", call, "/dev/null");
   }

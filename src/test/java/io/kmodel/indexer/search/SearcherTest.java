@@ -241,6 +241,14 @@ class SearcherTest {
       assertThatThrownBy(() -> searcher.search("title:(a", 10))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("query 'title:(a' cannot be read: ");
+      for (String no : List.of("/[/", "/x{99999999999}/", "/<1-/")) {
+        assertThatThrownBy(() -> searcher.search(no, 10))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageStartingWith("query '%s' cannot be read: ".formatted(no));
+      }
+      assertThatThrownBy(() -> searcher.search("(".repeat(100_000), 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("nested too deeply");
       for (String tooComplex : List.of("/(a|b)*a(a|b){25}/", "title:a /(a|b)*a(a|b){25}/")) {
         assertThatThrownBy(() -> searcher.search(tooComplex, 10))
             .isInstanceOf(IllegalArgumentException.class)

@@ -1,13 +1,17 @@
 package io.kmodel.indexer.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +74,53 @@ class TrecRunTest {
     }
     assertThat(link).isSymbolicLink();
     assertThat(file).hasContent("1 Q0 a 1 1.0 t\n");
+  }
+
+  @Test
+  void aFileThatIsNamedLikeATemporaryOneStays() throws IOException {
+    Path other = Files.writeString(directory.resolve("run.tmp"), "notes\n");
+    try (TrecRun run = new TrecRun(directory.resolve("run"), "t")) {
+      run.write("1", List.of(hit(1, "a", 1f)));
+      run.commit();
+    }
+    assertThat(other).hasContent("notes\n");
+    assertThat(directory.resolve("run")).hasContent("1 Q0 a 1 1.0 t\n");
+  }
+
+  /** As a shell has it that was told {@code 3>>all}, or of standard output. */
+  @Test
+  void aFileThatTheProcessHasOpenIsNotReplacedButAppendedTo() throws IOException {
+    Path file = Files.writeString(directory.resolve("all"), "another run\n");
+    try (FileOutputStream open = new FileOutputStream(file.toFile(), true)) {
+      Path descriptor = descriptor(file);
+      try (TrecRun run = new TrecRun(descriptor, "t")) {
+        run.write("1", List.of(hit(1, "a", 1f)));
+        run.commit();
+        assertThat(run.isStandardOutput()).isFalse();
+      }
+      assertThat(file).hasContent("another run\n1 Q0 a 1 1.0 t\n");
+      open.write("another\n".getBytes(UTF_8));
+    }
+    assertThat(file).hasContent("another run\n1 Q0 a 1 1.0 t\nanother\n");
+  }
+
+  private static Path descriptor(Path file) throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeTrue(Files.isDirectory(descriptors), "no /proc");
+    try (Stream<Path> all = Files.list(descriptors)) {
+      return all.filter(Files::exists)
+          .filter(descriptor -> isSame(descriptor, file))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test

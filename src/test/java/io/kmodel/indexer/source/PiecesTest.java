@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,68 @@ class PiecesTest {
     assertThat(splits.get(missed).piecesAfter()).isEqualTo(splits.size() - 1 - missed);
     mended.read(splits.get(missed).withRest());
     assertThat(mended.docs).isEqualTo(whole.docs);
+  }
+
+  /** Whichever piece finds that out first, the file counts once. */
+  @Test
+  void aFileThatHasVanishedIsReportedByWhatReadsItsEnd() throws Exception {
+    Path file = lines(5);
+    List<Split> splits = splits();
+    Files.delete(file);
+    SourceReading reading = new SourceReading();
+    for (Split split : splits) {
+      assertThat(reading.skips.all()).isEmpty();
+      reading.read(split);
+    }
+    assertThat(reading.missedBorders).isEqualTo(splits.size() - 1).isPositive();
+    assertThat(reading.skips.all())
+        .singleElement()
+        .satisfies(skip -> assertThat(skip.reason()).isEqualTo(SkipReason.UNREADABLE));
+    SourceReading again = new SourceReading();
+    again.read(splits.getFirst().withRest());
+    assertThat(again.missedBorders).isZero();
+    assertThat(again.skips.all()).isEqualTo(reading.skips.all());
+  }
+
+  @Test
+  void whatWasCutOffAFileOfRecordsSinceItWasListedIsReportedOnce() throws Exception {
+    Path file = lines(5);
+    SourceReading whole = SourceReading.of(root);
+    List<Split> splits = splits();
+    byte[] bytes = Files.readAllBytes(file);
+    int length = bytes.length / 2;
+    while (bytes[length - 1] != '\n') {
+      length--;
+    }
+    Files.write(file, Arrays.copyOf(bytes, length));
+    SourceReading reading = new SourceReading();
+    for (Split split : splits) {
+      reading.read(split);
+    }
+    assertThat(reading.missedBorders).isZero();
+    assertThat(reading.docs)
+        .hasSizeBetween(1, whole.docs.size() - 1)
+        .isEqualTo(whole.docs.subList(0, reading.docs.size()));
+    String changed = "file has changed: it has %d of %d bytes".formatted(length, bytes.length);
+    assertThat(reading.skips.all())
+        .singleElement()
+        .satisfies(skip -> assertThat(skip.reason()).isEqualTo(SkipReason.UNREADABLE))
+        .satisfies(skip -> assertThat(skip.detail()).isEqualTo(changed));
+  }
+
+  private List<Split> splits() throws IOException, InterruptedException {
+    return Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, SkipListener.NONE)
+        .splits(TARGET);
+  }
+
+  private Path lines(int pieces) throws IOException {
+    Path file = root.resolve("a.jsonl");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      for (int i = 0; written < pieces * TARGET; i++) {
+        out(out, "{\"id\": \"%d\", \"text\": \"%s\"}\n".formatted(i, text()));
+      }
+    }
+    return file;
   }
 
   private void check(int atLeast) throws IOException, InterruptedException {

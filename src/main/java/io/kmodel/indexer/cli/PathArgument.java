@@ -1,0 +1,33 @@
+package io.kmodel.indexer.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine;
+
+/**
+ * Reads a path from the command line. None at all, which a variable of the shell that is not set
+ * comes to, would be the current directory.
+ */
+final class PathArgument implements CommandLine.ITypeConverter<Path> {
+  @Override
+  public Path convert(String value) {
+    if (value.isEmpty()) {
+      throw new CommandLine.TypeConversionException("a path is empty; the current directory is .");
+    }
+    return Path.of(value);
+  }
+
+  /** The same of what will be written. */
+  static final class Output implements CommandLine.ITypeConverter<Path> {
+    private final PathArgument any = new PathArgument();
+
+    /** Java has decoded it: what was not UTF-8 would be written by another name. */
+    @Override
+    public Path convert(String value) {
+      if (value.indexOf('\uFFFD') >= 0) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' cannot be written: its name is not in UTF-8".formatted(value));
+      }
+      return any.convert(value);
+    }
+  }
+}

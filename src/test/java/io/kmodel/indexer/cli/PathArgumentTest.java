@@ -1,0 +1,55 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Paths that are surely not what was meant. */
+class PathArgumentTest {
+  @TempDir Path directory;
+
+  @Test
+  void anEmptyPathIsNotTheCurrentDirectory() {
+    String there = directory.toString();
+    for (List<String> call :
+        List.of(
+            List.of("build", "", "--output", there),
+            List.of("build", there, "--output", ""),
+            List.of("stats", ""),
+            List.of("export", "lucene", there, ""),
+            List.of("import", "ciff", "", "--output", there))) {
+      assertThat(refused(call)).contains("a path is empty");
+    }
+  }
+
+  @Test
+  void whatIsNotInUtf8IsNotWrittenByAnotherName() {
+    Path lost = directory.resolve("a\uFFFD");
+    for (List<String> call :
+        List.of(
+            List.of("build", directory.toString(), "--output", lost.toString()),
+            List.of("build", directory.toString(), "--export", "ciff:" + lost),
+            List.of("export", "lucene", directory.toString(), lost.toString()),
+            List.of("search", directory.toString(), "--topics", "t", "--run", lost.toString()))) {
+      assertThat(refused(call)).contains("cannot be written: its name is not in UTF-8");
+    }
+    assertThat(lost).satisfies(path -> assertThat(Files.exists(path)).isFalse());
+  }
+
+  private static String refused(List<String> call) {
+    StringWriter err = new StringWriter();
+    String[] arguments = call.toArray(String[]::new);
+    CommandLine program = Commands.of(arguments).setErr(new PrintWriter(err));
+    int exitCode = Main.execute(program, Map.of(), arguments);
+    assertThat(exitCode).as("%s: %s", call, err).isEqualTo(ExitCode.USAGE);
+    return err.toString();
+  }
+}
