@@ -45,13 +45,12 @@ final class TermWriter implements Closeable {
   }
 
   private static Detail detail(IndexOptions recorded) {
-    if (recorded.subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS)) {
-      return Detail.OFFSETS;
-    }
-    if (recorded.subsumes(IndexOptions.DOCS_AND_FREQS_AND_POSITIONS)) {
-      return Detail.POSITIONS;
-    }
-    return recorded.subsumes(IndexOptions.DOCS_AND_FREQS) ? Detail.FREQUENCIES : Detail.DOCUMENTS;
+    return switch (recorded) {
+      case DOCS_AND_FREQS_AND_POSITIONS_AND_OFFSETS -> Detail.OFFSETS;
+      case DOCS_AND_FREQS_AND_POSITIONS -> Detail.POSITIONS;
+      case DOCS_AND_FREQS -> Detail.FREQUENCIES;
+      default -> Detail.DOCUMENTS;
+    };
   }
 
   /** Writes the term that the stream stands on. */
