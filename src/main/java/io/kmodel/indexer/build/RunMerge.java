@@ -152,7 +152,8 @@ final class RunMerge {
     long bytes = runs.runs().stream().mapToLong(SortedRun::listBytes).sum();
     long wanted =
         Math.max(
-            threads == 1 ? 1 : threads * RANGES_PER_THREAD, bytes / rangeBytes(threads, heldBytes));
+            threads == 1 ? 1 : threads * RANGES_PER_THREAD,
+            bytes / rangeBytes(threads, heldBytes, runs.runs().size()));
     List<TermRange> ranges =
         TermRanges.cutTapering(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
     List<byte[]> keys = new ArrayList<>();
@@ -165,11 +166,16 @@ final class RunMerge {
     return ranges;
   }
 
-  /** Bytes of the runs in a range, so that the parts on their way find room, on the mean. */
-  private long rangeBytes(int threads, long heldBytes) {
+  /**
+   * Bytes of the runs in a range, so that the parts on their way find room, on the mean. Of more
+   * runs than the largest range has room for, each has less in a range.
+   *
+   * @param heldBytes memory in which parts wait
+   */
+  static long rangeBytes(int threads, long heldBytes, int runs) {
     long inMemory = heldBytes / (2L * threads * AHEAD_PER_THREAD);
-    return Math.clamp(
-        inMemory, LEAST_OF_A_RUN * Math.max(1, runs.runs().size()), LARGEST_RANGE_BYTES);
+    long least = Math.min(LEAST_OF_A_RUN * Math.max(1, runs), LARGEST_RANGE_BYTES);
+    return Math.clamp(inMemory, least, LARGEST_RANGE_BYTES);
   }
 
   /** Makes what is in the index survive. */
