@@ -126,10 +126,15 @@ final class Resumption {
     return BuildReport.read(directory.output());
   }
 
+  /**
+   * After a failure: what is finished stays, but where going on would not help. A {@link
+   * BuildException} comes before anything is, or of what no index can hold: what is there stays as
+   * it was before.
+   */
   private void rescue(BuildJournal journal, Throwable cause) {
     if (cause instanceof DuplicateIdException) {
       directory.keep(false);
-    } else if (!isUsersMistake(cause) && journal.rescue(cause)) {
+    } else if (!(cause instanceof BuildException) && journal.rescue(cause)) {
       directory.keep(true);
       recovery
           .warnings()
@@ -137,11 +142,6 @@ final class Resumption {
               "%,d finished splits are kept in %s; the same command with --resume goes on from there"
                   .formatted(journal.splits(), directory.root()));
     }
-  }
-
-  /** What is there stays as it was before. */
-  private static boolean isUsersMistake(Throwable cause) {
-    return cause instanceof BuildException || cause instanceof IllegalArgumentException;
   }
 
   private static void requireSame(Map<String, String> before, Map<String, String> now) {

@@ -8,6 +8,7 @@ import io.kmodel.indexer.store.LockedException;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -203,10 +204,9 @@ final class WorkDirectory implements AutoCloseable {
   /** Whether all that was left to do when the process was killed was to delete this directory. */
   boolean isPublished() throws IOException {
     JournalEntry.Finished finished = sealed.finished();
-    return finished != null && finished.metadata().isIn(output);
+    return finished != null && Files.isDirectory(output) && finished.metadata().isIn(output);
   }
 
-  /** Whether the output may be written, now or at the end. */
   private void requireFree() throws IOException {
     if (!isOccupied(output)) {
       return;
@@ -220,6 +220,14 @@ final class WorkDirectory implements AutoCloseable {
           output
               + " is not an index, or holds more than one; it is not replaced even with"
               + " --overwrite");
+    }
+  }
+
+  /** The same at the end, when what was built is not to be lost. */
+  private void requireStillFree() throws IOException {
+    if (isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
+      throw new FileAlreadyExistsException(
+          output.toString(), null, "came to be there while the index was built; move it away");
     }
   }
 
@@ -268,9 +276,14 @@ final class WorkDirectory implements AutoCloseable {
     return root.resolve(INDEX);
   }
 
-  /** Moves the finished index to its place, and what was there out of the way. */
+  /**
+   * Moves the finished index to its place, and what was there out of the way.
+   *
+   * @throws FileAlreadyExistsException if there is something else by now; the index stays where it
+   *     is then
+   */
   void publish() throws IOException {
-    requireFree();
+    requireStillFree();
     Directories.force(index().resolve("any"));
     Directories.deleteTree(replaced());
     boolean replaces = Files.exists(output);

@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -11,13 +12,20 @@ import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.IndexAnalysis;
+import io.kmodel.indexer.source.SkipReason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a build finds in its place: finished work, the lock of another, an index that is read. */
 @Timeout(120)
@@ -181,6 +189,68 @@ class OccupiedOutputTest extends InterruptedBuild {
         .hasMessageContaining("an index cannot take the place of /");
   }
 
+  /** Both a build of which nothing was sealed before, and one that has sealed all it can. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3600})
+  void whatComesToLieInThePlaceOfTheIndexCostsNothingThatWasFinished(int sealEvery)
+      throws Exception {
+    Recovery recovery = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+    BuildProgress progress = at(Stage.MERGE, () -> Files.writeString(output, "a note"));
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options(crawl, output, 2), progress, plan())
+                    .withRecovery(recovery)
+                    .run())
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(output + ": came to be there while the index was built");
+    assertThat(output).hasContent("a note");
+    int sealed = sealedSplits();
+    assertThat(notices).anyMatch(line -> line.startsWith(sealed + " finished splits are kept"));
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    Files.delete(output);
+    resume();
+    assertThat(notices).contains("going on with %d of %d splits".formatted(sealed, sealed));
+    try (InvertedIndex index = InvertedIndex.open(output)) {
+      assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
+    }
+    assertThat(work()).doesNotExist();
+  }
+
+  /** As Lucene's where it cannot hold an index, or a fault of the program's own. */
+  @Test
+  void anArgumentThatIsRefusedLateCostsNothingThatWasFinished() throws Exception {
+    BuildProgress progress =
+        at(
+            Stage.MERGE,
+            () -> {
+              throw new IllegalArgumentException("refused late");
+            });
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+        .hasMessage("refused late");
+    assertThat(sealedSplits()).isPositive();
+    assertThat(notices).anyMatch(line -> line.contains("finished splits are kept"));
+    assertThat(resume().documents()).isEqualTo(DOCUMENTS);
+  }
+
+  @Test
+  void anArgumentThatIsRefusedBeforeAnythingIsReadLeavesNothing() {
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(
+                        options(crawl, output, 2),
+                        new BuildProgress(),
+                        plan(),
+                        () -> {
+                          throw new IllegalArgumentException("no such device");
+                        })
+                    .run())
+        .hasMessage("no such device");
+    assertThat(work()).doesNotExist();
+    assertThat(output).doesNotExist();
+  }
+
   @Test
   void whoReadsAnIndexIsNotDisturbedByItsReplacement() throws Exception {
     build(output, Start.ANEW);
@@ -217,6 +287,31 @@ class OccupiedOutputTest extends InterruptedBuild {
     Files.delete(crawl);
     Files.createSymbolicLink(crawl, files);
     assertThat(resume().documents()).isEqualTo(DOCUMENTS);
+  }
+
+  /** What does something when a stage is entered. */
+  private static BuildProgress at(Stage at, ThrowingRunnable what) {
+    return new BuildProgress(
+        new BuildProgress.Listener() {
+          @Override
+          public void entered(Stage stage) {
+            if (stage == at) {
+              try {
+                what.run();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }
+
+          @Override
+          public void skipped(String place, SkipReason reason, String detail) {}
+        });
+  }
+
+  @FunctionalInterface
+  private interface ThrowingRunnable {
+    void run() throws IOException;
   }
 
   private void assertRefused(String why) {
