@@ -7,7 +7,6 @@ import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,8 +75,8 @@ final class WorkDirectory implements AutoCloseable {
    * Prepares the directory.
    *
    * @param replaceable what may be there and be replaced; null for nothing
-   * @throws BuildException if the output is there and may not be replaced, if another build is at
-   *     work on it, or if finished work would be lost
+   * @throws BuildException if the output is there and may not be replaced or moved, if another
+   *     build is at work on it, or if finished work would be lost
    */
   static WorkDirectory create(Path output, @Nullable Replaceable replaceable, Start start)
       throws IOException {
@@ -180,6 +179,7 @@ final class WorkDirectory implements AutoCloseable {
       Files.deleteIfExists(journal());
     }
     requireFree();
+    requireMovable();
     boolean resumes = sealed.isWorthKeeping();
     if (resumes && start == Start.ANEW) {
       throw new BuildException(
@@ -220,6 +220,14 @@ final class WorkDirectory implements AutoCloseable {
           output
               + " is not an index, or holds more than one; it is not replaced even with"
               + " --overwrite");
+    }
+  }
+
+  /** Whether what is in the index's place, empty or not, can make way for it. */
+  private void requireMovable() throws IOException {
+    if (Files.isDirectory(output) && !Directories.isMovable(output)) {
+      throw new BuildException(
+          output + " is a mount point, or cannot be moved; name a directory inside it");
     }
   }
 
@@ -323,14 +331,6 @@ final class WorkDirectory implements AutoCloseable {
 
   /** Whether there is something that a build would destroy. */
   private static boolean isOccupied(Path target) throws IOException {
-    if (!Files.exists(target)) {
-      return false;
-    }
-    if (!Files.isDirectory(target)) {
-      return true;
-    }
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
-      return entries.iterator().hasNext();
-    }
+    return Files.exists(target) && !(Files.isDirectory(target) && Directories.isEmpty(target));
   }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -46,6 +47,50 @@ public final class Directories {
         Files.getFileAttributeView(directory, PosixFileAttributeView.class);
     if (view != null) {
       view.setPermissions(PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  /**
+   * Whether a directory can be given another name, as a mount point cannot. An empty one is given
+   * one beside it, and its own again. Of another, which somebody may be reading, it is looked
+   * whether it is on the device of the directory that it is in; that does not tell of a part of a
+   * disk that is mounted elsewhere.
+   *
+   * @throws IOException if it cannot be looked at, or could not be given its name again
+   */
+  public static boolean isMovable(Path directory) throws IOException {
+    Path absolute = directory.toRealPath();
+    Path parent = absolute.getParent();
+    if (parent == null || !device(absolute).equals(device(parent))) {
+      return false;
+    }
+    if (!isEmpty(absolute)) {
+      return true;
+    }
+    Path aside = Files.createTempDirectory(parent, absolute.getFileName() + ".");
+    try {
+      Files.move(absolute, aside, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      Files.deleteIfExists(aside);
+      return false;
+    }
+    Files.move(aside, absolute, StandardCopyOption.ATOMIC_MOVE);
+    return true;
+  }
+
+  /** Of the file system that a file is on; the same for all where it is not told. */
+  private static Object device(Path file) throws IOException {
+    try {
+      return Files.getAttribute(file, "unix:dev");
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return "";
+    }
+  }
+
+  /** Whether nothing is in a directory. */
+  public static boolean isEmpty(Path directory) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      return !entries.iterator().hasNext();
     }
   }
 

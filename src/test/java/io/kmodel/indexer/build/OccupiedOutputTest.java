@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsConsumer;
@@ -187,6 +188,25 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThatThrownBy(() -> build(Path.of("/"), Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("an index cannot take the place of /");
+  }
+
+  @Test
+  void anEmptyOutputThatCannotBeMovedIsRefusedBeforeAnythingIsRead() throws Exception {
+    Files.createDirectory(output);
+    BuildProgress progress = new BuildProgress();
+    faults.fail(Kind.RENAME, 1);
+    BuildOptions options = options(crawl, system.through(output), 2);
+    assertThatThrownBy(() -> build(options, progress, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessage(output + " is a mount point, or cannot be moved; name a directory inside it");
+    faults.stop();
+    assertThat(progress.documents()).isZero();
+    assertThat(output).isEmptyDirectory();
+    try (Stream<Path> entries = Files.list(directory)) {
+      assertThat(entries).containsExactlyInAnyOrder(crawl, output);
+    }
+    build(output, Start.ANEW);
+    assertThat(IndexBuild.isIndex(output)).isTrue();
   }
 
   /** Both a build of which nothing was sealed before, and one that has sealed all it can. */

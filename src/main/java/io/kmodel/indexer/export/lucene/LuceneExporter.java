@@ -72,6 +72,7 @@ public final class LuceneExporter {
       target.restore();
       try {
         target.requireFree();
+        target.requireMovable();
         // Reads all of the index: what would be in the way of the export is known by now.
         index.verifyChecksums();
         // What an export that was killed has left.

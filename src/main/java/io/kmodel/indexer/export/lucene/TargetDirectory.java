@@ -2,7 +2,9 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -58,8 +60,34 @@ public final class TargetDirectory {
    * Looks whether an export may go there.
    *
    * @throws FileAlreadyExistsException where something is there that is not to be lost
+   * @throws FileSystemException where nothing can be written beside it
    */
   public void requireFree() throws IOException {
+    requireUnoccupied();
+    Path beside = work().getParent();
+    while (beside != null && !Files.exists(beside)) {
+      beside = beside.getParent();
+    }
+    if (beside != null && !Files.isWritable(beside)) {
+      throw new AccessDeniedException(path.toString(), null, "nothing can be written in " + beside);
+    }
+  }
+
+  /**
+   * Looks whether what is there can make way for an index; by the owner of the lock.
+   *
+   * @throws FileSystemException if not
+   */
+  void requireMovable() throws IOException {
+    if (Files.isDirectory(path) && !Directories.isMovable(path)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          "is a mount point, or cannot be moved; name a directory inside it");
+    }
+  }
+
+  private void requireUnoccupied() throws IOException {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
@@ -113,7 +141,7 @@ public final class TargetDirectory {
 
   /** Moves an index in place, and what is there out of the way; by the owner of the lock. */
   void moveIn(Path made) throws IOException {
-    requireFree();
+    requireUnoccupied();
     Directories.deleteTree(replaced());
     boolean replaces = Files.exists(path);
     if (replaces) {

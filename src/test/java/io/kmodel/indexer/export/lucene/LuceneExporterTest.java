@@ -7,6 +7,8 @@ import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
@@ -14,6 +16,7 @@ import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -173,6 +176,21 @@ class LuceneExporterTest {
       assertThatThrownBy(() -> LuceneExporter.export(index, file, ExportOptions.DEFAULT))
           .isInstanceOf(FileAlreadyExistsException.class);
       assertThat(file).hasContent("mine");
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void anEmptyDirectoryThatCannotBeMovedIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Faults faults = new Faults();
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    Path target = new FaultyFileSystem(faults).through(empty);
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      faults.fail(Faults.Kind.RENAME, 1);
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessage(empty + ": is a mount point, or cannot be moved; name a directory inside it");
+      assertThat(empty).isEmptyDirectory();
       assertThat(leftovers()).isEmpty();
     }
   }
