@@ -119,7 +119,8 @@ public final class LuceneBuild {
     boolean resumable = target.segments() != SEGMENT_PER_RUN;
     if (!resumable && recovery.start() == Recovery.Start.RESUME) {
       throw new BuildException(
-          "a Lucene index with a segment for each run is built in one go; --resume is for --output, or --segments");
+          "a Lucene index with a segment for each run is built in one go; --resume is for --output,"
+              + " or --segments");
     }
     WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
@@ -223,7 +224,7 @@ public final class LuceneBuild {
                 OpenRuns.Limits.of(threads, plan.mergeBytes() - plan.encodedBytes()),
                 new OpenRuns.Survival(directory.sealed(), journal, progress))) {
       segments =
-          new MergedSegments(runs, schema, documents, index, threads, plan.encodedBytes())
+          new MergedSegments(runs, schema, documents, index, threads, memory(threads))
               .write(target.segments(), log.clock(), progress);
     }
     log.endPhase("merge");
@@ -232,6 +233,11 @@ public final class LuceneBuild {
     index.commit(segments, threads);
     log.clock().lap(StageClock.Work.ASSEMBLE, start);
     return files.runs().size();
+  }
+
+  /** Outside of the heap there is what runs were made in. */
+  private MergedSegments.Memory memory(int threads) {
+    return new MergedSegments.Memory(plan.encodedBytes(), threads * plan.runBytes());
   }
 
   private @Nullable StoredDocuments documents(RunFiles files, Path directory) throws IOException {

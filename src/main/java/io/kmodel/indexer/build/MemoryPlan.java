@@ -8,8 +8,9 @@ import java.lang.management.ManagementFactory;
  * How the one memory budget of a build is divided. The Java heap's maximum is fixed when the
  * process starts (the launcher derives it from the budget) and is taken off first, with what the
  * collector needs beside it; what is left is off-heap: while parsing, one run per thread, a large
- * window of a decoder, and runs that wait to be merged. What the JVM needs besides (code, classes,
- * stacks: some 200 MiB) is not counted, nor are usual windows.
+ * window of a decoder, and runs that wait to be merged; while segments of a Lucene index are
+ * merged, their documents' lengths in the place of the runs. What the JVM needs besides (code,
+ * classes, stacks: some 200 MiB) is not counted, nor are usual windows.
  *
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's runs may take, their sorter's scratch included; see {@link

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.StageClock.Work;
-import io.kmodel.indexer.export.lucene.DocumentLengths;
+import io.kmodel.indexer.export.lucene.NormLengths;
 import io.kmodel.indexer.export.lucene.PostingsRanges;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
 import io.kmodel.indexer.export.lucene.SegmentWriter.Means;
@@ -13,8 +13,12 @@ import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
 import io.kmodel.indexer.run.SortedRun;
+import io.kmodel.indexer.sort.OffHeap;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
@@ -26,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  * write one: its terms are cut into ranges that they merge and encode. Where few files may be open,
  * fewer segments are written at a time, with more threads each.
  *
- * <p>Memory: the readers' buffers, 4 bytes a document for each tokenized field of the segments
- * being written, the buffers of Lucene's codec for each of these, and where several threads write
- * one, {@link MemoryPlan#encodedBytes} for all together.
+ * <p>Memory: the readers' buffers, the buffers of Lucene's codec for each segment being written,
+ * and where several threads write one, {@link MemoryPlan#encodedBytes} for all together; outside of
+ * the heap, where runs were, a byte a document for each tokenized field of the segments being
+ * written, of which there are fewer at a time where that is more than there is.
  */
 final class MergedSegments {
   /** Postings of a run file that are merged at a time; encoded, they wait in memory. */
@@ -46,17 +51,25 @@ final class MergedSegments {
   /** Documents between two signs of life. */
   private static final int DOCUMENTS_PER_BEAT = 1 << 12;
 
+  /**
+   * Memory of the segments that are written at a time.
+   *
+   * @param encodedBytes heap for postings that are encoded before they can be written
+   * @param lengthBytes outside of the heap, for what is known of documents' lengths
+   */
+  record Memory(long encodedBytes, long lengthBytes) {}
+
   private final OpenRuns runs;
   private final Schema schema;
   private final @Nullable StoredDocuments documents;
   private final SegmentedIndex index;
   private final int threads;
-  private final long encodedBytes;
+  private final Memory memory;
 
   /**
    * Of some runs.
    *
-   * @param encodedBytes heap for postings that are encoded before they can be written
+   * @param memory that there is for all segments together
    */
   MergedSegments(
       OpenRuns runs,
@@ -64,13 +77,13 @@ final class MergedSegments {
       @Nullable StoredDocuments documents,
       SegmentedIndex index,
       int threads,
-      long encodedBytes) {
+      Memory memory) {
     this.runs = runs;
     this.schema = schema;
     this.documents = documents;
     this.index = index;
     this.threads = threads;
-    this.encodedBytes = encodedBytes;
+    this.memory = memory;
   }
 
   /**
@@ -81,14 +94,16 @@ final class MergedSegments {
   List<SegmentWriter> write(int segments, StageClock clock, BuildProgress progress)
       throws IOException, InterruptedException {
     List<List<SortedRun>> groups = groups(runs.runs(), segments);
-    int wanted = Math.max(1, Math.min(groups.size(), threads));
+    List<Long> lengths =
+        groups.stream().map(group -> NormLengths.bytes(OpenRuns.documents(group), schema)).toList();
+    int wanted = Math.clamp(withRoom(lengths, memory.lengthBytes()), 1, threads);
     int atOnce = index.atOnce(wanted);
     List<Callable<SegmentWriter>> writes = new ArrayList<>();
     int firstDoc = 0;
     for (List<SortedRun> group : groups) {
       // Those that are begun first share the threads that are left.
       int more = writes.size() < threads % atOnce ? 1 : 0;
-      long ahead = encodedBytes / atOnce;
+      long ahead = memory.encodedBytes() / atOnce;
       Means means = new Means(threadsOf(group, threads / atOnce + more, ahead), ahead);
       progress.expectMoreRanges(rangesWanted(group, means.threads()));
       int first = firstDoc;
@@ -114,16 +129,45 @@ final class MergedSegments {
     progress.expectMoreRanges(cut.size() - wanted);
     Ranges terms =
         new Ranges(group, cut, rangeBytes(means.threads()), runs.bufferBytes(), progress);
-    MergedLengths lengths = MergedLengths.of(group, schema);
-    SegmentWriter segment = index.newSegment();
-    try {
-      segment.write(to -> store(to, firstDoc, lengths.count(), progress), lengths, terms, means);
-    } catch (Throwable e) {
-      try (segment) {
-        throw e;
+    int count = OpenRuns.documents(group);
+    try (Arena arena = Arena.ofShared()) {
+      NormLengths lengths =
+          new NormLengths(OffHeap.allocate(NormLengths.bytes(count, schema), arena), count, schema);
+      Lengths.copy(group, schema, lengths::add);
+      SegmentWriter segment = index.newSegment();
+      try {
+        segment.write(to -> store(to, firstDoc, count, progress), lengths, terms, means);
+      } catch (Throwable e) {
+        try (segment) {
+          throw e;
+        }
       }
+      return segment;
     }
-    return segment;
+  }
+
+  /**
+   * How many of some segments have room for their lengths at a time, whichever these are.
+   *
+   * @param bytes of the lengths of each
+   * @throws IOException if one has not
+   */
+  static int withRoom(List<Long> bytes, long room) throws IOException {
+    int fit = 0;
+    long taken = 0;
+    for (long next : bytes.stream().sorted(Comparator.reverseOrder()).toList()) {
+      taken += next;
+      if (taken > room) {
+        break;
+      }
+      fit++;
+    }
+    if (fit == 0 && !bytes.isEmpty()) {
+      throw new IOException(
+          "the lengths of the documents of the largest segment take %,d bytes of memory outside of the heap, and there are %,d; raise --memory or --segments"
+              .formatted(Collections.max(bytes), room));
+    }
+    return fit;
   }
 
   /** Runs of neighbours with about the same bytes of postings. */
@@ -152,7 +196,7 @@ final class MergedSegments {
   private long rangeBytes(int threadsOfOne) {
     return threadsOfOne == 1
         ? ALONE_RANGE_BYTES
-        : Math.clamp(encodedBytes / GROWTH / threads, LEAST_RANGE_BYTES, RANGE_BYTES);
+        : Math.clamp(memory.encodedBytes() / GROWTH / threads, LEAST_RANGE_BYTES, RANGE_BYTES);
   }
 
   /**
@@ -220,32 +264,6 @@ final class MergedSegments {
     public PostingsCursor open(int range) throws IOException {
       progress.range();
       return OpenRuns.cursor(runs, ranges.get(range), bufferBytes);
-    }
-  }
-
-  /** Lengths of the documents of some runs, by field. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
-  private record MergedLengths(int count, int[][] byField) implements DocumentLengths {
-    static MergedLengths of(List<SortedRun> runs, Schema schema) throws IOException {
-      int documents = OpenRuns.documents(runs);
-      int[][] byField = new int[schema.size()][];
-      int[] filled = new int[schema.size()];
-      for (int field = 0; field < schema.size(); field++) {
-        byField[field] = new int[schema.field(field).tokenized() ? documents : 0];
-      }
-      Lengths.copy(
-          runs,
-          schema,
-          (field, lengths, n) -> {
-            System.arraycopy(lengths, 0, byField[field], filled[field], n);
-            filled[field] += n;
-          });
-      return new MergedLengths(documents, byField);
-    }
-
-    @Override
-    public int length(int field, int docId) {
-      return byField[field][docId];
     }
   }
 }

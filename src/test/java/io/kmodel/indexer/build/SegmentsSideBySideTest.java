@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.base.Throwables;
@@ -81,6 +82,20 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     assertThat(progress.ranges()).isGreaterThan(4);
     assertThat(progress.mergedRanges()).isEqualTo(progress.ranges());
     assertSame(expected, 2, 2000);
+  }
+
+  @Test
+  void asManySegmentsAreWrittenAtATimeAsHaveRoomForLengths() throws IOException {
+    List<Long> bytes = List.of(10L, 40L, 20L, 30L);
+    assertThat(MergedSegments.withRoom(bytes, 100)).isEqualTo(4);
+    assertThat(MergedSegments.withRoom(bytes, 99)).isEqualTo(3);
+    assertThat(MergedSegments.withRoom(bytes, 89)).isEqualTo(2);
+    assertThat(MergedSegments.withRoom(bytes, 40)).isEqualTo(1);
+    assertThatThrownBy(() -> MergedSegments.withRoom(bytes, 39))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the largest segment take 40 bytes")
+        .hasMessageContaining("there are 39; raise --memory or --segments");
+    assertThat(MergedSegments.withRoom(List.of(), 0)).isZero();
   }
 
   @Test
