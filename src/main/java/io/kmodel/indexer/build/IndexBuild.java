@@ -87,7 +87,7 @@ public final class IndexBuild {
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       Resumption resumption = new Resumption(directory, options, "an index of its own", recovery);
-      return directory.isPublished()
+      return directory.isPublished() || directory.isFinished(Map.of())
           ? resumption.complete(Map.of(), progress)
           : resumption.run(journal -> build(directory, journal, kept));
     }

@@ -132,16 +132,16 @@ public final class LuceneBuild {
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       if (!resumable) {
-        return build(directory, BuildJournal.none(), kept);
+        return publish(directory, build(directory, BuildJournal.none(), kept));
       }
       Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
-      return directory.isPublished()
+      return directory.isPublished() || directory.isFinished(target.form())
           ? resumption.complete(target.form(), progress)
-          : resumption.run(journal -> buildOrClean(directory, journal, kept));
+          : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
     }
   }
 
-  /** Runs may stay for a build that goes on; what Lucene has of them does not. */
+  /** Runs may stay for a build that goes on; what Lucene has of them only when that is all. */
   private BuildReport buildOrClean(WorkDirectory directory, BuildJournal journal, KeptRuns kept)
       throws IOException, InterruptedException {
     try {
@@ -182,6 +182,10 @@ public final class LuceneBuild {
       journal.sealAlone(
           () -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
     }
+    return report;
+  }
+
+  private BuildReport publish(WorkDirectory directory, BuildReport report) throws IOException {
     directory.publish();
     progress.enter(Stage.DONE);
     return report;

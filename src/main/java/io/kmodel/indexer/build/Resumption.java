@@ -98,8 +98,8 @@ final class Resumption {
   }
 
   /**
-   * What a build comes to whose process ended when the index was in its place: nothing is left to
-   * do but to delete the rest.
+   * What a build comes to that ended when the index was complete: nothing is left to do but to move
+   * it to its place, if it is not there, and to delete the rest.
    *
    * @param form what the index depends on beside the runs
    * @throws BuildException if it is of other options or other input; all stays as it is then
@@ -119,6 +119,9 @@ final class Resumption {
     requireSame(before, now);
     try (CrawlScan scan = new CrawlScan(options, directory, BuildJournal.none(), progress)) {
       scan.skips();
+    }
+    if (!directory.isPublished()) {
+      directory.publish();
     }
     directory.keep(false);
     recovery.notices().accept(directory.output() + " was complete already");

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.ForeignDirectoryException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +193,10 @@ final class WorkDirectory implements AutoCloseable {
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
     }
-    deleteUnlessMerged();
+    JournalEntry.Finished finished = sealed.finished();
+    if (finished == null || !isFinished(finished.form())) {
+      deleteUnlessMerged();
+    }
     Files.createDirectories(runs());
   }
 
@@ -207,6 +212,20 @@ final class WorkDirectory implements AutoCloseable {
     return finished != null && Files.isDirectory(output) && finished.metadata().isIn(output);
   }
 
+  /**
+   * Whether all that was left to do was to move the index to its place.
+   *
+   * @param form what it depends on beside the runs
+   */
+  boolean isFinished(Map<String, String> form) throws IOException {
+    JournalEntry.Finished finished = sealed.finished();
+    return finished != null
+        && finished.form().equals(form)
+        && Files.exists(index().resolve(BuildReport.FILE_NAME))
+        && finished.metadata().isIn(index());
+  }
+
+  /** Whether the output may be written. */
   private void requireFree() throws IOException {
     if (!isOccupied(output)) {
       return;
@@ -292,6 +311,7 @@ final class WorkDirectory implements AutoCloseable {
    */
   void publish() throws IOException {
     requireStillFree();
+    InvertedIndexWriter.forgetCheckpoints(index());
     Directories.force(index().resolve("any"));
     Directories.deleteTree(replaced());
     boolean replaces = Files.exists(output);

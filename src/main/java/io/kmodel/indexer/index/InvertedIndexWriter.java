@@ -65,7 +65,7 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
-   * Goes on with an index whose writer had a checkpoint and did not finish.
+   * Goes on with an index whose writer had a checkpoint, whether it has finished or not.
    *
    * @throws io.kmodel.indexer.store.CorruptIndexException if what was safe then is not there; the
    *     directory must then be deleted
@@ -189,7 +189,8 @@ public final class InvertedIndexWriter implements AutoCloseable {
   }
 
   /**
-   * Writes the rest and, last, {@code index.json}.
+   * Writes the rest and, last, {@code index.json}. Where there was a {@link #checkpoint}, {@link
+   * #resume} can still go on from there, until {@link #forgetCheckpoints}.
    *
    * @param options what else decides the index's content: the analyzer, say
    * @return what {@code index.json} says
@@ -217,9 +218,16 @@ public final class InvertedIndexWriter implements AutoCloseable {
             ImmutableSortedMap.copyOf(options),
             IndexFiles.entries(directory, schema));
     MetadataFile.write(metadata, directory.resolve(IndexFiles.METADATA));
-    Directories.deleteTree(temporary);
+    if (!kept) {
+      Directories.deleteTree(temporary);
+    }
     finished = true;
     return metadata;
+  }
+
+  /** Deletes what is kept beside a finished index for its checkpoints; fine if nothing is. */
+  public static void forgetCheckpoints(Path directory) throws IOException {
+    Directories.deleteTree(directory.resolve(IndexFiles.TEMPORARY));
   }
 
   private void checkComplete(int documentCount) {

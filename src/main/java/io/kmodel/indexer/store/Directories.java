@@ -99,7 +99,8 @@ public final class Directories {
     long bytes = 0;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*")) {
       for (Path file : files) {
-        bytes += Files.size(file);
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        bytes += attributes.isDirectory() ? 0 : attributes.size();
       }
     }
     return bytes;

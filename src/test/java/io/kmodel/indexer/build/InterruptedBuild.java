@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,6 +90,31 @@ abstract class InterruptedBuild {
 
   Recovery recovery(Start start) {
     return new Recovery(start, Duration.ZERO, notices::add);
+  }
+
+  /** What does something when a stage is entered. */
+  static BuildProgress at(Stage at, ThrowingRunnable what) {
+    return new BuildProgress(
+        new BuildProgress.Listener() {
+          @Override
+          public void entered(Stage stage) {
+            if (stage == at) {
+              try {
+                what.run();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }
+
+          @Override
+          public void skipped(String place, SkipReason reason, String detail) {}
+        });
+  }
+
+  @FunctionalInterface
+  interface ThrowingRunnable {
+    void run() throws IOException;
   }
 
   static MemoryPlan plan() {

@@ -1,0 +1,72 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.build.BuildProgress.Stage;
+import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Builds that end between the last range of the merge and the index's place. */
+@Timeout(120)
+class ResumeFinishedTest extends InterruptedBuild {
+  /** As where the process is killed at {@link Step#ASSEMBLED}. */
+  @Test
+  void whatIsPutTogetherWhenNobodyHasNotedItYetIsNotMergedAgain() throws Exception {
+    build(directory.resolve("undisturbed"), Start.ANEW);
+    BuildProgress progress =
+        at(
+            Stage.FINISH,
+            () -> {
+              throw new IllegalStateException("the end");
+            });
+    assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
+        .hasMessage("the end");
+    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    assertThat(sealed.mergedRanges()).isNotNull();
+    assertThat(sealed.finished()).isNull();
+    notices.clear();
+    resume();
+    assertThat(notices)
+        .anyMatch(line -> line.startsWith("going on with"))
+        .noneMatch(line -> line.contains("merged again"));
+    assertThat(IndexFilesHash.of(output))
+        .isEqualTo(IndexFilesHash.of(directory.resolve("undisturbed")));
+    assertThat(output.resolve("temporary")).doesNotExist();
+  }
+
+  @Test
+  void aLuceneIndexThatWasCompleteIsMovedToItsPlaceOrMergedInAnotherForm() throws Exception {
+    for (int segments : new int[] {1, 2}) {
+      BuildProgress progress = at(Stage.FINISH, () -> Files.writeString(output, "a note"));
+      assertThatThrownBy(() -> lucene(1, progress, Start.ANEW))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      Files.delete(output);
+      notices.clear();
+      assertThat(lucene(segments, new BuildProgress(), Start.RESUME).documents())
+          .isEqualTo(DOCUMENTS);
+      String complete = output + " was complete already";
+      assertThat(notices.contains(complete)).isEqualTo(segments == 1);
+      assertThat(LuceneBuild.isIndex(output)).isTrue();
+      assertThat(work()).doesNotExist();
+      Directories.deleteTree(output);
+    }
+  }
+
+  private BuildReport lucene(int segments, BuildProgress progress, Start start)
+      throws IOException, InterruptedException {
+    return new LuceneBuild(
+            options(crawl, output, 2),
+            new LuceneBuild.Target(segments, IndexCheck.CONTENT),
+            progress,
+            plan())
+        .withRecovery(recovery(start))
+        .run();
+  }
+}
