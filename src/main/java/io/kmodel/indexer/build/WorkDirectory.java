@@ -185,7 +185,7 @@ final class WorkDirectory implements AutoCloseable {
     boolean resumes = sealed.isWorthKeeping();
     if (resumes && start == Start.ANEW) {
       throw new BuildException(
-          "%s has %,d finished splits of a build that was interrupted; go on with --resume, or drop them with --restart"
+          "%s has %,d finished splits of a build that was interrupted; go on with build --resume, drop them with build --restart, or name another output"
               .formatted(root, sealed.splits()));
     }
     if (!resumes) {

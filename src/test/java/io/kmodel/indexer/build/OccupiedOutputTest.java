@@ -36,6 +36,11 @@ class OccupiedOutputTest extends InterruptedBuild {
         .hasMessageContaining("--resume")
         .hasMessageContaining("--restart")
         .hasMessageContaining("index.building has " + sealedSplits() + " finished splits");
+    // As imports do, which have neither option.
+    assertThatThrownBy(() -> WorkDirectory.create(output, null))
+        .isInstanceOf(BuildException.class)
+        .hasMessageEndingWith(
+            "go on with build --resume, drop them with build --restart, or name another output");
     assertThat(sealedSplits()).isPositive();
     build(output, Start.RESTART);
     assertThat(notices).noneMatch(line -> line.startsWith("going on"));
