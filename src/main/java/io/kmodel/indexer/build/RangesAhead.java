@@ -1,21 +1,27 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.io.Closer;
 import io.kmodel.indexer.merge.TermRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 
 /**
  * Ranges of terms that are merged side by side and wanted in order: so many of them are at work, or
  * wait until it is their turn. A term that is very frequent is a range that takes several times as
  * long as others, and where such a one stands near the end, as English's does, all threads but its
- * own would be done before; so it is begun first. Used by one thread.
+ * own would be done before; so it is begun first. Used by one thread, beside those that merge.
  */
 final class RangesAhead<T extends Closeable> {
   /**
@@ -31,15 +37,21 @@ final class RangesAhead<T extends Closeable> {
     }
   }
 
-  /** Has a range merged. */
+  /** Merges a range. */
   @FunctionalInterface
   interface Merging<T> {
     /**
-     * Begins with one.
+     * Merges it, in one of the threads.
      *
      * @param early whether it will wait for long until it is its turn
      */
-    Future<T> begin(TermRange range, boolean early);
+    T merge(TermRange range, boolean early) throws IOException;
+  }
+
+  /** Has tasks run by some threads, begun in the order of the calls. */
+  @FunctionalInterface
+  interface Threads<T> {
+    Future<T> submit(Callable<T> task);
   }
 
   /** Of the mean's bytes, in a range that may have to be begun first. */
@@ -48,6 +60,13 @@ final class RangesAhead<T extends Closeable> {
   private final List<TermRange> ranges;
   private final Limits limits;
   private final Merging<T> merging;
+  private final Threads<T> threads;
+
+  /** What was merged and is not taken yet; guards the next. */
+  private final Set<T> ready = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Whether nobody wants what is still at work. */
+  private boolean givenUp;
 
   /** Those that were begun first, by their places. */
   private final Map<Integer, Future<T>> early = new HashMap<>();
@@ -61,19 +80,22 @@ final class RangesAhead<T extends Closeable> {
    * Some ranges, none of which is begun yet.
    *
    * @param first the range that is wanted first
-   * @param merging merges the ranges in the order of the calls
+   * @param merging merges a range
+   * @param threads in which it does
    */
-  RangesAhead(List<TermRange> ranges, int first, Limits limits, Merging<T> merging) {
+  RangesAhead(
+      List<TermRange> ranges, int first, Limits limits, Merging<T> merging, Threads<T> threads) {
     this.ranges = ranges;
     this.limits = limits;
     this.merging = merging;
+    this.threads = threads;
     this.next = first;
   }
 
   /** Begins with merging. */
   void begin() {
     for (int place : longOnes(ranges, next, limits)) {
-      early.put(place, merging.begin(ranges.get(place), true));
+      early.put(place, begin(ranges.get(place), true));
     }
     beginNext();
   }
@@ -107,25 +129,53 @@ final class RangesAhead<T extends Closeable> {
     return underWay.element();
   }
 
-  /** Ends its turn, and begins with another one. */
+  /** Ends its turn, and begins with another one; what was merged is the caller's now. */
   void remove() {
-    underWay.remove();
+    Future<T> taken = underWay.remove();
+    synchronized (ready) {
+      ready.remove(taken.resultNow());
+    }
     beginNext();
   }
 
   private void beginNext() {
     for (; next < ranges.size() && underWay.size() + early.size() < limits.ahead; next++) {
       Future<T> begun = early.remove(next);
-      underWay.add(begun == null ? merging.begin(ranges.get(next), false) : begun);
+      underWay.add(begun == null ? begin(ranges.get(next), false) : begun);
     }
   }
 
-  /** After a failure: closes what is ready; what is at work is given up, with what comes of it. */
+  private Future<T> begin(TermRange range, boolean isEarly) {
+    return threads.submit(() -> made(merging.merge(range, isEarly)));
+  }
+
+  /** Keeps what was merged until it is taken; in the thread that has merged it. */
+  private T made(T part) throws IOException {
+    synchronized (ready) {
+      if (!givenUp) {
+        ready.add(part);
+        return part;
+      }
+    }
+    try (part) {
+      throw new CancellationException("nobody wants the range any more");
+    }
+  }
+
+  /**
+   * After a failure: closes what is ready, and sees to it that what is still at work is closed by
+   * its thread, for which nobody waits here.
+   *
+   * @throws IOException if one could not be closed; the others are
+   */
   void closeAll() throws IOException {
     underWay.addAll(early.values());
-    for (Future<T> one : underWay) {
-      if (!one.cancel(false) && one.state() == Future.State.SUCCESS) {
-        one.resultNow().close();
+    underWay.forEach(one -> one.cancel(false));
+    try (Closer closer = Closer.create()) {
+      synchronized (ready) {
+        givenUp = true;
+        ready.forEach(closer::register);
+        ready.clear();
       }
     }
   }

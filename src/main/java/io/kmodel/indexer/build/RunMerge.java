@@ -103,10 +103,7 @@ final class RunMerge {
     int ahead = OpenFiles.ranges(FreeFiles.count(), inMemory);
     RangesAhead<PostingsPart> parts =
         new RangesAhead<>(
-            ranges,
-            appended,
-            new RangesAhead.Limits(threads, ahead),
-            (range, early) -> workers.submit(() -> merge(range, early)));
+            ranges, appended, new RangesAhead.Limits(threads, ahead), this::merge, workers::submit);
     Iterator<Path> splits = documents.iterator();
     try (Workers appending = new Workers("append", PostingsPart.FILES)) {
       parts.begin();

@@ -2,12 +2,14 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.merge.TermRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,25 +90,52 @@ class RangesAheadTest {
   }
 
   @Test
-  void whatFailedOrIsStillAtWorkIsNotWaitedFor() throws IOException {
-    List<CompletableFuture<Part>> futures = new ArrayList<>();
+  void whatIsStillAtWorkIsNotWaitedForAndClosedWhenItIsReady() throws Exception {
+    List<FutureTask<Part>> tasks = new ArrayList<>();
+    List<TermRange> ranges = ranges(1, 1, 1, 1);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
     RangesAhead<Part> ahead =
         new RangesAhead<>(
-            ranges(1, 1, 1, 1),
+            ranges,
             0,
             new RangesAhead.Limits(2, 4),
             (range, isEarly) -> {
-              futures.add(new CompletableFuture<>());
-              return futures.getLast();
+              Part part = new Part(ranges.indexOf(range));
+              if (part.place == 0) {
+                throw new IOException("disk full");
+              }
+              parts.add(part);
+              if (part.place == 2) {
+                begun.countDown();
+                Uninterruptibles.awaitUninterruptibly(goOn);
+              }
+              return part;
+            },
+            task -> {
+              tasks.add(new FutureTask<>(task));
+              return tasks.getLast();
             });
     ahead.begin();
-    Part part = new Part(1);
-    futures.get(0).completeExceptionally(new IOException("disk full"));
-    futures.get(1).complete(part);
-    futures.get(3).cancel(false);
+    tasks.get(0).run();
+    tasks.get(1).run();
+    Thread atWork = Thread.ofPlatform().start(tasks.get(2));
+    begun.await();
     ahead.closeAll();
-    assertThat(part.closed).isTrue();
-    assertThat(futures.get(2)).isCancelled();
+    assertThat(parts).extracting(part -> part.closed).containsExactly(true, false);
+    goOn.countDown();
+    atWork.join();
+    tasks.get(3).run();
+    // The last was not begun at all.
+    assertThat(parts).extracting(part -> part.closed).containsExactly(true, true);
+  }
+
+  @Test
+  void whatWasTakenIsNotClosed() throws Exception {
+    RangesAhead<Part> ahead = begin(ranges(1, 1, 1), 0, new RangesAhead.Limits(1, 2));
+    ahead.remove();
+    ahead.closeAll();
+    assertThat(parts).extracting(part -> part.closed).containsExactly(false, true, true);
   }
 
   private RangesAhead<Part> begin(List<TermRange> ranges, int first, RangesAhead.Limits limits) {
@@ -122,7 +151,12 @@ class RangesAheadTest {
               if (isEarly) {
                 early.add(part.place);
               }
-              return CompletableFuture.completedFuture(part);
+              return part;
+            },
+            task -> {
+              FutureTask<Part> run = new FutureTask<>(task);
+              run.run();
+              return run;
             });
     ahead.begin();
     return ahead;
