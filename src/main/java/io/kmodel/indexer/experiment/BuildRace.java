@@ -42,16 +42,6 @@ public final class BuildRace {
   private final int rounds;
   private final Consumer<String> log;
 
-  /**
-   * A race of as many recorded rounds.
-   *
-   * @param log is told of each round when its results have been compared
-   * @throws IOException if what an earlier race has left cannot be removed
-   */
-  public BuildRace(RaceOptions options, int rounds, Consumer<String> log) throws IOException {
-    this(inProcesses(options), rounds, log);
-  }
-
   BuildRace(Runner runner, int rounds, Consumer<String> log) {
     if (rounds < 1) {
       throw new IllegalArgumentException("a race has at least 1 round; got " + rounds);
@@ -62,12 +52,29 @@ public final class BuildRace {
   }
 
   /**
+   * Runs a race in a {@link WorkPlace}, which is deleted at its end.
+   *
+   * @param rounds recorded ones
+   * @param log is told of each round when its results have been compared
+   * @return results of the recorded rounds
+   * @throws IllegalArgumentException if the place and the corpus are not apart
+   * @throws IllegalStateException if two runs did not build the same; nothing goes on then
+   */
+  public static List<RaceResult> race(RaceOptions options, int rounds, Consumer<String> log)
+      throws IOException, InterruptedException {
+    try (WorkPlace place = WorkPlace.take(options.workPath(), options.corpusPath())) {
+      RaceOptions inPlace = options.workingIn(place.directory().resolve("run"));
+      return new BuildRace(inProcesses(inPlace), rounds, log).run();
+    }
+  }
+
+  /**
    * Runs all rounds.
    *
    * @return results of the recorded ones
    * @throws IllegalStateException if two runs did not build the same; nothing goes on then
    */
-  public List<RaceResult> run() throws IOException, InterruptedException {
+  List<RaceResult> run() throws IOException, InterruptedException {
     List<RaceResult> warmUp = runRound(0);
     RaceResult expected =
         warmUp.stream().filter(RaceResult::tellsTerms).findFirst().orElse(warmUp.getFirst());
@@ -132,21 +139,12 @@ public final class BuildRace {
         : "what Java learned in its warm-up";
   }
 
-  private static Runner inProcesses(RaceOptions options) throws IOException {
-    for (String contestant : CONTESTANTS) {
-      Path learned = learned(options, contestant);
-      // Beside it Java may leave what it made that of.
-      for (Path file : List.of(learned, Path.of(learned + ".config"))) {
-        file.toFile().deleteOnExit();
-        // What a race has left that was killed, is of other documents, maybe.
-        Files.deleteIfExists(file);
-      }
-    }
+  private static Runner inProcesses(RaceOptions options) {
     Set<String> started = new HashSet<>();
     return contestant -> runInProcess(options, contestant, started.add(contestant));
   }
 
-  /** What Java has learned in a contestant's first run. */
+  /** What Java has learned in a contestant's first run; beside what it makes, which is deleted. */
   private static Path learned(RaceOptions options, String contestant) {
     return Path.of(options.work() + "-" + contestant + ".aot");
   }

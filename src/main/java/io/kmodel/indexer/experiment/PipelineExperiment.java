@@ -26,7 +26,11 @@ import java.util.stream.Stream;
  * compared with those of the first.
  */
 public final class PipelineExperiment {
-  /** How much of the machine the builds use, and on what. */
+  /**
+   * How much of the machine the builds use, and on what.
+   *
+   * @param work where they have a {@link WorkPlace}
+   */
   public record Setting(Path corpus, Path work, int threads, long memoryBytes, String gpu) {}
 
   /** An indexer of the figure. */
@@ -45,7 +49,11 @@ public final class PipelineExperiment {
     this.out = out;
   }
 
-  /** Runs them all, or the CPU's alone. */
+  /**
+   * Runs them all, or the CPU's alone.
+   *
+   * @throws IllegalArgumentException if the corpus and the place for the indexes are not apart
+   */
   public void run(boolean hasGpu) throws IOException, InterruptedException {
     List<Indexer> indexers = new ArrayList<>();
     indexers.add(new Indexer("Index_cpu", List.of("--device", "cpu")));
@@ -58,24 +66,23 @@ public final class PipelineExperiment {
       }
     }
     Map<Indexer, List<BuildReport>> reports = new LinkedHashMap<>();
-    Directories.deleteTree(setting.work());
-    Files.createDirectories(setting.work());
-    for (int round = 0; round <= rounds; round++) {
-      for (Indexer indexer : indexers) {
-        BuildReport report = build(indexer);
-        if (round > 0) {
-          reports.computeIfAbsent(indexer, i -> new ArrayList<>()).add(report);
+    try (WorkPlace place = WorkPlace.take(setting.work(), setting.corpus())) {
+      for (int round = 0; round <= rounds; round++) {
+        for (Indexer indexer : indexers) {
+          BuildReport report = build(indexer, place.directory());
+          if (round > 0) {
+            reports.computeIfAbsent(indexer, i -> new ArrayList<>()).add(report);
+          }
         }
       }
     }
-    Directories.deleteTree(setting.work());
     tell(reports);
   }
 
   /** Builds, and compares with the first index, which stays. */
-  private BuildReport build(Indexer indexer) throws IOException, InterruptedException {
-    Path expected = setting.work().resolve("expected");
-    Path output = setting.work().resolve("index");
+  private BuildReport build(Indexer indexer, Path work) throws IOException, InterruptedException {
+    Path expected = work.resolve("expected");
+    Path output = work.resolve("index");
     Process process =
         new ProcessBuilder(command(indexer, output)).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

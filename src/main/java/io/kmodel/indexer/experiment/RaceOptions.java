@@ -36,6 +36,20 @@ public record RaceOptions(
     }
   }
 
+  /** The same in another directory. */
+  RaceOptions workingIn(Path directory) {
+    return new RaceOptions(
+        corpus,
+        directory.toString(),
+        analyzer,
+        threads,
+        memoryBytes,
+        segments,
+        ramBufferMegabytes,
+        rivalHtml,
+        rivalMerges);
+  }
+
   Path corpusPath() {
     return Path.of(corpus);
   }

@@ -189,6 +189,27 @@ class BuildRaceTest {
   }
 
   @Test
+  void aRaceDoesNotDeleteItsCorpus(@TempDir Path directory) throws IOException {
+    Path page = Files.writeString(directory.resolve("a.html"), "a page");
+    RaceOptions options =
+        new RaceOptions(
+            directory.toString(),
+            directory.toString(),
+            "standard",
+            1,
+            1000L << 20,
+            0,
+            64,
+            HtmlMode.JSOUP,
+            true);
+    assertThatThrownBy(() -> BuildRace.race(options, 1, told::add))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--work " + directory);
+    assertThat(page).hasContent("a page");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
   void contestantsAreStartedAsTheLauncherStartsABuild() throws IOException {
     RaceOptions options = options("work");
     assertThat(BuildRace.command(options, List.of(), "indexer", true))

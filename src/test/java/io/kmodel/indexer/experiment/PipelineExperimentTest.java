@@ -1,5 +1,6 @@
 package io.kmodel.indexer.experiment;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,6 +57,16 @@ class PipelineExperimentTest {
     assertThatThrownBy(this::requireSame)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("Index_gpu: expected Index_cpu's files, [postings, terms]; got [postings]");
+  }
+
+  @Test
+  void theCorpusIsNotDeleted() {
+    PipelineExperiment.Setting setting =
+        new PipelineExperiment.Setting(expected, directory, 1, 1000L << 20, "gpu");
+    assertThatThrownBy(() -> new PipelineExperiment(setting, 1, line -> {}).run(false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--work " + directory);
+    assertThat(expected.resolve("terms")).hasContent("a b c");
   }
 
   private void requireSame() throws IOException {
