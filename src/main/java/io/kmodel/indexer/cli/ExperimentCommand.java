@@ -229,7 +229,8 @@ final class ExperimentCommand implements Runnable {
         names = "--output",
         paramLabel = "DIR",
         required = true,
-        description = "Where the text goes.")
+        description =
+            "Where the text goes: a directory that is absent or empty, apart from the corpus.")
     private Path output;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -14,10 +14,13 @@ import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -55,8 +58,16 @@ public final class TextExtraction {
    */
   public record Result(long documents, SortedMap<String, Long> skipped) {}
 
-  /** Extracts every document that can be read and parsed. */
+  /**
+   * Extracts every document that can be read and parsed. No file that is there is written to.
+   *
+   * @param target made where it is absent
+   * @throws IllegalArgumentException if the target is anything but an empty directory, or it and
+   *     the corpus are one or one inside the other; nothing was written
+   */
   public static Result extract(Path corpus, Path target) throws IOException {
+    WorkPlace.requireApart(corpus, "--output", target);
+    requireEmpty(target);
     SkipLog skips = new SkipLog();
     TextExtraction extraction = new TextExtraction(target, skips);
     Crawl crawl = Crawl.open(List.of(corpus), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
@@ -70,6 +81,23 @@ public final class TextExtraction {
     SortedMap<String, Long> skipped = new TreeMap<>();
     skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
     return new Result(documents, skipped);
+  }
+
+  private static void requireEmpty(Path target) throws IOException {
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isDirectory(target)) {
+      throw new IllegalArgumentException(
+          "--output %s is there and is no directory; choose another name".formatted(target));
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(target)) {
+      for (Path entry : entries) {
+        throw new IllegalArgumentException(
+            "--output %s is not empty, it holds %s; choose another directory"
+                .formatted(target, entry.getFileName()));
+      }
+    }
   }
 
   private long extractUnchecked(Split split) {
@@ -102,7 +130,11 @@ public final class TextExtraction {
         }
         try {
           Files.createDirectories(file.getParent());
-          Files.writeString(file, document.title() + "\n" + document.contents() + "\n");
+          Files.writeString(
+              file,
+              document.title() + "\n" + document.contents() + "\n",
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.WRITE);
           count++;
         } catch (FileSystemException e) {
           if (!isTaken(file)) {

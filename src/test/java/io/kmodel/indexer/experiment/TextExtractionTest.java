@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
@@ -98,5 +99,41 @@ class TextExtractionTest {
     assertThat(text.resolve(longest + ".txt")).exists();
     assertThat(text.resolve("x.txt")).exists();
     assertThat(directory.resolve("x.txt")).doesNotExist();
+  }
+
+  @Test
+  void noFileThatIsThereIsWrittenOver() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("a.html"), "<title>A</title><p>one");
+    Path text = Files.createDirectory(directory.resolve("text"));
+    Path thesis = Files.writeString(text.resolve("a.html.txt"), "the only copy");
+    assertThatThrownBy(() -> TextExtraction.extract(crawl, text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "--output %s is not empty, it holds a.html.txt; choose another directory"
+                .formatted(text));
+    assertThat(thesis).hasContent("the only copy");
+    assertThatThrownBy(() -> TextExtraction.extract(crawl, thesis))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is no directory");
+    assertThat(thesis).hasContent("the only copy");
+  }
+
+  /** {@code a} and {@code a.txt} are both in it: the text of the one would be the other. */
+  @Test
+  void theCorpusIsNotWrittenInto() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("a"), "one");
+    Path page = Files.writeString(crawl.resolve("a.txt"), "two");
+    for (Path output : List.of(crawl, crawl.resolve("text"), directory)) {
+      assertThatThrownBy(() -> TextExtraction.extract(crawl, output))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("--output " + output + " and the corpus " + crawl + " are one");
+    }
+    assertThatThrownBy(() -> TextExtraction.extract(crawl, Path.of("")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--output must name a directory; got an empty path");
+    assertThat(page).hasContent("two");
+    assertThat(crawl).isDirectoryNotContaining(file -> !file.toString().matches(".*/a(.txt)?"));
   }
 }
