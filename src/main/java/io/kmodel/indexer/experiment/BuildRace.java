@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -154,19 +153,18 @@ public final class BuildRace {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
-    Process process =
-        new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    int exit = process.waitFor();
+    Child.End end =
+        Child.run(
+            new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first))
+                .redirectError(ProcessBuilder.Redirect.INHERIT));
     Directories.deleteTree(work);
-    for (String line : output.lines().toList()) {
-      if (exit == 0 && line.startsWith(RESULT)) {
+    for (String line : end.output().lines().toList()) {
+      if (end.exit() == 0 && line.startsWith(RESULT)) {
         return new ObjectMapper().readValue(line.substring(RESULT.length()), RaceResult.class);
       }
     }
-    throw new IOException(contestant + " failed with exit code " + exit + ": " + output);
+    throw new IOException(
+        contestant + " failed with exit code " + end.exit() + ": " + end.output());
   }
 
   /**

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,12 +82,11 @@ public final class PipelineExperiment {
   private BuildReport build(Indexer indexer, Path work) throws IOException, InterruptedException {
     Path expected = work.resolve("expected");
     Path output = work.resolve("index");
-    Process process =
-        new ProcessBuilder(command(indexer, output)).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Child.End end =
+        Child.run(new ProcessBuilder(command(indexer, output)).redirectErrorStream(true));
     // 1: documents were skipped.
-    if (process.waitFor() > 1) {
-      throw new IOException(indexer.name() + " failed: " + said);
+    if (end.exit() > 1) {
+      throw new IOException(indexer.name() + " failed: " + end.output());
     }
     BuildReport report = BuildReport.read(output);
     if (Files.exists(expected)) {
