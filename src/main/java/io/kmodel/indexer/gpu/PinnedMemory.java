@@ -77,18 +77,33 @@ public final class PinnedMemory {
     return piece.getValue();
   }
 
+  /** Whether any of a memory is pinned. */
+  public synchronized boolean holds(MemorySegment memory) {
+    return !starts(memory).isEmpty();
+  }
+
   /**
-   * Gives back what is pinned of a memory.
+   * Gives back what is pinned of a memory that nobody pins meanwhile. The driver waits for
+   * everything that any device does (so on an H100, driver 580, whatever context is current): where
+   * one has stopped to answer, this does not return, and holds up nobody else.
    *
    * @throws GpuException if the driver refuses; the memory must not be freed then
    */
-  public synchronized void unpin(MemorySegment memory) {
-    long start = memory.address() & -PAGE_BYTES;
-    List<Long> starts =
-        new ArrayList<>(pieces.subMap(start, memory.address() + memory.byteSize()).keySet());
+  public void unpin(MemorySegment memory) {
+    List<Long> starts;
+    synchronized (this) {
+      starts = starts(memory);
+    }
     for (long piece : starts) {
       Cuda.unregister(piece);
-      pieces.remove(piece);
+      synchronized (this) {
+        pieces.remove(piece);
+      }
     }
+  }
+
+  private List<Long> starts(MemorySegment memory) {
+    long start = memory.address() & -PAGE_BYTES;
+    return new ArrayList<>(pieces.subMap(start, memory.address() + memory.byteSize()).keySet());
   }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Sorts on devices, one job each in turn, by the K-model's bitonic network (Capannini, Silvestri,
  * Baraglia, §5 and §7). A job's keys stay as they are until the sorted ones lie beside them and
  * have been checked for order and for their sum; where anything goes wrong, the waiting thread
- * sorts them with the CPU, and the report counts it with the reason. Every wait has a limit.
+ * sorts them with the CPU, and the report counts it with the reason. Every wait has a limit: where
+ * a device has stopped to answer, pinned memory stays, since the driver would wait to give it back.
  *
  * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its four lanes'
  * largest jobs, at most half of what was free.
@@ -36,6 +38,7 @@ public final class GpuSortStage implements SortStage {
   private static final long LOOK_MILLIS = 50;
 
   private final KeySorter cpu;
+  private final Duration patience;
   private final PinnedMemory pinned = new PinnedMemory();
   private final List<SortDevice> devices = new ArrayList<>();
   private final AtomicInteger turn = new AtomicInteger();
@@ -46,6 +49,9 @@ public final class GpuSortStage implements SortStage {
 
   /** Memory that a lost device may still write to. */
   private final List<MemorySegment> lost = new ArrayList<>();
+
+  /** Whether memory was not unpinned in time. */
+  private volatile boolean isDriverLost;
 
   /**
    * Prepares the devices; those that cannot be prepared are left out, if there are others, and
@@ -60,6 +66,7 @@ public final class GpuSortStage implements SortStage {
   GpuSortStage(
       List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu, Duration patience) {
     this.cpu = cpu;
+    this.patience = patience;
     GpuException failure = null;
     for (GpuInfo info : infos) {
       try {
@@ -109,18 +116,59 @@ public final class GpuSortStage implements SortStage {
         }
       }
     }
+    return !pinned.holds(memory) || (answers() && unpin(memory));
+  }
+
+  /** Whether the driver answers: it waits for whatever any device does. */
+  private boolean answers() {
+    return !isDriverLost && devices.stream().noneMatch(SortDevice::isLost);
+  }
+
+  /**
+   * Unpins memory, in a thread that may never come back: a device can stop to answer meanwhile.
+   *
+   * @return whether it was done; false at the latest when a device had twice as long as for jobs of
+   *     so much memory
+   */
+  private boolean unpin(MemorySegment memory) {
+    FutureTask<Boolean> unpinning = new FutureTask<>(() -> unpinNow(memory), true);
+    Thread.ofPlatform().daemon().name("gpu-release").start(unpinning);
+    long limit = 2 * SortDevice.patience(patience, memory.byteSize()).toNanos();
+    long start = System.nanoTime();
+    boolean interrupted = false;
     try {
-      for (SortDevice device : devices) {
-        if (!device.isGivenUp()) {
-          device.use();
-          break;
+      while (answers()) {
+        try {
+          return unpinning.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (System.nanoTime() - start > limit) {
+            isDriverLost = true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          if (e.getCause() instanceof GpuException) {
+            return false;
+          }
+          throw new IllegalStateException(e.getCause());
         }
       }
-      pinned.unpin(memory);
-      return true;
-    } catch (GpuException e) {
       return false;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
+  }
+
+  private void unpinNow(MemorySegment memory) {
+    for (SortDevice device : devices) {
+      if (!device.isGivenUp()) {
+        device.use();
+        break;
+      }
+    }
+    pinned.unpin(memory);
   }
 
   @Override
@@ -190,7 +238,7 @@ public final class GpuSortStage implements SortStage {
           end = outcome.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
           if (device.isStalled(job)) {
-            device.giveUp("it has stopped to answer");
+            device.lose("it has stopped to answer");
             end = new Outcome(Fate.LOST, "a device has stopped to answer");
           }
         } catch (ExecutionException e) {

@@ -75,6 +75,7 @@ final class SortDevice implements AutoCloseable {
 
   private final AtomicInteger failures = new AtomicInteger();
   private volatile String givenUp = "";
+  private volatile boolean lost;
   private volatile DeviceListener listener = DeviceListener.NONE;
   private volatile long lastProgress = System.nanoTime();
 
@@ -148,7 +149,12 @@ final class SortDevice implements AutoCloseable {
 
   /** How long a device may do nothing that can be seen while it has such a job. */
   private Duration patience(SortStage.Job job) {
-    return patience.plusSeconds(job.count() * KEY_BYTES / LEAST_BYTES_PER_SECOND);
+    return patience(patience, job.count() * KEY_BYTES);
+  }
+
+  /** The same for so many bytes of any jobs. */
+  static Duration patience(Duration least, long bytes) {
+    return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
   }
 
   /** Whether nothing has ended for longer than a device may take for such a job. */
@@ -156,7 +162,18 @@ final class SortDevice implements AutoCloseable {
     return System.nanoTime() - lastProgress > 2 * patience(job).toNanos();
   }
 
-  void giveUp(String why) {
+  /** Whether it was given up without an answer: it may still do what it was told. */
+  boolean isLost() {
+    return lost;
+  }
+
+  /** Gives it up where it does not answer. */
+  void lose(String why) {
+    lost = true;
+    giveUp(why);
+  }
+
+  private void giveUp(String why) {
     givenUp = device.info() + " was given up: " + why;
   }
 
@@ -183,7 +200,7 @@ final class SortDevice implements AutoCloseable {
     }
     try {
       if (!lane.sort(job)) {
-        giveUp("no answer in %d s".formatted(patience(job).toSeconds()));
+        lose("no answer in %d s".formatted(patience(job).toSeconds()));
         return new Outcome(Fate.LOST, givenUp);
       }
       failures.set(0);
@@ -204,7 +221,7 @@ final class SortDevice implements AutoCloseable {
       giveUp("three jobs in a row have failed, the last one since " + what);
     }
     if (!lane.isQuiet(patience(job))) {
-      giveUp("no answer after " + what);
+      lose("no answer after " + what);
       return new Outcome(Fate.LOST, givenUp);
     }
     return new Outcome(Fate.FAILED, what);

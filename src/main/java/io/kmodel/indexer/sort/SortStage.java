@@ -72,9 +72,10 @@ public interface SortStage extends AutoCloseable {
 
   /**
    * Tells the stage that this memory, which holds keys and scratch of settled jobs, is about to be
-   * freed.
+   * freed. Waits for devices, not for ever.
    *
-   * @return whether it may be; false if a device that is lost may still write to it
+   * @return whether it may be; false if a device that is lost may still write to it, or the driver,
+   *     which waits for that one, not give it back
    */
   boolean release(MemorySegment memory);
 

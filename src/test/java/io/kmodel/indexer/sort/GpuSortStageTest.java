@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -242,18 +244,45 @@ class GpuSortStageTest {
   @Test
   void aDeviceThatStopsToAnswerHoldsUpNobodyAndItsMemoryStays() throws Exception {
     try (GpuSortStage stage = stage(SMALL, Duration.ofMillis(200));
-        Arena arena = Arena.ofConfined()) {
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment earlier = OffHeap.allocatePages(16 * 1000, arena);
+      stage.submit(job(earlier, keys)).await();
       driver.hang(3);
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
-      long[] keys = draw("uniform", 1000, 3);
       SortStage.Job job = job(memory, keys);
       SortStage.Sorted sorted = stage.submit(job).await();
       assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
       assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
-      assertThat(stage.release(memory)).as("a device may still write to it").isFalse();
+      assertThat(release(stage, memory)).as("a device may still write to it").isFalse();
+      assertThat(release(stage, earlier)).as("the driver would wait for the device").isFalse();
+      assertThat(driver.calls("cuMemHostUnregister")).isZero();
+      assertThat(release(stage, OffHeap.allocatePages(16, arena))).as("never pinned").isTrue();
       assertSorts(stage, keys, "later");
       assertThat(stage.report().cpuRuns()).isEqualTo(2);
     }
+  }
+
+  @Test
+  void aDeviceThatStopsToAnswerWhileMemoryIsGivenBackHoldsUpNobody() throws Exception {
+    try (GpuSortStage stage = stage(SMALL, Duration.ofMillis(200));
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
+      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
+      stage.submit(job(first, keys)).await();
+      stage.submit(job(second, keys)).await();
+      // Nobody waits for a job, so nobody knows yet.
+      driver.hang(0);
+      assertThat(release(stage, first)).isFalse();
+      assertThat(release(stage, second)).isFalse();
+      assertSorts(stage, keys, "later");
+    }
+  }
+
+  /** Fails where it does not come back; no interrupt would end that. */
+  private static boolean release(SortStage stage, MemorySegment memory) throws Exception {
+    return CompletableFuture.supplyAsync(() -> stage.release(memory)).get(20, TimeUnit.SECONDS);
   }
 
   @Test
