@@ -14,14 +14,23 @@ public record SortSetting(long keys, int bits, KeyDistribution distribution, int
   public static final long MOST_KEYS = 1L << 30;
 
   public SortSetting {
-    if (keys < 1 || keys > MOST_KEYS) {
-      throw new IllegalArgumentException("keys must be 1 to %d; got %d".formatted(MOST_KEYS, keys));
-    }
+    requireKeys(keys);
     if (bits < 1 || bits > 62) {
       throw new IllegalArgumentException("bits must be 1 to 62; got " + bits);
     }
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1; got " + threads);
+    }
+  }
+
+  /**
+   * Refuses a number of keys that no race can have.
+   *
+   * @throws IllegalArgumentException if it is none from 1 to {@link #MOST_KEYS}
+   */
+  static void requireKeys(long keys) {
+    if (keys < 1 || keys > MOST_KEYS) {
+      throw new IllegalArgumentException("keys must be 1 to %d; got %d".formatted(MOST_KEYS, keys));
     }
   }
 

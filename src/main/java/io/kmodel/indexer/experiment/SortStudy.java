@@ -39,9 +39,10 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
    * The comparisons on CPUs of Satish et al., Fast Sort on CPUs and GPUs: what buffers and digits
    * are worth to the radix sort (section 4.3.1), and their Figures 5, 6 and 7 and Table 1.
    *
-   * @param mostKeys of the longest race
+   * @param mostKeys of the longest race, at most {@link SortSetting#MOST_KEYS}
    */
   public static List<SortStudy> ofThePaper(long mostKeys, int threads) {
+    SortSetting.requireKeys(mostKeys);
     List<Long> sizes = new ArrayList<>();
     for (long keys = LEAST_KEYS; keys <= mostKeys; keys *= 4) {
       sizes.add(keys);

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,6 +93,16 @@ class SortRaceTest {
         SortContestants.create(sorter, SETTING).close();
       }
     }
+  }
+
+  /** Steps of four went past the largest long, and on from 0. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, (1 << 30) + 1, 1L << 62, Long.MAX_VALUE})
+  @Timeout(60)
+  void thePapersComparisonsOfTooManyKeysAreRefused(long keys) {
+    assertThatThrownBy(() -> SortStudy.ofThePaper(keys, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("keys must be 1 to 1073741824; got " + keys);
   }
 
   @Test
