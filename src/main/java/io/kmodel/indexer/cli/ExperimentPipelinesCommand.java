@@ -67,7 +67,9 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       paramLabel = "WHERE",
       defaultValue = "gpu",
       converter = DeviceOptions.Converter.class,
-      description = "gpu, or gpu:0,2 for some of them (default: ${DEFAULT-VALUE}).")
+      description =
+          "Where Index_gpu and Index_gpu+ sort: gpu, or gpu:0,2 for some of them (default:"
+              + " ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -82,6 +84,8 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
             : Resources.defaultThreads(
                 Runtime.getRuntime().availableProcessors(),
                 memoryBytes - JavaOptions.heapBytes(memoryBytes));
+    PipelineExperiment.Setting setting =
+        new PipelineExperiment.Setting(corpus, work, used, memoryBytes, device);
     GpuProbe probe = GpuProbe.look();
     out.printf(
         Locale.ROOT,
@@ -92,8 +96,6 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
         rounds,
         probe.isAvailable() ? probe.devices() : "no GPU: " + probe.reason());
     out.flush();
-    PipelineExperiment.Setting setting =
-        new PipelineExperiment.Setting(corpus, work, used, memoryBytes, device.toString());
     new PipelineExperiment(
             setting,
             rounds,

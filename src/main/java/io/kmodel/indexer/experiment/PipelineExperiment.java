@@ -2,6 +2,8 @@ package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
@@ -29,11 +33,22 @@ public final class PipelineExperiment {
    * How much of the machine the builds use, and on what.
    *
    * @param work where they have a {@link WorkPlace}
+   * @param gpu GPUs, and nothing else: what a row is called must be what it is
    */
-  public record Setting(Path corpus, Path work, int threads, long memoryBytes, String gpu) {}
+  public record Setting(Path corpus, Path work, int threads, long memoryBytes, DeviceChoice gpu) {
+    public Setting {
+      if (gpu.kind() != DeviceChoice.Kind.GPU) {
+        throw new IllegalArgumentException(
+            "--device must be gpu, or gpu:0,2 for some of them, for Index_gpu and Index_gpu+; got "
+                + gpu);
+      }
+    }
+  }
 
   /** An indexer of the figure. */
   private record Indexer(String name, List<String> options) {}
+
+  private static final Indexer CPU = new Indexer("Index_cpu", List.of("--device", "cpu"));
 
   private final Setting setting;
   private final int rounds;
@@ -55,13 +70,13 @@ public final class PipelineExperiment {
    */
   public void run(boolean hasGpu) throws IOException, InterruptedException {
     List<Indexer> indexers = new ArrayList<>();
-    indexers.add(new Indexer("Index_cpu", List.of("--device", "cpu")));
+    indexers.add(CPU);
     if (hasGpu) {
       for (String pipeline : List.of("serial", "overlapped")) {
         indexers.add(
             new Indexer(
                 pipeline.equals("serial") ? "Index_gpu" : "Index_gpu+",
-                List.of("--device", setting.gpu(), "--pipeline", pipeline)));
+                List.of("--device", setting.gpu().toString(), "--pipeline", pipeline)));
       }
     }
     Map<Indexer, List<BuildReport>> reports = new LinkedHashMap<>();
@@ -160,6 +175,37 @@ public final class PipelineExperiment {
                         .mapToLong(d -> d.runs())
                         .sum(),
                     all.stream().mapToLong(report -> report.sorting().stage().cpuRuns()).sum())));
+    reports.forEach(
+        (indexer, all) -> {
+          if (!indexer.equals(CPU)) {
+            warning(indexer.name(), all.stream().map(r -> r.sorting().stage()).toList())
+                .ifPresent(out);
+          }
+        });
+  }
+
+  /**
+   * What to say of a row whose builds have sorted on GPUs, where those did not sort all of it.
+   *
+   * @param builds of one indexer
+   */
+  static Optional<String> warning(String indexer, List<SortReport> builds) {
+    long byCpu = builds.stream().mapToLong(SortReport::cpuRuns).sum();
+    if (byCpu == 0) {
+      return Optional.empty();
+    }
+    long byDevices =
+        builds.stream().flatMap(r -> r.devices().stream()).mapToLong(SortReport.Device::runs).sum();
+    Map<String, Long> reasons = new TreeMap<>();
+    builds.forEach(r -> r.cpuReasons().forEach((why, runs) -> reasons.merge(why, runs, Long::sum)));
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "warning: %s is not a GPU's alone: the CPU sorted %,d of %,d runs: %s",
+            indexer,
+            byCpu,
+            byCpu + byDevices,
+            reasons));
   }
 
   /** Share of the parsing threads' time that went into sorting, or into waiting for it. */

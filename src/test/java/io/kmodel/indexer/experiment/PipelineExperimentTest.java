@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.sort.SortReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PipelineExperimentTest {
   @TempDir Path directory;
@@ -62,11 +68,36 @@ class PipelineExperimentTest {
   @Test
   void theCorpusIsNotDeleted() {
     PipelineExperiment.Setting setting =
-        new PipelineExperiment.Setting(expected, directory, 1, 1000L << 20, "gpu");
+        new PipelineExperiment.Setting(
+            expected, directory, 1, 1000L << 20, DeviceChoice.parse("gpu"));
     assertThatThrownBy(() -> new PipelineExperiment(setting, 1, line -> {}).run(false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--work " + directory);
     assertThat(expected.resolve("terms")).hasContent("a b c");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu", "auto"})
+  void whatIsNoGpuIsNotToldAsOne(String device) {
+    assertThatThrownBy(
+            () ->
+                new PipelineExperiment.Setting(
+                    expected, directory, 1, 1000L << 20, DeviceChoice.parse(device)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("--device must be gpu")
+        .hasMessageEndingWith("; got " + device);
+  }
+
+  @Test
+  void whatTheCpuHasSortedInTheNameOfAGpuIsTold() {
+    SortReport.Device device = new SortReport.Device("gpu:0", 5, 5000, 1, 1, 1);
+    SortReport all = new SortReport(List.of(device), 0, Map.of("gpu:1 cannot be used", 0L), 0);
+    SortReport some = new SortReport(List.of(device), 2, Map.of("too large", 2L), 0);
+    assertThat(PipelineExperiment.warning("Index_gpu", List.of(all, all))).isEmpty();
+    assertThat(PipelineExperiment.warning("Index_gpu", List.of(some, all, some)))
+        .hasValue(
+            "warning: Index_gpu is not a GPU's alone: the CPU sorted 4 of 19 runs:"
+                + " {gpu:1 cannot be used=0, too large=4}");
   }
 
   private void requireSame() throws IOException {
