@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,9 +86,48 @@ class SortRaceTest {
   }
 
   @Test
+  void figure6IsByTheEntropyOfKeysOf32Bits() {
+    SortStudy figure =
+        SortStudy.ofThePaper(1 << 16, 1).stream()
+            .filter(study -> study.title().endsWith("(Figure 6)"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(figure.settings()).allMatch(setting -> setting.bits() == 32);
+    List<Double> entropies = new ArrayList<>();
+    for (SortSetting setting : figure.settings()) {
+      entropies.add(entropy(setting));
+    }
+    double[] expected = {32, 25.96, 17.40, 10.79, 6.42, 0};
+    assertThat(entropies).hasSize(expected.length);
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(entropies.get(i)).isCloseTo(expected[i], Offset.offset(0.1));
+    }
+  }
+
+  /** In bits, of keys whose bits are independent of each other. */
+  private static double entropy(SortSetting setting) {
+    double entropy = 0;
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment keys = arena.allocate(ValueLayout.JAVA_LONG, setting.keys());
+      setting.distribution().fill(keys, setting.keys(), setting.bits(), 1);
+      for (int bit = 0; bit < setting.bits(); bit++) {
+        long ones = 0;
+        for (long i = 0; i < setting.keys(); i++) {
+          ones += keys.getAtIndex(ValueLayout.JAVA_LONG, i) >>> bit & 1;
+        }
+        for (double share :
+            new double[] {(double) ones / setting.keys(), 1 - (double) ones / setting.keys()}) {
+          entropy -= share == 0 ? 0 : share * Math.log(share) / Math.log(2);
+        }
+      }
+    }
+    return entropy;
+  }
+
+  @Test
   void thePapersComparisonsNameSortersThatThereAre() {
     List<SortStudy> studies = SortStudy.ofThePaper(1 << 18, 1);
-    assertThat(studies).hasSize(5);
+    assertThat(studies).hasSize(6);
     for (SortStudy study : studies) {
       assertThat(study.settings()).isNotEmpty().allMatch(setting -> setting.keys() <= 1 << 18);
       for (String sorter : study.sorters()) {
