@@ -40,8 +40,7 @@ final class ExperimentCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "which experiment? 'indexer experiment build', 'extract', 'sort', 'sorters' or"
-            + " 'pipelines'");
+        "which experiment? 'indexer experiment build', 'extract', 'sort', 'sorters' or 'pipelines'");
   }
 
   /** {@code indexer experiment build}. */
@@ -51,11 +50,9 @@ final class ExperimentCommand implements Runnable {
       description = {
         "Races build + Lucene export against Lucene's IndexWriter on one corpus.",
         "",
-        "An index of our own, without Lucene, competes, too, and the part of both builds that only"
-            + " finds words and interns them. Each run is a process of its own; the contestants"
-            + " take turns, after one warm-up run each. All read the same files (HTML: ours without"
-            + " a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and"
-            + " contents with positions and norms.",
+        "An index of our own, without Lucene, competes, too, and the part of both builds that only finds words and"
+            + " interns them. Each run is a process of its own; the contestants take turns, after one warm-up run each."
+            + " All read the same files (HTML: ours without a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and contents with positions and norms.",
         ""
       },
       footerHeading = "%nExamples:%n",
@@ -79,8 +76,8 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "DIR",
         defaultValue = "target/experiment",
         description =
-            "Where the contestants write, in a directory indexer-experiment that is deleted at the"
-                + " end; apart from the corpus (default: ${DEFAULT-VALUE}).")
+            "Where the contestants write, in a directory indexer-experiment that is deleted at the end; apart from"
+                + " the corpus (default: ${DEFAULT-VALUE}).")
     private Path work;
 
     @Option(
@@ -117,8 +114,7 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "0",
         description = {
-          "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as"
-              + " it leaves),",
+          "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as it leaves),",
           "1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE})."
         })
     private int segments;
@@ -217,8 +213,7 @@ final class ExperimentCommand implements Runnable {
       name = "extract",
       mixinStandardHelpOptions = true,
       description =
-          "Writes the text of a crawl's documents as text files, to time indexing without parsing"
-              + " HTML.")
+          "Writes the text of a crawl's documents as text files, to time indexing without parsing HTML.")
   static final class Extract implements Callable<Integer> {
     @Spec private CommandSpec spec;
 

@@ -20,13 +20,11 @@ import picocli.CommandLine.Spec;
     name = "pipelines",
     mixinStandardHelpOptions = true,
     description = {
-      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and"
-          + " Index_gpu+.",
+      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and Index_gpu+.",
       "",
-      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The"
-          + " indexes are compared byte for byte. Without a GPU there is Index_cpu alone. It counts"
-          + " keys by term and moves them when their run is kept or written, which is not in its"
-          + " time of sorting then.",
+      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The indexes are"
+          + " compared byte for byte, and a warning tells what the CPU has sorted of a GPU's. Without a GPU there is Index_cpu alone. It counts keys by term and moves them"
+          + " when their run is kept or written, which is not in its time of sorting then.",
       ""
     })
 final class ExperimentPipelinesCommand implements Callable<Integer> {
@@ -40,8 +38,8 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "target/experiment",
       description =
-          "Where the builds write, in a directory indexer-experiment that is deleted at the end;"
-              + " apart from the corpus (default: ${DEFAULT-VALUE}).")
+          "Where the builds write, in a directory indexer-experiment that is deleted at the end; apart from"
+              + " the corpus (default: ${DEFAULT-VALUE}).")
   private Path work;
 
   @Option(
@@ -68,8 +66,8 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       defaultValue = "gpu",
       converter = DeviceOptions.Converter.class,
       description =
-          "Where Index_gpu and Index_gpu+ sort: gpu, or gpu:0,2 for some of them (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Where Index_gpu and Index_gpu+ sort: gpu, or gpu:0,2 for some of them"
+              + " (default: ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

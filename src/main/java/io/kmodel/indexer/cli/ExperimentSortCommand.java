@@ -23,11 +23,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Times the sorters of packed keys, on GPUs and on the CPU, and checks the results.",
       "",
-      "A GPU: the network in place, by CUDA's events; what its connection moves up and back at the"
-          + " same time; and a stream of runs that come up, are sorted and go back, as in a build,"
-          + " if four of them fit in half of its memory. The CPU: one thread. Every result is"
-          + " checked; of the stream the last four, and that the GPU has done them all. Takes 16"
-          + " bytes of memory for each key, and four times that for a GPU.",
+      "A GPU: the network in place, by CUDA's events; what its connection moves up and back at the same time;"
+          + " and a stream of runs that come up, are sorted and go back, as in a build, if four of them fit in half of its"
+          + " memory. The CPU: one thread. Every result is checked; of the stream the last four, and that the GPU has"
+          + " done them all. Takes 16 bytes of memory for each key, and four times that for a GPU.",
       ""
     },
     footerHeading = "%nExamples:%n",

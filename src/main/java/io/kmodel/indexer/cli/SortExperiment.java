@@ -25,24 +25,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code indexer experiment sortersers}. */
+/** {@code indexer experiment sorters}. */
 @Command(
     name = "sorters",
     mixinStandardHelpOptions = true,
     description = {
       "Races sorters of packed keys, in memory.",
       "",
-      "The sorters take turns; what each leaves is checked before its time counts. Options that"
-          + " take a LIST take values separated by commas, and every combination of them is a"
-          + " race.",
+      "The sorters take turns; what each leaves is checked before its time counts. Options that take a LIST take values"
+          + " separated by commas, and every combination of them is a race.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer experiment sorters",
       "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
-      "  indexer experiment sorters --sorter radix-8,radix-11,buffered-radix-8,buffered-radix-11"
-          + " --bits 22",
+      "  indexer experiment sorters --sorter radix-8,radix-11,buffered-radix-8,buffered-radix-11 --bits 22",
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
 final class SortExperiment implements Callable<Integer> {
@@ -56,9 +54,8 @@ final class SortExperiment implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description = {
-        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for"
-            + " digits of N bits, without and with buffers. The first is what the others are"
-            + " compared with.",
+        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for digits of N bits, without"
+            + " and with buffers. The first is what the others are compared with.",
         "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();
@@ -92,9 +89,8 @@ final class SortExperiment implements Callable<Integer> {
       names = "--paper",
       fallbackValue = "true",
       description =
-          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says:"
-              + " buffers and bits of a digit, Figures 5, 6 (by entropy) and 7, and Table 1; and"
-              + " other distributions beside Figure 6.")
+          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
+              + " a digit, Figures 5, 6 (by entropy) and 7, and Table 1; and other distributions beside Figure 6.")
   private boolean paper;
 
   @Option(
@@ -102,8 +98,9 @@ final class SortExperiment implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Threads of the sorters that can use several; radix takes one, since a build sorts a run"
-              + " per thread (default: ${DEFAULT-VALUE}).")
+          "Threads of the sorters that can use several; radix takes one, since a build sorts a run per thread, and"
+              + " arrays-parallel-sort one of two: the JDK begins with a pool of two beside the thread that asks"
+              + " (default: ${DEFAULT-VALUE}).")
   private int threads;
 
   @Option(
@@ -128,7 +125,7 @@ final class SortExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.setProperty(COMMON_POOL, Integer.toString(threads));
+    System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,

@@ -68,9 +68,21 @@ public final class SortContestants {
   static int threads(String name, int given) {
     return switch (name) {
       case SIMD_MERGE -> given;
-      // The JDK splits into as many parts as its own pool has threads.
-      case "arrays-parallel-sort" -> Math.min(given, ForkJoinPool.getCommonPoolParallelism());
+      case "arrays-parallel-sort" -> jdkThreads(given, ForkJoinPool.getCommonPoolParallelism());
       default -> 1;
     };
+  }
+
+  /**
+   * Threads that the JDK's own pool, which its parallel sort uses, has to have so that this does
+   * not use more than it is given: the thread that asks for the sort works beside the pool.
+   */
+  public static int jdkPool(int given) {
+    return Math.max(1, given - 1);
+  }
+
+  /** The JDK sorts in one thread where its pool has one: with two threads given, too. */
+  static int jdkThreads(int given, int pool) {
+    return pool > 1 ? Math.min(given, pool + 1) : 1;
   }
 }

@@ -53,7 +53,7 @@ public record KModelCost(double memoryTransactions, double time, double computat
   }
 
   /**
-   * The paper's radix sort.
+   * The paper's radix sort, in whole passes.
    *
    * @param n number of keys
    * @param log2K logarithm of the keys of a transaction
@@ -62,11 +62,11 @@ public record KModelCost(double memoryTransactions, double time, double computat
    * @param blockKeys h, the keys of one block; 1024 in the paper
    */
   public static KModelCost radixSort(long n, int log2K, int keyBits, int digitBits, int blockKeys) {
-    double passes = (double) keyBits / digitBits;
+    int passes = Math.ceilDiv(keyBits, digitBits);
     double digits = 1 << digitBits;
     double k = 1 << log2K;
     double computation = (double) digitBits * n * passes;
-    return new KModelCost(passes * n / blockKeys * digits, computation / k, computation);
+    return new KModelCost((double) passes * n / blockKeys * digits, computation / k, computation);
   }
 
   /** Pairs of indexes below n that differ in this bit alone. */

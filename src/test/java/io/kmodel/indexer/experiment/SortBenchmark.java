@@ -62,7 +62,10 @@ public class SortBenchmark {
 
   @Param KeyDistribution distribution;
 
-  /** For the sorters that take a number; the parallel rivals have a pool of two. */
+  /**
+   * For the sorters that take a number; the parallel rivals have a pool of two, beside the thread
+   * that asks.
+   */
   @Param({"1", "2"})
   int threads;
 

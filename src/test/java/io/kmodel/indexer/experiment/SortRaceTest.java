@@ -14,6 +14,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -83,6 +84,13 @@ class SortRaceTest {
     assertThatThrownBy(() -> run(1, firstIsNotSorted))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("late did not sort: ");
+  }
+
+  /** The thread that asks is one of them. */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1", "3, 3", "4, 4", "16, 16"})
+  void theJdksParallelSortHasNoMoreThreadsThanItIsGiven(int given, int used) {
+    assertThat(SortContestants.jdkThreads(given, SortContestants.jdkPool(given))).isEqualTo(used);
   }
 
   @Test

@@ -131,6 +131,13 @@ class KModelScheduleTest {
   }
 
   @Test
+  void radixSortMakesAPassOfBitsThatAreNoWholeDigit() {
+    KModelCost cost = KModelCost.radixSort(1 << 20, 4, 62, 4, 1024);
+    assertThat(cost.memoryTransactions()).isEqualTo(16.0 * (1 << 20) / 1024 * 16);
+    assertThat(cost).isEqualTo(KModelCost.radixSort(1 << 20, 4, 64, 4, 1024));
+  }
+
+  @Test
   void comparatorsOfAnOddCountAreCountedExactly() {
     // Three keys: stage 1 compares 0-1 (2-3 is missing), stage 2 compares 0-2, then 0-1.
     KModelSchedule schedule = new KModelSchedule(3, 2, 0, Mode.CROSS_STAGE);
