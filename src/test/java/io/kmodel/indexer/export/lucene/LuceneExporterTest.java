@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
@@ -15,10 +16,12 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -193,6 +196,17 @@ class LuceneExporterTest {
       assertThat(empty).isEmptyDirectory();
       assertThat(leftovers()).isEmpty();
     }
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenToIsRefusedAtOnce() throws IOException {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(closed), "whoever may write everywhere is not refused");
+    assertThatThrownBy(
+            () -> TargetDirectory.absentOrEmpty(closed.resolve("a/b/index")).requireFree())
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageEndingWith("nothing can be written in " + closed);
   }
 
   @Test
