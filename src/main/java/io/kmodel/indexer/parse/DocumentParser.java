@@ -21,16 +21,13 @@ import org.jsoup.parser.Parser;
  * them, if any. The charset is found as {@link TextDecoder} says.
  *
  * <p>HTML is read without a tree where that is sure to give the same text, see {@link
- * HtmlExtractor}, else parsed by jsoup: memory up to 4 times the document, with jsoup some 10 to 20
- * times. Elements nested deeper than {@value #MAX_DEPTH}, or a lower limit, are closed early, which
- * keeps their text. Nothing recurses. One per thread.
+ * HtmlExtractor}, else parsed by jsoup: memory up to 4 times the document, with jsoup usually 10 to
+ * 20 times, at most what {@link TreeHeap} says. Elements nested deeper than {@value #MAX_DEPTH}, or
+ * a lower limit, are closed early, which keeps their text. Nothing recurses. One per thread.
  */
 public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
   static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
-
-  /** Heap that jsoup's tree of a page takes at its worst, with the text, per byte of the page. */
-  static final int TREE_HEAP_PER_BYTE = 64;
 
   /** Elements that are open with the body: html, and the body. */
   private static final int BODY_DEPTH = 2;
@@ -175,14 +172,36 @@ public final class DocumentParser {
 
   private ParsedDocument htmlByTree(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
-    long needed = heapBytes(TREE_HEAP_PER_BYTE, document);
+    reserveForTree(document, 0);
+    String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
+    reserveForTree(document, new TreeHeap(html).bytesOfCopies());
+    try {
+      return byTree(document, html);
+    } catch (OutOfMemoryError e) {
+      // Safe here: what fails amid a tree leaves nothing half done. The tree and its text are
+      // reached from nowhere but that call, which has ended; neither this parser nor jsoup keeps
+      // any of them, and what is read next overwrites the buffers of further texts. It is a second
+      // guard: the first is the heap that was reserved.
+      throw MalformedDocumentException.tooLarge(
+          document.place(),
+          "%d bytes of HTML need a tree that does not fit the heap; raise --memory"
+              .formatted(document.length()));
+    }
+  }
+
+  /** Asks for the heap of a page's tree, which has so many bytes that do not grow with it. */
+  private void reserveForTree(RawDocument document, long bytesOfCopies)
+      throws MalformedDocumentException, InterruptedException {
+    long needed = heapBytes(TreeHeap.PER_BYTE, document) + bytesOfCopies;
     if (!heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
           document.place(),
           "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
-    String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
+  }
+
+  private ParsedDocument byTree(RawDocument document, String html) {
     // A parser of its own per document: it remembers every tag name that it has seen.
     Document tree = Parser.htmlParser().setMaxDepth(maxNesting).parseInput(html, "");
     HtmlText text = new HtmlText(watched);
