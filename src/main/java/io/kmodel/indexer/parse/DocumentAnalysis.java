@@ -182,11 +182,11 @@ public final class DocumentAnalysis {
     if (offsets != null) {
       offsets.startField();
     }
-    try (TokenStream tokens = analyzer.tokenStream(field, text)) {
+    try (TokenStream tokens = stream(id, field, text)) {
       TermToBytesRefAttribute term = tokens.getAttribute(TermToBytesRefAttribute.class);
       PositionIncrementAttribute increment = tokens.getAttribute(PositionIncrementAttribute.class);
       OffsetAttribute offset = offsets == null ? null : tokens.addAttribute(OffsetAttribute.class);
-      tokens.reset();
+      whole(id, tokens::reset);
       int position = -1;
       while (next(id, tokens)) {
         position = advance(id, field, position, increment.getPositionIncrement());
@@ -197,18 +197,44 @@ public final class DocumentAnalysis {
         }
         sink.token(place.ordinal, bytes.bytes, bytes.offset, bytes.length, position);
       }
-      tokens.end();
+      whole(id, tokens::end);
     } catch (IOException e) {
       throw new MalformedDocumentException(id, e);
     }
   }
 
-  /** Separate, so that what the analyzer throws is told from what the sink throws. */
+  private TokenStream stream(String id, String field, String text)
+      throws MalformedDocumentException {
+    try {
+      return analyzer.tokenStream(field, text);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /**
+   * Separate, so that what the analyzer throws is told from what the sink throws. Java's regular
+   * expressions, which parts of an analyzer may have, take stack by the length of the text.
+   */
   private static boolean next(String id, TokenStream tokens)
       throws IOException, MalformedDocumentException {
     try {
       return tokens.incrementToken();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new MalformedDocumentException(id, e);
+    }
+  }
+
+  /** What is done once for a text. */
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** As {@link #next} for what comes before the first token and behind the last. */
+  private static void whole(String id, Step step) throws IOException, MalformedDocumentException {
+    try {
+      step.run();
+    } catch (RuntimeException | StackOverflowError e) {
       throw new MalformedDocumentException(id, e);
     }
   }
