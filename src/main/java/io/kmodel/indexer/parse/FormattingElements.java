@@ -273,6 +273,10 @@ final class FormattingElements {
       doubt.raise(HtmlUnsure.MISNESTED_ANCHOR);
       return;
     }
+    if (open.leavesMarked(formatting, block)) {
+      doubt.raise(HtmlUnsure.MISNESTED_WIDGET);
+      return;
+    }
     int bookmark = entry;
     int blockAt = block;
     int passed = 0;

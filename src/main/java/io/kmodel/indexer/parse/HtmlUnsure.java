@@ -20,7 +20,10 @@ public enum HtmlUnsure {
   FORMATTING,
   /** More formatting elements without an end than are remembered. */
   FORMATTING_COUNT,
-  /** A formatting element ends within a block that began after it, with a widget between them. */
+  /**
+   * A formatting element ends within a block that began after it, with a widget between them; or
+   * within an inline one, where what the former stood in has ended.
+   */
   MISNESTED_WIDGET,
   /** A link that ends within something that began after it, where the text of links is wanted. */
   MISNESTED_ANCHOR,

@@ -228,6 +228,14 @@ final class OpenElements {
     }
   }
 
+  /**
+   * Whether an inline block that moves out of an element would leave one that was closed amid what
+   * is open: where that ends it separates words, and the block ends behind it then, not in it.
+   */
+  boolean leavesMarked(int element, int block) {
+    return element > 0 && names[element - 1] == MARK && (flags[block] & HtmlTag.SEPARATOR) == 0;
+  }
+
   /** Takes an inline element out of the list. */
   void delete(int index) {
     // What was open in it stays before the table, and so does all until the outermost of it closes.

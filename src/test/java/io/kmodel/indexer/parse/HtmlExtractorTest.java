@@ -92,6 +92,10 @@ class HtmlExtractorTest {
         "<table><b>x<tr><td>y<tr><input> | INPUT_IN_TABLE",
         "<p hidden></p><frameset> | LATE_FRAMESET",
         "<div><b><video><div>x</b>y</video>z | MISNESTED_WIDGET",
+        "<form><b>one</form><summary>two</b>three | MISNESTED_WIDGET",
+        "<form><i></form>e<summary></i>x | MISNESTED_WIDGET",
+        "<form><a>h<summary>i</form><a> | MISNESTED_WIDGET",
+        "<p><a><form>x</form><summary>k<a> | MISNESTED_WIDGET",
         "<p><b a=1><b a=2><b a=3><b a=4></p>x | FORMATTING",
         "<math><annotation-xml>x | FOREIGN_ATTRIBUTES",
         "<svg><font color=red>x | FOREIGN_ATTRIBUTES",
@@ -220,6 +224,12 @@ class HtmlExtractorTest {
   void tagSoupIsReadAsJsoupReadsIt(@ForAll long seed)
       throws MalformedDocumentException, InterruptedException {
     assertSame(TagSoup.page(new Random(seed)));
+  }
+
+  @Property(tries = 3000)
+  void soupOfFormsIsReadAsJsoupReadsIt(@ForAll long seed)
+      throws MalformedDocumentException, InterruptedException {
+    assertSame(TagSoup.forms(new Random(seed)));
   }
 
   @Property(tries = 3000)

@@ -102,6 +102,8 @@ final class HtmlPages {
       <form>a<div>b</form>c</div>d
       <form><span>a</form>b</span>c
       <div><form><i>a</form>b<u>c</i>d</u></div>e
+      <form>a<summary>b</form>c</summary>d<i>e
+      <form><b>a</b></form>b<summary><i>c</summary>d</i>e
       <form>a<table><tr><td>b</form>c</table>d<form>e
       <table><form><tr><td>a</form></table>b<form>c
       <address>a<article>b</address>c</article>d

@@ -152,6 +152,9 @@ final class TagSoup {
               + " object marquee ruby rt template svg desc mi noscript style title label listing")
           .split(" ", -1);
 
+  private static final String[] OF_FORMS =
+      "form form b i a summary details div p button nobr span object".split(" ", -1);
+
   private static final String[] TEXTS = {
     "a", "b c", " d", "e ", "\n", " ", "&amp;", "&nbsp;f", "<!-- -->", "g&#32;h", "\u00AD", "&#32;"
   };
@@ -168,6 +171,19 @@ final class TagSoup {
       } else {
         page.append(random.nextInt(3) == 0 ? "</" : "<");
         page.append(OF_TABLES[random.nextInt(OF_TABLES.length)]).append('>');
+      }
+    }
+    return page.toString();
+  }
+
+  /** Where a form ends, what stood in it may stay open. */
+  static String forms(Random random) {
+    StringBuilder page = new StringBuilder();
+    for (int i = 4 + random.nextInt(10); i > 0; i--) {
+      page.append(random.nextInt(2) == 0 ? "</" : "<");
+      page.append(OF_FORMS[random.nextInt(OF_FORMS.length)]).append('>');
+      if (random.nextBoolean()) {
+        page.append((char) ('a' + i));
       }
     }
     return page.toString();
