@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * of comments whose charset is known, else the encoding of an XML declaration, else UTF-8. The scan
  * is the HTML standard's, with a wider window.
  *
- * <p>A name means what it means to browsers: ISO-8859-1 and US-ASCII are windows-1252, and other
- * old names stand for the supersets that pages are really written in. A charset in which ASCII
- * letters are not single bytes of ASCII cannot be what a page declares in ASCII; it reads as UTF-8.
+ * <p>A name means what it means to browsers, see {@link CharsetLabels}: ISO-8859-1 and US-ASCII are
+ * windows-1252, and other old names stand for the supersets that pages are really written in; the
+ * JDK's other names mean what they mean there. A charset in which ASCII letters are not single
+ * bytes of ASCII cannot be what a page declares in ASCII; it reads as UTF-8.
  */
 final class HtmlCharset {
   static final int WINDOW_BYTES = 8192;
@@ -75,8 +76,9 @@ final class HtmlCharset {
   /** The charset of a name outside of the page, which the page's bytes need not be readable for. */
   static @Nullable Charset declared(String label) {
     return switch (label.strip().toLowerCase(Locale.ROOT)) {
-      case "utf-16", "utf-16le" -> StandardCharsets.UTF_16LE;
-      case "utf-16be" -> StandardCharsets.UTF_16BE;
+      case "utf-16", "utf-16le", "csunicode", "ucs-2", "unicode", "unicodefeff" ->
+          StandardCharsets.UTF_16LE;
+      case "utf-16be", "unicodefffe" -> StandardCharsets.UTF_16BE;
       default -> named(label);
     };
   }
@@ -84,29 +86,26 @@ final class HtmlCharset {
   /** The charset of a name, or null where it is unknown. */
   static @Nullable Charset named(String label) {
     String name = label.strip().toLowerCase(Locale.ROOT);
-    if (name.equals("x-user-defined")) {
-      return Charset.forName("windows-1252");
+    if (name.equals("utf-8")) {
+      return StandardCharsets.UTF_8;
     }
+    Charset standard = CharsetLabels.charset(name);
+    return standard == null ? ofJava(name) : standard;
+  }
+
+  /** What browsers do not know, the JDK may. */
+  private static @Nullable Charset ofJava(String name) {
     try {
-      Charset charset = Charset.forName(superset(Charset.forName(name).name()));
+      Charset charset = Charset.forName(name);
+      Charset superset = CharsetLabels.charset(charset.name().toLowerCase(Locale.ROOT));
+      if (superset != null) {
+        return superset;
+      }
       byte[] probe = ASCII_PROBE.getBytes(StandardCharsets.US_ASCII);
       return new String(probe, charset).equals(ASCII_PROBE) ? charset : StandardCharsets.UTF_8;
     } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
       return null;
     }
-  }
-
-  private static String superset(String name) {
-    return switch (name) {
-      case "ISO-8859-1", "US-ASCII" -> "windows-1252";
-      case "ISO-8859-9" -> "windows-1254";
-      case "TIS-620", "x-iso-8859-11" -> "x-windows-874";
-      case "Shift_JIS" -> "windows-31j";
-      case "EUC-KR" -> "x-windows-949";
-      case "GB2312", "GBK" -> "GB18030";
-      case "Big5" -> "Big5-HKSCS";
-      default -> name;
-    };
   }
 
   private @Nullable Charset scan() {

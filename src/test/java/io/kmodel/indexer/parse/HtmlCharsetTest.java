@@ -2,8 +2,13 @@ package io.kmodel.indexer.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.primitives.Bytes;
+import io.kmodel.indexer.source.ContentType;
+import io.kmodel.indexer.source.RawDocument;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +76,31 @@ class HtmlCharsetTest {
     "tis-620,x-windows-874",
     "x-user-defined,windows-1252",
     "utf8,UTF-8",
+    "unicode11utf8,UTF-8",
+    "logical,ISO-8859-8",
+    "visual,ISO-8859-8",
+    "iso-8859-8-i,ISO-8859-8",
+    "iso-8859-6-e,ISO-8859-6",
+    "iso88591,windows-1252",
+    "iso88592,ISO-8859-2",
+    "x-cp1250,windows-1250",
+    "x-cp1258,windows-1258",
+    "x-gbk,GB18030",
+    "chinese,GB18030",
+    "gb_2312-80,GB18030",
+    "cn-big5,Big5-HKSCS",
+    "x-x-big5,Big5-HKSCS",
+    "korean,x-windows-949",
+    "ks_c_5601-1989,x-windows-949",
+    "macintosh,x-MacRoman",
+    "x-mac-roman,x-MacRoman",
+    "x-mac-cyrillic,x-MacUkraine",
+    "koi,KOI8-R",
+    "koi8-ru,KOI8-U",
+    "dos-874,x-windows-874",
+    "x-iso-8859-11,x-windows-874",
+    "cp1047,UTF-8",
+    "x-iscii91,x-ISCII91",
     "utf-16,UTF-8",
     "utf-16le,UTF-8",
     "utf-32be,UTF-8",
@@ -80,6 +110,47 @@ class HtmlCharsetTest {
   })
   void namesMeanWhatTheyMeanToBrowsers(String label, String expected) {
     assertThat(HtmlCharset.named(label)).isEqualTo(Charset.forName(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "iso-8859-10,ĄąŊŋĸ čÆ,A1 B1 AF BF FF 20 E8 C6",
+    "latin6,ÐðŪ―,D0 F0 AE BD",
+    "l6,Ũũ,D7 F7",
+    "iso-8859-14,ḂŵŷŶṫẅ£,A1 F0 FE DE F7 BE A3",
+    "iso8859-14,§x,A7 78"
+  })
+  void charsetsThatJavaLacksAreRead(String label, String text, String hex) throws Exception {
+    byte[] word = HexFormat.ofDelimiter(" ").parseHex(hex);
+    byte[] head = ("<meta charset=" + label + ">").getBytes(StandardCharsets.US_ASCII);
+    byte[] page = Bytes.concat(head, word);
+    for (HtmlMode mode : HtmlMode.values()) {
+      DocumentParser parser = new DocumentParser(mode);
+      assertThat(
+              parser
+                  .parse(new RawDocument("i", "/i", ContentType.HTML, page, page.length, 0))
+                  .contents())
+          .isEqualTo(text);
+    }
+    byte[] all = new byte[0x100];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    Charset charset = Objects.requireNonNull(HtmlCharset.named(label));
+    String decoded = new String(all, charset);
+    assertThat(decoded)
+        .hasSize(0x100)
+        .startsWith(new String(all, 0, 0xA0, StandardCharsets.ISO_8859_1));
+    assertThat(decoded.chars().distinct()).hasSize(0x100);
+    assertThat(charset.canEncode()).isFalse();
+  }
+
+  @Test
+  void aServersCharsetMayBeUtf16() {
+    for (String label : new String[] {"ucs-2", "unicode", "csunicode", "UnicodeFEFF", "utf-16"}) {
+      assertThat(HtmlCharset.declared(label)).isEqualTo(StandardCharsets.UTF_16LE);
+    }
+    assertThat(HtmlCharset.declared("unicodefffe")).isEqualTo(StandardCharsets.UTF_16BE);
   }
 
   @Test
