@@ -29,6 +29,9 @@ public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
   static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
 
+  /** Pages with more start tags are not read without a limit of nesting. */
+  private static final int MOST_TAGS_OF_ANY_DEPTH = 16_384;
+
   /** Elements that are open with the body: html, and the body. */
   private static final int BODY_DEPTH = 2;
 
@@ -174,9 +177,10 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     reserveForTree(document, 0);
     String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
-    reserveForTree(document, new TreeHeap(html).bytesOfCopies());
+    TreeHeap tree = new TreeHeap(html);
+    reserveForTree(document, tree.bytesOfCopies());
     try {
-      return byTree(document, html);
+      return byTree(document, html, tree.startTags());
     } catch (OutOfMemoryError e) {
       // Safe here: what fails amid a tree leaves nothing half done. The tree and its text are
       // reached from nowhere but that call, which has ended; neither this parser nor jsoup keeps
@@ -201,9 +205,30 @@ public final class DocumentParser {
     }
   }
 
-  private ParsedDocument byTree(RawDocument document, String html) {
+  /**
+   * By jsoup, which throws where it has closed a template early and comes back to what was in it.
+   * Then the page is parsed again with all of its depth, in the heap that it was granted. Without a
+   * limit time grows with the depth, too: pages with many tags are left alone.
+   */
+  private ParsedDocument byTree(RawDocument document, String html, long startTags) {
+    try {
+      return byTree(document, html, maxNesting);
+    } catch (RuntimeException e) {
+      if (startTags > MOST_TAGS_OF_ANY_DEPTH) {
+        throw new IllegalStateException(
+            "templates nested to the limit of %d elements, in more than %d tags: %s"
+                .formatted(maxNesting, MOST_TAGS_OF_ANY_DEPTH, e),
+            e);
+      }
+      ParsedDocument whole = byTree(document, html, Integer.MAX_VALUE);
+      cameToNestingLimit = true;
+      return whole;
+    }
+  }
+
+  private ParsedDocument byTree(RawDocument document, String html, int mostOpen) {
     // A parser of its own per document: it remembers every tag name that it has seen.
-    Document tree = Parser.htmlParser().setMaxDepth(maxNesting).parseInput(html, "");
+    Document tree = Parser.htmlParser().setMaxDepth(mostOpen).parseInput(html, "");
     HtmlText text = new HtmlText(watched);
     FieldText contents = new FieldText(text.of(tree.body()));
     cameToNestingLimit = text.deepest() + BODY_DEPTH >= maxNesting;

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentParserTest {
   private static final String[] BLOCKS = {
@@ -198,6 +199,43 @@ class DocumentParserTest {
     byte[] page = (element.repeat(3) + moved.repeat(20_000)).getBytes(StandardCharsets.UTF_8);
     ParsedDocument parsed = parse(new DocumentParser(HtmlMode.FAST), ContentType.HTML, page);
     assertThat(parsed.contents()).startsWith("x x x").hasSize(2 * 20_000 - 1);
+  }
+
+  /** At the limit of nesting jsoup closes templates, and fails at what was in them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<noscript><template><g><a><x><template><c>",
+        "<noscript><template><g><a><x><template><c>late</template></template></noscript>words"
+      })
+  void aPageThatJsoupFailsOnAtTheLimitOfNestingIsReadAsDeepAsItIs(String inner) throws Exception {
+    for (HtmlMode mode : HtmlMode.values()) {
+      DocumentParser nested = new DocumentParser(mode);
+      int limited = 0;
+      for (int depth = 495; depth < 515; depth++) {
+        String page = "important words " + "<x>".repeat(depth) + inner;
+        ParsedDocument parsed =
+            parse(nested, ContentType.HTML, page.getBytes(StandardCharsets.UTF_8));
+        assertThat(parsed.contents()).startsWith("important words");
+        limited += nested.cameToNestingLimit() ? 1 : 0;
+      }
+      assertThat(limited).isBetween(4, 19);
+      assertThat(parse(nested, ContentType.HTML, new byte[] {'a'}).contents()).isEqualTo("a");
+      assertThat(nested.cameToNestingLimit()).isFalse();
+    }
+  }
+
+  @Test
+  void aPageOfManyTagsThatJsoupFailsOnAtTheLimitOfNestingIsRefusedWithTheReason() {
+    String page =
+        "<p>x</p>".repeat(20_000)
+            + "<x>".repeat(505)
+            + "<noscript><template><g><a><x><template><c>";
+    assertThatThrownBy(() -> html(page))
+        .isInstanceOf(MalformedDocumentException.class)
+        .hasMessageContaining("templates nested to the limit of 512 elements")
+        .extracting(e -> ((MalformedDocumentException) e).reason())
+        .isEqualTo(SkipReason.UNPARSABLE);
   }
 
   @Test
