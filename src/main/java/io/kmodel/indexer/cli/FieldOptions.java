@@ -4,7 +4,9 @@ import com.google.common.base.Splitter;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.IndexAnalysis;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** The options that say which fields an index has. */
@@ -56,11 +58,16 @@ final class FieldOptions {
   /** How they are analyzed, if there is nothing else to it in general than this. */
   IndexAnalysis toAnalysis(AnalysisDefinition general) {
     IndexAnalysis analysis = IndexAnalysis.of(general);
+    Set<String> fieldsSoFar = new HashSet<>();
     for (String given : analyzers) {
       List<String> parts = Splitter.on('=').trimResults().limit(2).splitToList(given);
       if (parts.size() < 2) {
         throw new IllegalArgumentException(
             "--field-analyzer is written like title=whitespace; got '%s'".formatted(given));
+      }
+      if (!fieldsSoFar.add(parts.get(0))) {
+        throw new IllegalArgumentException(
+            "--field-analyzer is given twice for the field '%s'".formatted(parts.get(0)));
       }
       analysis = analysis.with(parts.get(0), AnalysisDefinition.of(parts.get(1)));
     }

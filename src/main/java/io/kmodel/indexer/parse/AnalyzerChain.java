@@ -42,10 +42,11 @@ import org.jspecify.annotations.Nullable;
  * analyzer.filter.3     = patternReplace(pattern="(a|b),c", replacement=x)
  * }</pre>
  *
- * Filters act in the order of their numbers. A value with a comma, a parenthesis or a space stands
- * in double quotes. Files that parts ask for are looked for beside the properties, and become part
- * of the definition with all that is in them. What would give terms payloads or frequencies of
- * their own is refused: an index has neither.
+ * Filters act in the order of their numbers. As in all files of properties a backslash is written
+ * twice ({@code pattern="\\s+"}). A value with a comma, a parenthesis or a space stands in double
+ * quotes. Files that parts ask for are looked for beside the properties, and become part of the
+ * definition with all that is in them. What would give terms payloads or frequencies of their own
+ * is refused: an index has neither.
  */
 public final class AnalyzerChain {
   /** Parameters of this prefix are files. */
@@ -70,7 +71,7 @@ public final class AnalyzerChain {
    * @throws IllegalArgumentException if it defines no analyzer, with the reason
    */
   public static AnalysisDefinition read(Path file) throws IOException {
-    Properties properties = new Properties();
+    Properties properties = new UniqueProperties(file);
     properties.load(new StringReader(DefinitionFile.read(file)));
     TreeMap<String, String> parameters = new TreeMap<>();
     for (String key : properties.stringPropertyNames()) {
@@ -89,6 +90,25 @@ public final class AnalyzerChain {
     }
     resources.texts.forEach((name, text) -> parameters.put(FILE + name, text));
     return new AnalysisDefinition(AnalysisDefinition.CHAIN, ImmutableSortedMap.copyOf(parameters));
+  }
+
+  /** Of a file that may have each key once. */
+  private static final class UniqueProperties extends Properties {
+    private static final long serialVersionUID = 1;
+
+    private final transient Path file;
+
+    UniqueProperties(Path file) {
+      this.file = file;
+    }
+
+    @Override
+    public synchronized @Nullable Object put(Object key, Object value) {
+      if (containsKey(key)) {
+        throw new IllegalArgumentException("%s: '%s' is given twice".formatted(file, key));
+      }
+      return super.put(key, value);
+    }
   }
 
   /** A new analyzer of a definition's parameters, which are all that it takes. */

@@ -10,13 +10,14 @@ final class DefinitionFile {
   private DefinitionFile() {}
 
   /**
-   * All of a file, which is in UTF-8.
+   * All of a file, which is in UTF-8, without a byte order mark.
    *
    * @throws IllegalArgumentException if it is not
    */
   static String read(Path file) throws IOException {
     try {
-      return Files.readString(file);
+      String text = Files.readString(file);
+      return text.startsWith("\uFEFF") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
       throw new IllegalArgumentException(file + " is not in UTF-8", e);
     }

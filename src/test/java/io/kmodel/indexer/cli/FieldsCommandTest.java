@@ -116,6 +116,7 @@ class FieldsCommandTest {
         "--analyzer german --stemmer porter | has no parameter 'stemmer'",
         "--fields title,body | documents have no 'body'",
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
+        "--field-analyzer title=german --field-analyzer title=standard | twice for the field 'title'",
         "--field-analyzer title | written like title=whitespace",
         "--export ciff:x | needs --output",
         "--export ciff | is no target; write it like lucene:DIR or ciff:FILE"

@@ -90,6 +90,28 @@ class AnalysisDefinitionTest {
         .hasMessage(file + ": line 2: expected one word but was 'of the'");
   }
 
+  @Test
+  void aByteOrderMarkIsNoPartOfADefinition() throws IOException {
+    Path stop = Files.writeString(directory.resolve("stop.txt"), "\uFEFFhello\nworld\n");
+    assertThat(StopWords.read(stop)).containsExactly("hello", "world");
+    Path chain = directory.resolve("chain.properties");
+    Files.writeString(
+        chain,
+        "\uFEFFanalyzer.tokenizer=standard\nanalyzer.filter.1=stop(words=stop.txt,format=wordset)");
+    AnalysisDefinition definition = AnalyzerChain.read(chain);
+    assertThat(definition.parameters())
+        .containsKey("tokenizer")
+        .containsEntry("file.stop.txt", "hello\nworld\n");
+  }
+
+  @Test
+  void aBackslashOfAChainIsWrittenTwice() throws IOException {
+    Path chain = directory.resolve("chain.properties");
+    Files.writeString(chain, "analyzer.tokenizer=pattern(pattern=\"\\\\s+\")");
+    assertThat(AnalyzerChain.read(chain).parameters())
+        .containsEntry("tokenizer", "pattern(pattern=\"\\s+\")");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -101,6 +123,8 @@ class AnalysisDefinitionTest {
         "analyzer.tokenizer=standard( | expected name(parameter=value, ...) but was 'standard('",
         "analyzer.tokenizer=standard(a=1 b=2) | expected parameter=value, ... but was",
         "analyzer.tokenizer=standard(a=1,a=2) | 'a' is given twice",
+        "analyzer.tokenizer=standard;analyzer.filter.1=lowercase;analyzer.filter.1=porterStem | 'analyzer.filter.1' is given twice",
+        "analyzer.tokenizer=standard;analyzer.tokenizer=standard | 'analyzer.tokenizer' is given twice",
         "analyzer.tokeniser=standard | no property 'analyzer.tokeniser'; there are",
         "analyzer.tokenizer=standard;analyzer.filter.1=stop(words=no.txt) | no.txt",
         "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedTermFrequency | frequencies of their own",
