@@ -61,9 +61,10 @@ final class ArcHeader {
    * Reads a line, as the headers that a WARC record would have. What is no such line is passed over
    * up to its end at most.
    *
+   * @param bytes of the record, which are those of the input up to another record
    * @param most bytes of a line
    */
-  static MessageHeaders read(RecordInput input, int most) throws IOException {
+  static MessageHeaders read(RecordInput input, RecordBytes bytes, int most) throws IOException {
     input.fill(SCHEME_BYTES);
     int look = Math.min(SCHEME_BYTES, input.available());
     String start = new String(input.array(), input.at(), look, StandardCharsets.ISO_8859_1);
@@ -72,12 +73,12 @@ final class ArcHeader {
     if (!scheme.lookingAt() && !scheme.hitEnd()) {
       throw new DamagedRecordException("no record header: neither WARC/ nor a URI");
     }
-    ArcHeader header = parse(line(input, most));
+    ArcHeader header = parse(line(bytes, most));
     if (header == null) {
       throw new DamagedRecordException(
           "no record header: a URI without address, date and length behind it");
     }
-    input.advance(1);
+    bytes.advance(1);
     return header.asWarc();
   }
 
@@ -91,17 +92,17 @@ final class ArcHeader {
   }
 
   /** Up to its end, which is not passed over. */
-  private static String line(RecordInput input, int most) throws IOException {
+  private static String line(RecordBytes bytes, int most) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    while (input.fill(1)) {
-      int from = input.at();
-      int end = from + input.available();
+    while (bytes.fill()) {
+      int from = bytes.at();
+      int end = from + bytes.available();
       int to = from;
-      while (to < end && input.array()[to] != '\n') {
+      while (to < end && bytes.array()[to] != '\n') {
         to++;
       }
-      line.write(input.array(), from, to - from);
-      input.advance(to - from);
+      line.write(bytes.array(), from, to - from);
+      bytes.advance(to - from);
       if (to < end) {
         return line.toString(StandardCharsets.ISO_8859_1);
       }
@@ -109,7 +110,7 @@ final class ArcHeader {
         throw new DamagedRecordException("a record header of more than %d bytes".formatted(most));
       }
     }
-    throw new DamagedRecordException("the file ends within a record's header");
+    throw bytes.endsWithin("within a record's header");
   }
 
   /** Null if it is none. */

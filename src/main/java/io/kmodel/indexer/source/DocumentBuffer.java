@@ -64,20 +64,61 @@ final class DocumentBuffer {
    * @return false, with a {@link #problem}, if it is too large
    */
   boolean reserve(long wanted) throws InterruptedException {
-    if (wanted > maxDocumentBytes) {
-      problem = "%d bytes, the limit is %d".formatted(wanted, maxDocumentBytes);
+    if (!isAllowed(wanted) || !grant(wanted)) {
       return false;
-    }
-    if (wanted > granted) {
-      if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
-        problem = heapIsTooSmall(wanted);
-        return false;
-      }
     }
     // One byte above, so that a file that has grown shows.
     granted = Math.max(granted, wanted + 1);
     if (wanted >= bytes.length) {
       bytes = Arrays.copyOf(bytes, (int) wanted + 1);
+    }
+    return true;
+  }
+
+  /**
+   * Reads a document that says how long it is, which it need not be: memory is taken as its bytes
+   * come, at most twice as much.
+   *
+   * @return false, with a {@link #problem}, if it is too large, before or after some of it was read
+   * @throws IOException of the source; what it gave before is there then
+   */
+  boolean read(Source source, long wanted) throws IOException, InterruptedException {
+    if (!isAllowed(wanted)) {
+      return false;
+    }
+    while (length < wanted) {
+      if (length >= granted && !grant(wanted)) {
+        return false;
+      }
+      if (length == bytes.length) {
+        bytes = Arrays.copyOf(bytes, (int) Math.min(wanted, 2L * bytes.length));
+      }
+      long room = Math.min(bytes.length, Math.min(wanted, granted)) - length;
+      int n = source.read(bytes, length, (int) room);
+      if (n < 0) {
+        return true;
+      }
+      length += n;
+    }
+    return true;
+  }
+
+  private boolean isAllowed(long wanted) {
+    if (wanted > maxDocumentBytes) {
+      problem = "%d bytes, the limit is %d".formatted(wanted, maxDocumentBytes);
+      return false;
+    }
+    return true;
+  }
+
+  /** Asks for the heap of a document whose length is known. */
+  private boolean grant(long wanted) throws InterruptedException {
+    if (wanted > granted) {
+      if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
+        problem = heapIsTooSmall(wanted);
+        return false;
+      }
+      granted = wanted;
     }
     return true;
   }

@@ -91,6 +91,23 @@ final class GzipInput extends BlockInput {
     return slot < 0 ? -1 : offset - starts[slot];
   }
 
+  /**
+   * Where in the output the first member starts behind an offset, of those that have begun.
+   *
+   * @return {@link Long#MAX_VALUE} if none has, or all too long ago
+   */
+  long nextStart(long offset) {
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
+      long start = starts[2 * ((members - 1 - i) & (REMEMBERED - 1))];
+      if (start <= offset) {
+        break;
+      }
+      next = start;
+    }
+    return next;
+  }
+
   /** The last member that starts at an offset of the output or before; -1 if too long ago. */
   private int slot(long offset) {
     for (int i = 0; i < Math.min(members, REMEMBERED); i++) {

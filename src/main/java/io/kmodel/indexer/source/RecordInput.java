@@ -69,6 +69,23 @@ final class RecordInput implements AutoCloseable {
     return raw.position();
   }
 
+  /**
+   * Offset in the file as it is stored: of the next byte, or, compressed, of the next to unpack.
+   */
+  long storedOffset() {
+    return compression == Compression.NONE ? offset() : raw.position();
+  }
+
+  /**
+   * How many bytes may follow at most: those left in the file if it is not compressed; {@link
+   * Long#MAX_VALUE} if nobody knows.
+   */
+  long left() throws IOException {
+    long left = compression == Compression.NONE ? raw.size() - offset() : -1;
+    // What comes behind its end says that a file system knows no sizes.
+    return left < 0 ? Long.MAX_VALUE : left;
+  }
+
   /** Offset of the next byte in what the file unpacks to. */
   long offset() {
     return base + at;
@@ -83,6 +100,11 @@ final class RecordInput implements AutoCloseable {
       return offset();
     }
     return gzip == null ? -1 : gzip.memberAt(offset());
+  }
+
+  /** Whether there is a byte, which a gzip member starts with. */
+  boolean startsMember() throws IOException {
+    return gzip != null && fill(1) && fileOffset() >= 0;
   }
 
   /** The offset to report of what could not be unpacked: of its member if the file is gzip. */
@@ -149,6 +171,14 @@ final class RecordInput implements AutoCloseable {
     return end - at;
   }
 
+  /** How many of them come before the next gzip member. */
+  int availableInMember() {
+    int available = available();
+    return gzip == null
+        ? available
+        : (int) Math.min(available, gzip.nextStart(offset()) - offset());
+  }
+
   /** Passes over bytes that are there. */
   void advance(int bytes) {
     at += bytes;
@@ -157,19 +187,6 @@ final class RecordInput implements AutoCloseable {
   /** The next byte, without passing over it; -1 at the end. */
   int peek() throws IOException {
     return fill(1) ? window[at] & 0xFF : -1;
-  }
-
-  /** Reads up to {@code length} bytes, fewer only at the end. */
-  int read(byte[] to, int offset, int length) throws IOException {
-    int done = 0;
-    while (done < length) {
-      int n = readSome(to, offset + done, length - done);
-      if (n < 0) {
-        break;
-      }
-      done += n;
-    }
-    return done;
   }
 
   /** Reads at least a byte, if there is one; -1 at the end. */
@@ -233,6 +250,11 @@ final class RecordInput implements AutoCloseable {
 
   /** Goes on at another offset of the file itself, where a member starts if it is gzip. */
   void restart(long fileOffset) {
+    if (gzip == null && fileOffset >= base && fileOffset <= base + end) {
+      // As after most records that make no sense: nothing is read again.
+      at = (int) (fileOffset - base);
+      return;
+    }
     if (gzip == null) {
       raw.seek(fileOffset);
       base = fileOffset;

@@ -3,15 +3,40 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens after damage in a file of records: it is reported, and reading goes on at the next
- * record that can be found. Reading always moves on, so it ends. Not thread-safe.
+ * record that can be found. Reading always moves on, so it ends.
+ *
+ * <p>Time: linear in the file, whatever is in it. No place is searched for a record's start twice.
+ * What was read of a record that failed may be read again, since it may hide others: of the whole
+ * file {@value #READINGS} times what has been passed and {@value #FREE_BYTES} bytes at most; beyond
+ * that, reading goes on only where nothing was read. Memory: a window of 64 KiB after the first
+ * damage of a compressed file. Not thread-safe.
  */
 final class RecordRecovery {
+  /** Damage by chance, a byte in each record, makes it two. */
+  private static final int READINGS = 8;
+
+  private static final long FREE_BYTES = 1 << 20;
+
   private final RecordFile file;
   private final RecordInput input;
   private final RecordStarts starts;
+  private final RecordBytes bytes;
+
+  /** Looks for members; opened at the first damage. */
+  private @Nullable InputBytes ahead;
+
+  /** In the file as it is stored: where reading began, was last taken up, and has been. */
+  private final long begin;
+
+  private long takenUp;
+  private long farthest;
+
+  /** Bytes that were read, those that were read again counted again, before that. */
+  private long read;
 
   /** Of the record at hand, to report; -1 between records. */
   private long place = -1;
@@ -28,13 +53,23 @@ final class RecordRecovery {
     this.file = file;
     this.input = file.input();
     this.starts = starts;
+    this.bytes = new RecordBytes(input, starts);
+    this.begin = input.storedOffset();
+    this.takenUp = begin;
+    this.farthest = begin;
+  }
+
+  /** The bytes of the record at hand. */
+  RecordBytes bytes() {
+    return bytes;
   }
 
   /** A record starts here. */
-  void startRecord() {
+  void startRecord() throws IOException {
     place = input.place();
     placeName = input.placeName();
     fileOffset = input.fileOffset();
+    bytes.start();
   }
 
   /** The record before is done with. */
@@ -83,16 +118,11 @@ final class RecordRecovery {
   boolean afterRecord(DamagedRecordException e) throws IOException {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, SkipReason.detail(e));
     try {
-      boolean ownMember = fileOffset >= 0 && input.compression() == Compression.GZIP;
-      reportedMember = ownMember ? fileOffset : -1;
-      if (ownMember && input.peek() < 0) {
-        // It said that it was longer than it is, and took in those after it.
-        return restartAtMember(fileOffset + 1);
+      reportedMember = bytes.startsMember() ? fileOffset : -1;
+      if (input.compression() == Compression.NONE && mayReadAgain()) {
+        takeUp(place + 1);
       }
-      if (input.compression() == Compression.NONE) {
-        input.restart(place + 1);
-      }
-      return starts.nextLine(input);
+      return bytes.atNext() || starts.nextLine(input);
     } catch (InputBytes.ReadFailure | ClosedByInterruptException failure) {
       throw failure;
     } catch (IOException failure) {
@@ -112,11 +142,30 @@ final class RecordRecovery {
   }
 
   private boolean restartAtMember(long from) throws IOException {
-    long member = starts.nextMember(input.fork(from));
+    long search = mayReadAgain() ? from : Math.max(from, farthest);
+    if (ahead == null) {
+      ahead = input.fork(search);
+    }
+    ahead.seek(search);
+    long member = starts.nextMember(ahead);
     if (member < 0) {
       return false;
     }
-    input.restart(member);
+    takeUp(member);
     return true;
+  }
+
+  /** Whether what was read may be read again, for what it hides. */
+  private boolean mayReadAgain() {
+    long here = input.storedOffset();
+    farthest = Math.max(farthest, here);
+    return read + here - takenUp <= FREE_BYTES + READINGS * (farthest - begin);
+  }
+
+  /** Goes on at an offset of the file. */
+  private void takeUp(long offset) {
+    read += input.storedOffset() - takenUp;
+    input.restart(offset);
+    takenUp = offset;
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.zip.ZipException;
 
 /**
  * Finds where records start, without knowing where others end: at a line that looks like the start
@@ -15,53 +14,72 @@ final class RecordStarts {
   /** Spaces and tabs that a line may have before its tag. */
   static final int TREC_INDENT = 64;
 
-  /** Enough to tell: an ARC header's URI may be long. */
-  private static final int LOOK_BYTES = 4096;
+  /** Of the longest start that is looked at: an ARC header's URI may be long. */
+  static final int LOOK_BYTES = 4096;
+
+  /** That members start with. */
+  private static final int MAGIC_BYTES = 4;
+
+  private static final int WARC_BYTES = "WARC/1.0".length();
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
   private static final Pattern TREC =
       Pattern.compile("[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
 
-  /** Of what is at the start of the text given. */
+  /** Of what is at the start of the text given: that of a line, with its end if it is there. */
   private final Predicate<String> start;
 
-  private RecordStarts(Predicate<String> start) {
+  /** Enough to tell. */
+  private final int lookBytes;
+
+  private RecordStarts(Predicate<String> start, int lookBytes) {
     this.start = start;
+    this.lookBytes = lookBytes;
   }
 
   static RecordStarts of(Format format) {
-    return new RecordStarts(
-        switch (format) {
-          case WARC, WET -> text -> WARC.matcher(text).lookingAt();
-          case ARC -> ArcHeader::isAt;
-          case TREC -> text -> TREC.matcher(text).lookingAt();
-          default -> text -> true;
-        });
+    return switch (format) {
+      case WARC, WET -> new RecordStarts(text -> WARC.matcher(text).lookingAt(), WARC_BYTES);
+      case ARC -> new RecordStarts(ArcHeader::isAt, LOOK_BYTES);
+      case TREC ->
+          new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_INDENT + "<DOC>".length());
+      default -> new RecordStarts(text -> true, 1);
+    };
+  }
+
+  /** Whether the bytes that come next are the start of a record, which ends at damage. */
+  boolean isNext(RecordInput in) throws IOException {
+    in.fill(lookBytes);
+    return in.available() > 0 && matches(in.array(), in.at(), in.available());
   }
 
   /** Whether these bytes are the start of a record. */
-  boolean matches(byte[] bytes, int from, int length) {
-    int look = Math.min(length, LOOK_BYTES);
-    String text = new String(bytes, from, look, StandardCharsets.ISO_8859_1);
-    return start.test(text);
+  private boolean matches(byte[] bytes, int from, int length) {
+    int most = from + Math.min(length, lookBytes);
+    int end = from;
+    while (end < most && bytes[end] != '\n') {
+      end++;
+    }
+    int lineBytes = Math.min(end + 1, most) - from;
+    return start.test(new String(bytes, from, lineBytes, StandardCharsets.ISO_8859_1));
   }
 
-  /** Passes over the rest of the line, and the lines that start no record; false at the end. */
+  /**
+   * Passes over the rest of the line, and the lines that start no record; false at the end. A gzip
+   * member starts a line.
+   */
   boolean nextLine(RecordInput in) throws IOException {
     while (in.fill(1)) {
       byte[] window = in.array();
       int at = in.at();
-      int end = at + in.available();
+      int end = at + in.availableInMember();
       while (at < end && window[at] != '\n') {
         at++;
       }
       boolean line = at < end;
       in.advance(at - in.at() + (line ? 1 : 0));
-      if (line) {
-        in.fill(LOOK_BYTES);
-        if (in.available() > 0 && matches(in.array(), in.at(), in.available())) {
-          return true;
-        }
+      if ((line || in.startsMember()) && isNext(in)) {
+        return true;
       }
     }
     return false;
@@ -69,44 +87,37 @@ final class RecordStarts {
 
   /** The offset of the first member from here on that unpacks to a record's start; -1 if none. */
   long nextMember(InputBytes raw) throws IOException {
-    while (raw.fill(4)) {
-      byte[] window = raw.array();
-      int at = raw.at();
-      int last = at + raw.available() - 4;
-      while (at <= last && !isHeader(window, at)) {
-        at++;
-      }
-      raw.advance(at - raw.at());
-      if (at <= last) {
-        long candidate = raw.position();
-        if (isRecord(raw.fork(candidate))) {
-          return candidate;
+    return nextMember(raw, Long.MAX_VALUE);
+  }
+
+  /** The same of members that start before an offset. Time: that of the bytes passed over. */
+  long nextMember(InputBytes raw, long before) throws IOException {
+    try (MemberLook look = new MemberLook()) {
+      while (raw.fill(MAGIC_BYTES) && raw.position() < before) {
+        byte[] window = raw.array();
+        int at = raw.at();
+        int last = at + raw.available() - MAGIC_BYTES;
+        while (at <= last && !MemberLook.isHeader(window, at)) {
+          at++;
         }
-        raw.advance(1);
+        raw.advance(at - raw.at());
+        if (at <= last) {
+          if (raw.position() < before && isRecord(raw, look)) {
+            return raw.position();
+          }
+          raw.advance(1);
+        }
       }
     }
     return -1;
   }
 
-  private static boolean isHeader(byte[] bytes, int at) {
-    return bytes[at] == 0x1F
-        && bytes[at + 1] == (byte) 0x8B
-        && bytes[at + 2] == 8
-        && (bytes[at + 3] & 0xE0) == 0;
-  }
-
-  private boolean isRecord(InputBytes raw) throws IOException {
-    byte[] first = new byte[LOOK_BYTES];
-    int length = 0;
-    try (GzipInput member = new GzipInput(raw)) {
-      for (int n = 0; n >= 0 && length < first.length; length += Math.max(0, n)) {
-        n = member.read(first, length, first.length - length);
-      }
-    } catch (ZipException e) {
-      // As far as it goes: a short file may end here.
-      return matches(first, 0, length);
-    }
-    return matches(first, 0, length);
+  /** Whether the member that seems to start here is one, and unpacks to a record's start. */
+  private boolean isRecord(InputBytes raw, MemberLook look) throws IOException {
+    raw.fill(MemberLook.PACKED_BYTES);
+    int end = raw.at() + Math.min(MemberLook.PACKED_BYTES, raw.available());
+    int length = look.unpack(raw.array(), raw.at(), end, lookBytes);
+    return length > 0 && matches(look.unpacked(), 0, length);
   }
 
   /**

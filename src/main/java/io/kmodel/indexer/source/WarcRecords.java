@@ -42,6 +42,7 @@ final class WarcRecords implements Records {
   private final RecordInput input;
   private final Docno docno;
   private final RecordRecovery recovery;
+  private final RecordBytes bytes;
   private final DocumentBuffer decoded;
   private final WarcParser parser = new WarcParser();
 
@@ -58,6 +59,7 @@ final class WarcRecords implements Records {
     this.input = file.input();
     this.docno = docno;
     this.recovery = recovery;
+    this.bytes = recovery.bytes();
     this.decoded = decoded;
     parser.setLenient(true);
   }
@@ -73,18 +75,22 @@ final class WarcRecords implements Records {
         if (document != null) {
           return document;
         }
-      } catch (DamagedRecordException e) {
-        if (!recovery.afterRecord(e)) {
-          return null;
-        }
       } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
         throw e;
       } catch (IOException e) {
-        if (!recovery.afterFailure(e)) {
+        if (!recover(e)) {
           return null;
         }
       }
     }
+  }
+
+  /** Whether there is a record to go on with; what the damaged one took, or waited for, is free. */
+  private boolean recover(IOException e) throws IOException {
+    file.buffer().start();
+    return e instanceof DamagedRecordException damaged
+        ? recovery.afterRecord(damaged)
+        : recovery.afterFailure(e);
   }
 
   /** Passes over what separates records; whether there is another. */
@@ -102,10 +108,15 @@ final class WarcRecords implements Records {
   private @Nullable RawDocument record() throws IOException, InterruptedException {
     long fileOffset = input.fileOffset();
     recovery.startRecord();
-    MessageHeaders headers = startsAsWarc() ? header() : ArcHeader.read(input, MAX_HEADER_BYTES);
+    MessageHeaders headers =
+        startsAsWarc() ? header() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
     place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
     long length = length(headers);
+    long left = input.left();
+    if (length > left) {
+      throw endsEarly(left, length);
+    }
     SkipReason passed = WarcHeaders.reasonToPass(headers);
     if (passed != null) {
       pass(length);
@@ -145,13 +156,10 @@ final class WarcRecords implements Records {
       return null;
     }
     DocumentBuffer buffer = file.buffer();
-    buffer.start();
-    if (!buffer.reserve(length)) {
-      pass(length);
+    if (!readBody(length)) {
       file.skip(place, SkipReason.TOO_LARGE, buffer.problem());
       return null;
     }
-    readBody((int) length);
     HttpPayload payload = new HttpPayload(buffer, decoded);
     if (http != null) {
       payload.decode(http.headers(), http.length());
@@ -162,7 +170,7 @@ final class WarcRecords implements Records {
   /** As far as there is anything. */
   private boolean startsAsWarc() throws IOException {
     input.fill(WARC.length);
-    int look = Math.min(WARC.length, input.available());
+    int look = Math.min(WARC.length, bytes.available());
     return Arrays.equals(input.array(), input.at(), input.at() + look, WARC, 0, look);
   }
 
@@ -171,15 +179,15 @@ final class WarcRecords implements Records {
     headerBytes.reset();
     try {
       while (!parser.isFinished()) {
-        if (!input.fill(1)) {
-          throw new DamagedRecordException("the file ends within a record's header");
+        if (!bytes.fill()) {
+          throw bytes.endsWithin("within a record's header");
         }
-        ByteBuffer bytes = ByteBuffer.wrap(input.array(), input.at(), input.available());
-        int before = bytes.remaining();
-        parser.parse(bytes);
-        int taken = before - bytes.remaining();
-        headerBytes.write(input.array(), input.at(), taken);
-        input.advance(taken);
+        ByteBuffer there = ByteBuffer.wrap(bytes.array(), bytes.at(), bytes.available());
+        int before = there.remaining();
+        parser.parse(there);
+        int taken = before - there.remaining();
+        headerBytes.write(bytes.array(), bytes.at(), taken);
+        bytes.advance(taken);
         if (parser.isError()) {
           throw new DamagedRecordException(
               "no record header: unexpected byte at its byte %d".formatted(parser.position()));
@@ -235,10 +243,10 @@ final class WarcRecords implements Records {
     input.fill(window);
     HttpParser http = new HttpParser();
     http.lenientResponse();
-    ByteBuffer bytes =
+    ByteBuffer there =
         ByteBuffer.wrap(input.array(), input.at(), Math.min(window, input.available()));
     try {
-      http.parse(bytes);
+      http.parse(there);
     } catch (RuntimeException e) {
       return null;
     }
@@ -246,30 +254,32 @@ final class WarcRecords implements Records {
       return null;
     }
     return http.isFinished()
-        ? new HttpHeader(http.headers(), bytes.position() - input.at())
+        ? new HttpHeader(http.headers(), there.position() - input.at())
         : new HttpHeader(NO_HEADERS, -1);
   }
 
   private void pass(long length) throws IOException {
-    long passed = input.skip(length);
+    endRecord(bytes.skip(length), length);
+  }
+
+  /** Reads a record that may be a page; false, with the buffer's problem, if it is too large. */
+  private boolean readBody(long length) throws IOException, InterruptedException {
+    DocumentBuffer buffer = file.buffer();
+    buffer.start();
+    boolean fits = buffer.read(bytes::read, length);
+    endRecord(fits ? buffer.length : buffer.length + bytes.skip(length - buffer.length), length);
+    return fits;
+  }
+
+  private void endRecord(long passed, long length) throws IOException {
     if (passed < length) {
       throw endsEarly(passed, length);
     }
     recovery.checkRecord();
   }
 
-  private void readBody(int length) throws IOException {
-    DocumentBuffer buffer = file.buffer();
-    buffer.length = input.read(buffer.bytes, 0, length);
-    if (buffer.length < length) {
-      throw endsEarly(buffer.length, length);
-    }
-    recovery.checkRecord();
-  }
-
-  private static DamagedRecordException endsEarly(long there, long length) {
-    return new DamagedRecordException(
-        "the file ends after %d of %d bytes of a record".formatted(there, length));
+  private DamagedRecordException endsEarly(long there, long length) throws IOException {
+    return bytes.endsWithin("after %d of %d bytes of a record".formatted(there, length));
   }
 
   private @Nullable RawDocument document(

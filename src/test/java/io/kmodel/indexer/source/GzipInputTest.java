@@ -95,9 +95,14 @@ class GzipInputTest {
       assertThat(in.read(to, 0, 100)).isEqualTo(3);
       assertThat(in.memberAt(0)).isZero();
       assertThat(in.memberAt(1)).isEqualTo(-1);
+      assertThat(in.nextStart(0)).isEqualTo(4);
+      assertThat(in.nextStart(3)).isEqualTo(4);
+      assertThat(in.nextStart(4)).isEqualTo(Long.MAX_VALUE);
       // The empty member between them starts nothing.
       assertThat(in.memberAt(4)).isEqualTo(first.length + gzip("").length);
       assertThat(in.read(to, 0, 100)).isEqualTo(5);
+      assertThat(in.nextStart(0)).isEqualTo(4);
+      assertThat(in.nextStart(4)).isEqualTo(7);
       assertThat(in.memberAt(7)).isEqualTo(first.length + gzip("").length + gzip("two").length);
       assertThat(in.read(to, 0, 100)).isEqualTo(-1);
     }

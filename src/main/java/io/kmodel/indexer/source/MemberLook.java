@@ -1,0 +1,107 @@
+package io.kmodel.indexer.source;
+
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * What gzip members unpack to at first, without reading them: whether there is one at all where
+ * bytes look like the start of one is tried in the window where they are.
+ *
+ * <p>Time: that of {@value #PACKED_BYTES} bytes at most for each try. Failure: what is no member
+ * unpacks to nothing, and what is damaged to what comes before that. Memory: an inflater's 40 KiB,
+ * and {@value RecordStarts#LOOK_BYTES} bytes. Not thread-safe.
+ */
+final class MemberLook implements AutoCloseable {
+  /**
+   * More than the header of a member takes, with names and the like, and what a record's start
+   * packs to.
+   */
+  static final int PACKED_BYTES = 1 << 13;
+
+  /** Of a header before its optional parts. */
+  private static final int FIXED_BYTES = 10;
+
+  private static final int HEADER_CHECKSUM = 2;
+  private static final int EXTRA = 4;
+  private static final int NAME = 8;
+  private static final int COMMENT = 16;
+  private static final int RESERVED = 0xE0;
+
+  private final Inflater inflater = new Inflater(true);
+  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+
+  /** Whether the four bytes at an offset are those that members start with. */
+  static boolean isHeader(byte[] bytes, int at) {
+    return bytes[at] == 0x1F
+        && bytes[at + 1] == (byte) 0x8B
+        && bytes[at + 2] == 8
+        && (bytes[at + 3] & RESERVED) == 0;
+  }
+
+  /** Holds what {@link #unpack} has unpacked. */
+  byte[] unpacked() {
+    return unpacked;
+  }
+
+  /**
+   * Unpacks the first bytes of the member that seems to start at {@code from}.
+   *
+   * @param to where the file, or the look, ends
+   * @param wanted at most {@value RecordStarts#LOOK_BYTES}
+   * @return how many there are
+   */
+  int unpack(byte[] packed, int from, int to, int wanted) {
+    int data = data(packed, from, to);
+    if (data >= to) {
+      return 0;
+    }
+    inflater.reset();
+    inflater.setInput(packed, data, to - data);
+    int length = 0;
+    try {
+      for (int n = 1; n > 0 && length < wanted; length += n) {
+        n = inflater.inflate(unpacked, length, wanted - length);
+      }
+    } catch (DataFormatException e) {
+      // What came before that counts, as the inflater has counted it.
+      return (int) inflater.getBytesWritten();
+    }
+    return length;
+  }
+
+  /** Where the header ends; {@code to} or more if that is not in sight. */
+  private static int data(byte[] bytes, int from, int to) {
+    int at = from + FIXED_BYTES;
+    if (at >= to) {
+      return to;
+    }
+    int flags = bytes[from + 3];
+    if ((flags & EXTRA) != 0) {
+      if (at + 2 > to) {
+        return to;
+      }
+      at += 2 + ((bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8);
+    }
+    if ((flags & NAME) != 0) {
+      at = textEnd(bytes, at, to);
+    }
+    if ((flags & COMMENT) != 0) {
+      at = textEnd(bytes, at, to);
+    }
+    return (flags & HEADER_CHECKSUM) == 0 ? at : at + 2;
+  }
+
+  /** Behind the zero that ends a text. */
+  private static int textEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != 0) {
+      at++;
+    }
+    return at + 1;
+  }
+
+  @Override
+  public void close() {
+    inflater.end();
+  }
+}
