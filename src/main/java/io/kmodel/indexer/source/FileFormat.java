@@ -1,7 +1,9 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a file holds, and how it is compressed.
@@ -13,8 +15,13 @@ record FileFormat(Compression compression, Format records) {
   /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
   private static final int MAGIC_BYTES = 16;
 
+  /** What archives of members are called. */
+  private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc.gz", ".arc.gz");
+
   /**
-   * Looks at a file's first bytes.
+   * Looks at a file's first bytes; where these are damaged gzip, or no archive though the file is
+   * called one, also for a member that starts with a record, within {@value RecordFile#CELL_BYTES}
+   * bytes.
    *
    * @param raw at the file's start; it will be somewhere behind
    * @param name of the file, for cases of doubt
@@ -30,20 +37,53 @@ record FileFormat(Compression compression, Format records) {
     if (wanted != Format.AUTO) {
       return new FileFormat(compression, wanted);
     }
+    Format told = Format.AUTO;
+    boolean damaged = false;
     if (compression == Compression.NONE) {
       raw.fill(ContentSniffer.WINDOW_BYTES);
-      return new FileFormat(compression, sniff(raw.array(), raw.at(), raw.available(), name));
+      told = sniff(raw.array(), raw.at(), raw.available(), name);
+    } else {
+      try (RecordInput input =
+          new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window)) {
+        input.fill(ContentSniffer.WINDOW_BYTES);
+        told = sniff(window, input.at(), input.available(), name);
+        damaged = input.endsAtDamage();
+      } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+        throw e;
+      } catch (IOException e) {
+        // Reported by whoever reads the file.
+        damaged = true;
+      }
     }
-    try (RecordInput input =
-        new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window)) {
-      input.fill(ContentSniffer.WINDOW_BYTES);
-      return new FileFormat(compression, sniff(window, input.at(), input.available(), name));
-    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      // Damage is reported by whoever reads the file.
-      return new FileFormat(compression, Format.AUTO);
+    FileFormat archive =
+        told == Format.AUTO && ((damaged && compression == Compression.GZIP) || isArchive(name))
+            ? archiveFurtherOn(raw)
+            : null;
+    return archive == null ? new FileFormat(compression, told) : archive;
+  }
+
+  private static boolean isArchive(String name) {
+    for (String end : ARCHIVES) {
+      if (name.regionMatches(true, name.length() - end.length(), end, 0, end.length())) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  /** What a file is that begins with damage; null if no member is found. */
+  private static @Nullable FileFormat archiveFurtherOn(InputBytes raw) throws IOException {
+    for (Format format : ImmutableList.of(Format.WARC, Format.ARC)) {
+      if (startsAgain(raw, format)) {
+        return new FileFormat(Compression.GZIP, format);
+      }
+    }
+    return null;
+  }
+
+  /** Whether a gzip member in a file's first cell, but not its first, starts with a record. */
+  private static boolean startsAgain(InputBytes raw, Format format) throws IOException {
+    return RecordStarts.of(format).nextMember(raw.fork(1), RecordFile.CELL_BYTES) >= 0;
   }
 
   private static Format sniff(byte[] bytes, int from, int length, String name) {

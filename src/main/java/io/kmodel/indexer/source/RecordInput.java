@@ -179,6 +179,11 @@ final class RecordInput implements AutoCloseable {
         : (int) Math.min(available, gzip.nextStart(offset()) - offset());
   }
 
+  /** Whether what is there ends where no more can be unpacked. */
+  boolean endsAtDamage() {
+    return failure != null;
+  }
+
   /** Passes over bytes that are there. */
   void advance(int bytes) {
     at += bytes;
