@@ -17,9 +17,9 @@ import java.util.List;
  * FormatSniffer} and {@link ContentSniffer}), and what is compressed is unpacked.
  *
  * <p>The files are listed once, when the crawl is opened; nothing is read until a split is, but for
- * the first bytes of large files when the crawl is cut. Memory: some 30 bytes a file (see {@link
- * FileList}). Safe for many threads once open. A path that is no regular file, and whatever cannot
- * be listed or read, goes to the {@link SkipListener}.
+ * the first bytes of large files, and those where they may be cut. Memory: some 30 bytes a file
+ * (see {@link FileList}). Safe for many threads once open. A path that is no regular file, and
+ * whatever cannot be listed or read, goes to the {@link SkipListener}.
  */
 public final class Crawl {
   /** Of a document, decompressed. */
@@ -154,10 +154,13 @@ public final class Crawl {
     for (int unit = from; unit < files.units(); unit++) {
       long unitBytes = files.unitBytes(unit);
       long wanted = sizes.bytes(splits.size() + ahead, passed - bytes);
-      boolean cut = files.isLarge(unit) && unitBytes > wanted && canBeCut(unit);
+      int ordinal = splits.size() + (from < unit ? 1 : 0) + ahead;
+      boolean large = files.isLarge(unit) && unitBytes > wanted;
+      List<Piece> pieces = large ? pieces(unit, sizes, ordinal, passed) : List.of();
+      boolean cut = !pieces.isEmpty();
       if (cut) {
         addUnits(splits, from, unit, bytes);
-        addPieces(splits, unit, passed, sizes, ahead);
+        addPieces(splits, unit, pieces);
       } else {
         bytes += unitBytes;
       }
@@ -212,16 +215,8 @@ public final class Crawl {
     return new FileSplit(this, ordinal, from, to, bytes, Piece.ALL, 0);
   }
 
-  private void addPieces(List<Split> splits, int unit, long before, SplitSizes sizes, int ahead) {
+  private void addPieces(List<Split> splits, int unit, List<Piece> pieces) {
     long fileBytes = files.unitBytes(unit);
-    List<Piece> pieces = new ArrayList<>();
-    for (long from = 0; from < fileBytes; ) {
-      long wanted = sizes.bytes(splits.size() + pieces.size() + ahead, before + from);
-      long cells = Math.max(1, wanted / RecordFile.CELL_BYTES);
-      long to = from + cells * RecordFile.CELL_BYTES;
-      pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));
-      from = to;
-    }
     for (int i = 0; i < pieces.size(); i++) {
       Piece piece = pieces.get(i);
       int after = pieces.size() - 1 - i;
@@ -230,19 +225,35 @@ public final class Crawl {
     }
   }
 
-  /** What cannot be read is not cut; whoever reads it reports that. */
-  private boolean canBeCut(int unit) {
+  /**
+   * The pieces of a large file; none if it is not to be cut. What cannot be read is not; whoever
+   * reads it reports that.
+   *
+   * @param ordinal for the sizes, of the first piece
+   * @param before bytes before the file
+   */
+  private List<Piece> pieces(int unit, SplitSizes sizes, int ordinal, long before) {
     FileList.Cursor file = files.cursor(unit, unit + 1);
     file.next();
+    long fileBytes = file.size();
+    String name = PathBytes.text(file.path(), file.pathLength());
+    List<Piece> pieces = new ArrayList<>();
     try (FileChannel channel = RegularFile.open(file.place())) {
-      String name = PathBytes.text(file.path(), file.pathLength());
-      byte[] window = new byte[RecordInput.WINDOW_BYTES];
-      return FileFormat.of(
-              InputBytes.of(channel), name, options.format(), DecoderGuard.NOTHING, window)
-          .canBeCut();
+      FileBorders borders = new FileBorders(channel, name, options.format());
+      for (long from = 0; from < fileBytes && borders.canBeCut(); ) {
+        long wanted = sizes.bytes(ordinal + pieces.size(), before + from);
+        long step = Math.max(1, wanted / RecordFile.CELL_BYTES) * RecordFile.CELL_BYTES;
+        long to = from + step;
+        while (to < fileBytes && !borders.mayBe(to)) {
+          to += step;
+        }
+        pieces.add(new Piece(from, to >= fileBytes ? Long.MAX_VALUE : to));
+        from = to;
+      }
     } catch (IOException e) {
-      return false;
+      return List.of();
     }
+    return pieces.size() > 1 ? pieces : List.of();
   }
 
   private static void addRoot(

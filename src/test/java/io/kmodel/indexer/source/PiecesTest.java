@@ -81,13 +81,13 @@ class PiecesTest {
   }
 
   @Test
-  void anArchiveInOneGzipMemberIsReadByItsFirstPiece() throws Exception {
+  void anArchiveInOneGzipMemberIsOnePiece() throws Exception {
     ByteArrayOutputStream warc = new ByteArrayOutputStream();
     for (int i = 0; i < 300; i++) {
       warc.writeBytes(Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + i, text())));
     }
     Files.write(root.resolve("a.warc.gz"), Warcs.gzip(warc.toByteArray()));
-    check(2);
+    check(1);
   }
 
   /** An archive in an archive looks like records where there are none. */
