@@ -38,6 +38,7 @@ final class ContentSniffer {
           Map.entry("PK\u0005\u0006", "ZIP"),
           Map.entry("\u007FELF", "ELF"),
           Map.entry("\u001F\u008B", "gzip in gzip"),
+          Map.entry("\u001F\u009D", "compress"),
           Map.entry("\u00FD7zXZ\0", "xz"),
           Map.entry("(\u00B5/\u00FD", "zstd"),
           Map.entry("7z\u00BC\u00AF'\u001C", "7z"),

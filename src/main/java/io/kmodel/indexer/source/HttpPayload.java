@@ -35,6 +35,7 @@ final class HttpPayload {
   private DocumentBuffer to;
   private @Nullable String cut;
   private @Nullable String tooLarge;
+  private @Nullable String unknown;
 
   HttpPayload(DocumentBuffer one, DocumentBuffer other) {
     this.from = one;
@@ -51,22 +52,22 @@ final class HttpPayload {
     return cut;
   }
 
+  /**
+   * A content encoding that was not undone, since nothing here can: a page that is no text has it,
+   * and one that is text need not, as of "utf-8"; null if there is none.
+   */
+  @Nullable String unknownEncoding() {
+    return unknown;
+  }
+
   /** Why the page is not there at all; null if it is. */
   @Nullable String tooLarge() {
     return tooLarge;
   }
 
-  /** The first content encoding that is not undone here; null if there is none. */
-  static @Nullable String unknownEncoding(MessageHeaders headers) {
-    for (String encoding : encodings(headers)) {
-      switch (encoding) {
-        case "gzip", "x-gzip", "deflate", "br", "zstd" -> {}
-        default -> {
-          return encoding;
-        }
-      }
-    }
-    return encodings(headers).size() > MAX_ENCODINGS ? "too many" : null;
+  /** Whether a page has more content encodings than are undone. */
+  static boolean hasManyEncodings(MessageHeaders headers) {
+    return encodings(headers).size() > MAX_ENCODINGS;
   }
 
   /** Decodes the response in the first buffer, whose header takes {@code headerLength} bytes. */
@@ -77,10 +78,19 @@ final class HttpPayload {
       from.dropFirst(headerLength);
     }
     for (String encoding : encodings(headers)) {
-      if (tooLarge == null && isEncoded(encoding)) {
+      if (!isKnown(encoding)) {
+        unknown = encoding;
+      } else if (tooLarge == null && isEncoded(encoding)) {
         decode(encoding);
       }
     }
+  }
+
+  private static boolean isKnown(String encoding) {
+    return switch (encoding) {
+      case "gzip", "x-gzip", "deflate", "br", "zstd" -> true;
+      default -> false;
+    };
   }
 
   /** The content encodings in the order in which they are undone. */

@@ -233,8 +233,9 @@ final class WarcRecords implements Records {
     if (type == PageType.OTHER) {
       return described.first("Content-Type").orElse("");
     }
-    String encoding = decodes ? HttpPayload.unknownEncoding(described) : null;
-    return encoding == null ? null : "content encoding " + encoding;
+    return decodes && HttpPayload.hasManyEncodings(described)
+        ? "more content encodings than are undone"
+        : null;
   }
 
   /** Reads the header of a response, without passing over it; null if it has none. */
@@ -295,7 +296,9 @@ final class WarcRecords implements Records {
     }
     String binary = text.length == 0 ? "empty" : ContentSniffer.binary(text.bytes, text.length);
     if (binary != null) {
-      file.skip(place, SkipReason.NOT_TEXT, binary);
+      String encoding = payload.unknownEncoding();
+      String refusal = encoding == null ? binary : "content encoding " + encoding + ": " + binary;
+      file.skip(place, SkipReason.NOT_TEXT, refusal);
       return null;
     }
     if (payload.cut() != null) {

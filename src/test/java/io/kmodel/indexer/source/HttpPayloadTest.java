@@ -43,7 +43,7 @@ class HttpPayloadTest {
                 "Content-Encoding",
                 "gzip"),
             encoded("decoded", page, "Content-Encoding", "gzip", "Transfer-Encoding", "chunked"),
-            encoded("odd", page, "Content-Encoding", "compress")));
+            encoded("odd", lzw(), "Content-Encoding", "compress")));
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids())
         .containsExactly(
@@ -53,7 +53,41 @@ class HttpPayloadTest {
             doc ->
                 assertThat(doc.text())
                     .isEqualTo(doc.id().equals("brotli") ? "hello" : new String(page, US_ASCII)));
-    assertThat(read.skips.only().detail()).isEqualTo("content encoding compress");
+    assertThat(read.skips.only().detail())
+        .isEqualTo("content encoding compress: starts as compress files do");
+  }
+
+  /** What "compress" makes of a page, as far as anybody looks. */
+  private static byte[] lzw() {
+    return new byte[] {0x1F, (byte) 0x9D, (byte) 0x90, '<', (byte) 0xE0, 'b', 'c'};
+  }
+
+  /** Servers name charsets, languages and nothing at all there. */
+  @Test
+  void aPageOfAnUnknownEncodingIsKeptIfItIsTextAsItIs() throws Exception {
+    String page = "<p>a page about herons</p>";
+    byte[] bytes = page.getBytes(US_ASCII);
+    byte[] binary = {'<', 'p', '>', 0, 1, 2};
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            encoded("charset", bytes, "Content-Encoding", "utf-8"),
+            encoded("both", Warcs.gzip(bytes), "Content-Encoding", "gzip, UTF-8"),
+            encoded("before", Warcs.gzip(bytes), "Content-Encoding", "utf-8, gzip"),
+            encoded(
+                "chunked", chunks(bytes), "Content-Encoding", "x", "Transfer-Encoding", "chunked"),
+            encoded("binary", binary, "Content-Encoding", "utf-8"),
+            encoded("decoded", bytes, "Content-Encoding", "compress"),
+            encoded("many", bytes, "Content-Encoding", "gzip, br, gzip, br")));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("charset", "both", "before", "chunked", "decoded");
+    assertThat(read.texts()).containsOnly(page);
+    assertThat(read.reasons()).hasSize(2).containsOnly(SkipReason.NOT_TEXT);
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly(
+            "content encoding utf-8: NUL at byte 3", "more content encodings than are undone");
   }
 
   @Test
