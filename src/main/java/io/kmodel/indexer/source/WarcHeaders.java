@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.Ascii;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
@@ -11,6 +12,10 @@ final class WarcHeaders {
   private static final String TREC_ID = "WARC-TREC-ID";
   private static final String RECORD_ID = "WARC-Record-ID";
   private static final String TARGET_URI = "WARC-Target-URI";
+  private static final String TRUNCATED = "WARC-Truncated";
+
+  /** "disconnect" and "unspecified" are the longest that the standard knows. */
+  private static final int REASON_CHARS = 40;
 
   private WarcHeaders() {}
 
@@ -44,6 +49,12 @@ final class WarcHeaders {
   /** The URI of a record's page; empty if it has none. */
   static String uri(MessageHeaders headers) {
     return bare(headers.first(TARGET_URI).orElse(""));
+  }
+
+  /** Why a record holds only a part of its page, as its crawler says; null if it does not. */
+  static @Nullable String truncated(MessageHeaders headers) {
+    String reason = headers.first(TRUNCATED).orElse("").strip();
+    return reason.isEmpty() ? null : TRUNCATED + ": " + Ascii.truncate(reason, REASON_CHARS, "…");
   }
 
   /** Why a record holds no page; null if it may hold one. */

@@ -54,6 +54,9 @@ final class WarcRecords implements Records {
 
   private String uri = "";
 
+  /** Why its crawler stored only a part of it; null if it stored all. */
+  private @Nullable String truncated;
+
   WarcRecords(RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
     this.file = file;
     this.input = file.input();
@@ -112,6 +115,7 @@ final class WarcRecords implements Records {
         startsAsWarc() ? header() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
     place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
+    truncated = WarcHeaders.truncated(headers);
     long length = length(headers);
     long left = input.left();
     if (length > left) {
@@ -301,8 +305,9 @@ final class WarcRecords implements Records {
       file.skip(place, SkipReason.NOT_TEXT, refusal);
       return null;
     }
-    if (payload.cut() != null) {
-      file.skip(place, SkipReason.CUT_SHORT, payload.cut());
+    String cut = payload.cut() == null ? truncated : payload.cut();
+    if (cut != null) {
+      file.skip(place, SkipReason.CUT_SHORT, cut);
     }
     ContentType content =
         type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");

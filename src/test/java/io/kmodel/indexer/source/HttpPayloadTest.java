@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,6 +89,34 @@ class HttpPayloadTest {
         .extracting(RecordedSkips.Skip::detail)
         .containsExactly(
             "content encoding utf-8: NUL at byte 3", "more content encodings than are undone");
+  }
+
+  /** Crawlers cut pages that are long, or slow. */
+  @Test
+  void aPageThatItsCrawlerTruncatedIsKeptAndReported() throws Exception {
+    byte[] page = "<p>a page about herons</p>".getBytes(US_ASCII);
+    byte[] zipped = Warcs.gzip(page);
+    String archive =
+        new String(
+            Warcs.write(
+                WarcCompression.NONE,
+                encoded("cut", page),
+                encoded("both", Arrays.copyOf(zipped, 30), "Content-Encoding", "gzip"),
+                Warcs.response("picture", "image/png", page),
+                Warcs.conversion("text", "herons")),
+            ISO_8859_1);
+    String whole =
+        new String(Warcs.write(WarcCompression.NONE, encoded("whole", page)), ISO_8859_1);
+    String truncated =
+        archive.replace("WARC/1.0\r\n", "WARC/1.0\r\nWARC-Truncated: length\r\n") + whole;
+    write("a.warc", truncated.getBytes(ISO_8859_1));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("cut", "both", "text", "whole");
+    assertThat(read.reasons())
+        .containsExactly(
+            SkipReason.CUT_SHORT, SkipReason.CUT_SHORT, SkipReason.NOT_TEXT, SkipReason.CUT_SHORT);
+    assertThat(read.skips.all().get(0).detail()).isEqualTo("WARC-Truncated: length");
+    assertThat(read.skips.all().get(1).detail()).startsWith("gzip: ");
   }
 
   @Test
