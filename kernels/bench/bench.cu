@@ -6,8 +6,8 @@
 //   bench tune [log2]        all compiled variants
 //   bench large [log2]       one check, in place, of as many u64 keys (default 33: 64 GiB)
 //
-// Every timed sort is checked before its time is printed: order, and a sum over a hash of the keys. Exits with 1 on
-// the first wrong result or CUDA error.
+// Every timed sort is checked before a time is printed: order (of the bits that it sorts by), and a sum over a hash of
+// the keys. Exits with 1 on the first wrong result or CUDA error.
 #include "../kmodel.cu"
 #include "../plan.h"
 
@@ -74,9 +74,10 @@ static __global__ void fill(Word *keys, Count n, int distribution, Key64 seed) {
   }
 }
 
-static __device__ bool isAbove(unsigned a, unsigned b) { return a > b; }
-static __device__ bool isAbove(Key64 a, Key64 b) { return a > b; }
-static __device__ bool isAbove(Wide a, Wide b) { return a.high > b.high || (a.high == b.high && a.low > b.low); }
+// By the low bits alone, of words of 64; the others have all of them compared.
+static __device__ bool isAbove(unsigned a, unsigned b, int) { return a > b; }
+static __device__ bool isAbove(Key64 a, Key64 b, int bits) { return a << (64 - bits) > b << (64 - bits); }
+static __device__ bool isAbove(Wide a, Wide b, int) { return a.high > b.high || (a.high == b.high && a.low > b.low); }
 static __device__ Key64 hash(unsigned a) { return mix(a); }
 static __device__ Key64 hash(Key64 a) { return mix(a); }
 static __device__ Key64 hash(Wide a) { return mix(a.low ^ mix(a.high)); }
@@ -86,24 +87,24 @@ struct Summary {
 };
 
 template <class Word>
-static __global__ void summarize(const Word *keys, Count n, Summary *out) {
+static __global__ void summarize(const Word *keys, Count n, int bits, Summary *out) {
   Key64 sum = 0, inversions = 0;
   Count stride = (Count)gridDim.x * blockDim.x;
   for (Count i = (Count)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) {
     Word key = keys[i];
     sum += hash(key);
-    inversions += i > 0 && isAbove(keys[i - 1], key);
+    inversions += i > 0 && isAbove(keys[i - 1], key, bits);
   }
   atomicAdd(&out->sum, sum);
   atomicAdd(&out->inversions, inversions);
 }
 
 template <class Word>
-static Summary summaryOf(const Word *keys, Count n) {
+static Summary summaryOf(const Word *keys, Count n, int bits = 8 * sizeof(Word)) {
   static Summary *device = nullptr;
   if (device == nullptr) CHECKED(cudaMalloc(&device, sizeof(Summary)));
   CHECKED(cudaMemset(device, 0, sizeof(Summary)));
-  summarize<<<1056, 512>>>(keys, n, device);
+  summarize<<<1056, 512>>>(keys, n, bits, device);
   Summary summary;
   CHECKED(cudaMemcpy(&summary, device, sizeof summary, cudaMemcpyDeviceToHost));
   return summary;
@@ -161,8 +162,8 @@ struct Times {
   double median, least, most;
 };
 
-template <class Prepare, class Run>
-static Times timeOf(int repeats, Prepare prepare, Run run) {
+template <class Prepare, class Run, class Check>
+static Times timeOf(int repeats, Prepare prepare, Run run, Check check) {
   cudaEvent_t start, stop;
   CHECKED(cudaEventCreate(&start));
   CHECKED(cudaEventCreate(&stop));
@@ -175,6 +176,7 @@ static Times timeOf(int repeats, Prepare prepare, Run run) {
     CHECKED(cudaEventSynchronize(stop));
     float ms;
     CHECKED(cudaEventElapsedTime(&ms, start, stop));
+    check();
     if (i >= 0) all.push_back(ms);
   }
   CHECKED(cudaEventDestroy(start));
@@ -190,8 +192,8 @@ static void print(const char *what, Count n, Times t) {
 }
 
 template <class Word>
-static void expectSorted(const char *what, const Word *keys, Count n, Key64 sum) {
-  Summary after = summaryOf(keys, n);
+static void expectSorted(const char *what, const Word *keys, Count n, Key64 sum, int bits = 8 * sizeof(Word)) {
+  Summary after = summaryOf(keys, n, bits);
   if (after.inversions != 0 || after.sum != sum) {
     std::fprintf(stderr, "%s: %llu keys: %llu out of order, sum %016llx expected %016llx\n", what, n,
                  after.inversions, after.sum, sum);
@@ -203,15 +205,14 @@ template <class Word>
 static Times timeSorter(const Sorter<Word> &sorter, Word *keys, Count n, int repeats) {
   sorter.prepare();
   Key64 sum = 0;
-  Times times = timeOf(
+  return timeOf(
       repeats,
       [&] {
         fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
         sum = summaryOf(keys, n).sum;
       },
-      [&] { sorter.sort(keys, n); });
-  expectSorted(sorter.name.c_str(), keys, n, sum);
-  return times;
+      [&] { sorter.sort(keys, n); },
+      [&] { expectSorted(sorter.name.c_str(), keys, n, sum); });
 }
 
 // Times of the launches of one sort.
@@ -220,8 +221,10 @@ static void printPasses(const Sorter<Key64> &sorter, Key64 *keys, Count n) {
   std::vector<cudaEvent_t> marks(plan.size() + 2);
   for (auto &mark : marks) CHECKED(cudaEventCreate(&mark));
   fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
+  Key64 sum = summaryOf(keys, n).sum;
   sorter.sort(keys, n, marks.data());
   CHECKED(cudaDeviceSynchronize());
+  expectSorted(sorter.name.c_str(), keys, n, sum);
   for (size_t i = 0; i + 1 < marks.size(); i++) {
     float ms;
     CHECKED(cudaEventElapsedTime(&ms, marks[i], marks[i + 1]));
@@ -261,8 +264,8 @@ static void timeRadix(const char *what, Word *keys, Count n, int bits, int repea
         fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
         sum = summaryOf(keys, n).sum;
       },
-      [&] { CHECKED(cub::DeviceRadixSort::SortKeys(scratch, bytes, buffers, n, 0, bits)); });
-  if (bits == 8 * (int)sizeof(Word)) expectSorted(what, buffers.Current(), n, sum);
+      [&] { CHECKED(cub::DeviceRadixSort::SortKeys(scratch, bytes, buffers, n, 0, bits)); },
+      [&] { expectSorted(what, buffers.Current(), n, sum, bits); });
   print(what, n, times);
   CHECKED(cudaFree(scratch));
   CHECKED(cudaFree(other));
@@ -280,8 +283,8 @@ static void timeMergeSort(Key64 *keys, Count n, int repeats) {
         fill<<<1056, 512>>>(keys, n, UNIFORM, 1);
         sum = summaryOf(keys, n).sum;
       },
-      [&] { CHECKED(cub::DeviceMergeSort::SortKeys(scratch, bytes, keys, n, Less{})); });
-  expectSorted("CUB merge sort", keys, n, sum);
+      [&] { CHECKED(cub::DeviceMergeSort::SortKeys(scratch, bytes, keys, n, Less{})); },
+      [&] { expectSorted("CUB merge sort", keys, n, sum); });
   print("CUB DeviceMergeSort u64", n, times);
   CHECKED(cudaFree(scratch));
 }
@@ -377,7 +380,7 @@ static void tune(int log) {
   Key64 *keys, *copy;
   CHECKED(cudaMalloc(&keys, n * sizeof(Key64)));
   CHECKED(cudaMalloc(&copy, n * sizeof(Key64)));
-  Times t = timeOf(7, [] {}, [&] { CHECKED(cudaMemcpyAsync(copy, keys, n * 8, cudaMemcpyDeviceToDevice)); });
+  Times t = timeOf(7, [] {}, [&] { CHECKED(cudaMemcpyAsync(copy, keys, n * 8, cudaMemcpyDeviceToDevice)); }, [] {});
   std::printf("device copy: %.3f ms, %.0f GB/s\n", t.median, 16e-6 * (double)n / t.median);
   CHECKED(cudaFree(copy));
 #ifdef KMODEL_VARIANTS
