@@ -306,6 +306,10 @@ int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
 // As measured on an H100, driver 580: comes back when every device has ended what it does.
 int cuMemHostUnregister(void *memory) {
   int machine = machineThatHangs();
+  if (machine != 0) {
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    enter(__func__);  // counted, though it does not come back
+  }
   while (machine != 0 && machineThatHangs() == machine) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   if (machine != 0) return INVALID_CONTEXT;  // there is another machine now
   ENTER_IN_CONTEXT();

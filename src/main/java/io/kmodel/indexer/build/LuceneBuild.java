@@ -135,7 +135,12 @@ public final class LuceneBuild {
         return publish(directory, build(directory, BuildJournal.none(), kept));
       }
       Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
-      return directory.isPublished() || directory.isFinished(target.form())
+      boolean finished = !directory.isPublished() && directory.isFinished(target.form());
+      if (finished) {
+        // What is wanted now may be more than was then.
+        target.check().run(directory.index(), options.resources().threads());
+      }
+      return finished || directory.isPublished()
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
     }

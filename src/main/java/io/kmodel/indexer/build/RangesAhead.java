@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
  * long as others, and where such a one stands near the end, as English's does, all threads but its
  * own would be done before; so it is begun first. Used by one thread, beside those that merge.
  */
-final class RangesAhead<T extends Closeable> {
+final class RangesAhead<T extends Closeable> implements Closeable {
   /**
    * How many ranges are merged at a time.
    *
@@ -168,7 +168,8 @@ final class RangesAhead<T extends Closeable> {
    *
    * @throws IOException if one could not be closed; the others are
    */
-  void closeAll() throws IOException {
+  @Override
+  public void close() throws IOException {
     underWay.addAll(early.values());
     underWay.forEach(one -> one.cancel(false));
     try (Closer closer = Closer.create()) {

@@ -105,7 +105,8 @@ final class RunMerge {
         new RangesAhead<>(
             ranges, appended, new RangesAhead.Limits(threads, ahead), this::merge, workers::submit);
     Iterator<Path> splits = documents.iterator();
-    try (Workers appending = new Workers("append", PostingsPart.FILES)) {
+    try (parts;
+        Workers appending = new Workers("append", PostingsPart.FILES)) {
       parts.begin();
       appendLengths();
       Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);
@@ -126,8 +127,6 @@ final class RunMerge {
     } catch (IOException | InterruptedException | RuntimeException e) {
       rescue(e);
       throw e;
-    } finally {
-      parts.closeAll();
     }
   }
 

@@ -201,9 +201,15 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   private void deleteUnlessMerged() throws IOException {
-    if (sealed.mergedRanges() == null) {
-      Directories.deleteTree(index());
+    if (sealed.mergedRanges() != null) {
+      return;
     }
+    JournalEntry.Finished finished = sealed.finished();
+    if (finished != null) {
+      // First, so that what is left of it is not taken for a complete index.
+      Files.deleteIfExists(finished.metadata().in(index()));
+    }
+    Directories.deleteTree(index());
   }
 
   /** Whether all that was left to do when the process was killed was to delete this directory. */
@@ -244,7 +250,7 @@ final class WorkDirectory implements AutoCloseable {
 
   /** Whether what is in the index's place, empty or not, can make way for it. */
   private void requireMovable() throws IOException {
-    if (Files.isDirectory(output) && !Directories.isMovable(output)) {
+    if (Files.isDirectory(output) && !Directories.isMovable(output, replaced())) {
       throw new BuildException(
           output + " is a mount point, or cannot be moved; name a directory inside it");
     }
@@ -253,8 +259,12 @@ final class WorkDirectory implements AutoCloseable {
   /** The same at the end, when what was built is not to be lost. */
   private void requireStillFree() throws IOException {
     if (isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
+      kept = true;
       throw new FileAlreadyExistsException(
-          output.toString(), null, "came to be there while the index was built; move it away");
+          output.toString(),
+          null,
+          "came to be there while the index was built; move it away (the index is %s)"
+              .formatted(index()));
     }
   }
 

@@ -13,6 +13,7 @@ import io.kmodel.indexer.export.lucene.TargetDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

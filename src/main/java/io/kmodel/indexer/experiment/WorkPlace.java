@@ -4,6 +4,7 @@ import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,8 +49,9 @@ final class WorkPlace implements AutoCloseable {
       Directories.deleteTree(place.directory);
       Files.createDirectory(place.directory);
     } catch (IOException | RuntimeException e) {
-      place.close();
-      throw e;
+      try (place) {
+        throw e;
+      }
     }
     return place;
   }
@@ -65,23 +67,11 @@ final class WorkPlace implements AutoCloseable {
     if (directory.toString().isEmpty()) {
       throw new IllegalArgumentException(option + " must name a directory; got an empty path");
     }
-    Path read = real(corpus);
-    Path written = real(directory);
-    if (read.startsWith(written) || written.startsWith(read)) {
+    if (Places.meet(corpus, directory)) {
       throw new IllegalArgumentException(
           "%s %s and the corpus %s are one, or one is inside the other; choose another directory"
               .formatted(option, directory, corpus));
     }
-  }
-
-  /** The path without links, as far as it is there. */
-  private static Path real(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath();
-    Path there = absolute;
-    while (!Files.exists(there) && there.getParent() != null) {
-      there = there.getParent();
-    }
-    return there.toRealPath().resolve(there.relativize(absolute)).normalize();
   }
 
   /** The directory for what the experiment makes. */

@@ -83,7 +83,7 @@ public final class GpuSortStage implements SortStage {
 
   @Override
   public Ticket submit(Job job) {
-    for (int i = 0; i < devices.size(); i++) {
+    for (int i = 0; i < devices.size() && answers(); i++) {
       int next = Math.floorMod(turn.getAndIncrement(), devices.size());
       SortDevice device = devices.get(next);
       if (!device.isGivenUp()) {
@@ -93,7 +93,10 @@ public final class GpuSortStage implements SortStage {
     return new GpuTicket(
         job,
         devices.getFirst(),
-        CompletableFuture.completedFuture(new Outcome(Fate.FAILED, "every device was given up")));
+        CompletableFuture.completedFuture(
+            new Outcome(
+                Fate.FAILED,
+                answers() ? "every device was given up" : "a device does not answer")));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -13,10 +14,17 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is done to directories: forcing their entries to the disk, and deleting trees. */
 public final class Directories {
+  /** What is mounted where, as this process sees it: proc(5), mountinfo. */
+  private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
+
+  private static final int MOUNT_POINT = 4;
+  private static final int MOUNT_COLUMNS = 6;
+
   private Directories() {}
 
   /** Forces the directory entry of {@code file} to the disk, so that a rename survives a crash. */
@@ -52,30 +60,59 @@ public final class Directories {
 
   /**
    * Whether a directory can be given another name, as a mount point cannot. An empty one is given
-   * one beside it, and its own again. Of another, which somebody may be reading, it is looked
-   * whether it is on the device of the directory that it is in; that does not tell of a part of a
-   * disk that is mounted elsewhere.
+   * that of {@code aside}, and its own again; whoever has {@code aside} must look there for it,
+   * since the process may end between. Of another, which somebody may be reading, it is only looked
+   * whether it is a mount point; and so it is where something is called {@code aside} already.
    *
    * @throws IOException if it cannot be looked at, or could not be given its name again
    */
-  public static boolean isMovable(Path directory) throws IOException {
-    Path absolute = directory.toRealPath();
-    Path parent = absolute.getParent();
-    if (parent == null || !device(absolute).equals(device(parent))) {
+  public static boolean isMovable(Path directory, Path aside) throws IOException {
+    Path real = directory.toRealPath();
+    if (isMountPoint(real)) {
       return false;
     }
-    if (!isEmpty(absolute)) {
+    if (!isEmpty(real) || Files.exists(aside, LinkOption.NOFOLLOW_LINKS)) {
       return true;
     }
-    Path aside = Files.createTempDirectory(parent, absolute.getFileName() + ".");
     try {
-      Files.move(absolute, aside, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(real, aside, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      Files.deleteIfExists(aside);
       return false;
     }
-    Files.move(aside, absolute, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(aside, real, StandardCopyOption.ATOMIC_MOVE);
     return true;
+  }
+
+  /**
+   * Whether a file system, or a part of one, is mounted on a directory: by the system's own list of
+   * these; where it has none, whether the directory is on another device than what it is in.
+   */
+  public static boolean isMountPoint(Path directory) throws IOException {
+    Path real = directory.toRealPath();
+    Path parent = real.getParent();
+    if (parent == null) {
+      return true;
+    }
+    if (!Files.isReadable(MOUNTS)) {
+      return !device(real).equals(device(parent));
+    }
+    String escaped = escaped(real.toString());
+    try (Stream<String> mounts = Files.lines(MOUNTS, StandardCharsets.ISO_8859_1)) {
+      return mounts.anyMatch(
+          mount -> {
+            String[] columns = mount.split(" ", MOUNT_COLUMNS);
+            return columns.length == MOUNT_COLUMNS && columns[MOUNT_POINT].equals(escaped);
+          });
+    }
+  }
+
+  /** A path as the list of mounts has it, in characters of a byte each. */
+  private static String escaped(String path) {
+    return new String(path.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)
+        .replace("\\", "\\134")
+        .replace(" ", "\\040")
+        .replace("\t", "\\011")
+        .replace("\n", "\\012");
   }
 
   /** Of the file system that a file is on; the same for all where it is not told. */

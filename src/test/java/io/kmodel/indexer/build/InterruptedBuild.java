@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.equality.SampleDocuments;
@@ -94,16 +95,42 @@ abstract class InterruptedBuild {
 
   /** What does something when a stage is entered. */
   static BuildProgress at(Stage at, ThrowingRunnable what) {
+    return entering(
+        stage -> {
+          if (stage == at) {
+            what.run();
+          }
+        });
+  }
+
+  /** The same of a build that begins to merge when splits are sealed, however long that takes. */
+  BuildProgress sealedAt(Stage at, ThrowingRunnable what) {
+    return entering(
+        stage -> {
+          for (int i = 0; stage == Stage.MERGE && sealedSplits() == 0; i++) {
+            assertThat(i).as("times that nothing was sealed").isLessThan(6000);
+            Uninterruptibles.sleepUninterruptibly(Duration.ofMillis(10));
+          }
+          if (stage == at) {
+            what.run();
+          }
+        });
+  }
+
+  @FunctionalInterface
+  private interface Entering {
+    void entered(Stage stage) throws IOException;
+  }
+
+  private static BuildProgress entering(Entering what) {
     return new BuildProgress(
         new BuildProgress.Listener() {
           @Override
           public void entered(Stage stage) {
-            if (stage == at) {
-              try {
-                what.run();
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
+            try {
+              what.entered(stage);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
             }
           }
 

@@ -217,7 +217,8 @@ class OccupiedOutputTest extends InterruptedBuild {
   void whatComesToLieInThePlaceOfTheIndexCostsNothingThatWasFinished(int sealEvery)
       throws Exception {
     Recovery recovery = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
-    BuildProgress progress = at(Stage.MERGE, () -> Files.writeString(output, "a note"));
+    ThrowingRunnable note = () -> Files.writeString(output, "a note");
+    BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.MERGE, note) : at(Stage.MERGE, note);
     assertThatThrownBy(
             () ->
                 new IndexBuild(options(crawl, output, 2), progress, plan())

@@ -83,7 +83,7 @@ class RangesAheadTest {
     List<TermRange> ranges = ranges(10, 10, 10, 10, 10, 10, 60, 10, 5, 5);
     RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(4, 6));
     ahead.remove();
-    ahead.closeAll();
+    ahead.close();
     assertThat(early).containsExactly(6);
     assertThat(parts.stream().filter(part -> part.closed).map(part -> part.place))
         .containsExactlyInAnyOrder(6, 1, 2, 3, 4, 5);
@@ -121,7 +121,7 @@ class RangesAheadTest {
     tasks.get(1).run();
     Thread atWork = Thread.ofPlatform().start(tasks.get(2));
     begun.await();
-    ahead.closeAll();
+    ahead.close();
     assertThat(parts).extracting(part -> part.closed).containsExactly(true, false);
     goOn.countDown();
     atWork.join();
@@ -134,7 +134,7 @@ class RangesAheadTest {
   void whatWasTakenIsNotClosed() throws Exception {
     RangesAhead<Part> ahead = begin(ranges(1, 1, 1), 0, new RangesAhead.Limits(1, 2));
     ahead.remove();
-    ahead.closeAll();
+    ahead.close();
     assertThat(parts).extracting(part -> part.closed).containsExactly(false, true, true);
   }
 

@@ -21,7 +21,7 @@ class ResumeFinishedTest extends InterruptedBuild {
   void whatIsPutTogetherWhenNobodyHasNotedItYetIsNotMergedAgain() throws Exception {
     build(directory.resolve("undisturbed"), Start.ANEW);
     BuildProgress progress =
-        at(
+        sealedAt(
             Stage.FINISH,
             () -> {
               throw new IllegalStateException("the end");
@@ -44,7 +44,7 @@ class ResumeFinishedTest extends InterruptedBuild {
   @Test
   void aLuceneIndexThatWasCompleteIsMovedToItsPlaceOrMergedInAnotherForm() throws Exception {
     for (int segments : new int[] {1, 2}) {
-      BuildProgress progress = at(Stage.FINISH, () -> Files.writeString(output, "a note"));
+      BuildProgress progress = sealedAt(Stage.FINISH, () -> Files.writeString(output, "a note"));
       assertThatThrownBy(() -> lucene(1, progress, Start.ANEW))
           .isInstanceOf(FileAlreadyExistsException.class);
       Files.delete(output);

@@ -220,10 +220,18 @@ class RecordLengthsTest {
   private static byte[] page(int number, int tooMany) {
     String body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page %d".formatted(number);
     String text = body + " heron".repeat(number * 20);
-    return ("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.org/%d\r\n"
-            + "Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n")
-        .formatted(number, text.length() + tooMany, text)
-        .getBytes(US_ASCII);
+    String header =
+        """
+        WARC/1.0
+        WARC-Type: response
+        WARC-Target-URI: http://a.org/%d
+        Content-Type: application/http
+        Content-Length: %d
+
+        """
+            .formatted(number, text.length() + tooMany)
+            .replace("\n", "\r\n");
+    return (header + text + "\r\n\r\n").getBytes(US_ASCII);
   }
 
   private void write(String name, byte[] bytes) throws IOException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +22,12 @@ class DirectoriesTest {
     Files.writeString(full.resolve("file"), "content");
     Path link = Files.createSymbolicLink(directory.resolve("link"), empty);
     Object before = Files.getAttribute(empty, "unix:ino");
-    assertThat(Directories.isMovable(empty)).isTrue();
-    assertThat(Directories.isMovable(full)).isTrue();
-    assertThat(Directories.isMovable(link)).isTrue();
+    Path aside = directory.resolve("aside");
+    for (Path movable : List.of(empty, full, link)) {
+      assertThat(Directories.isMovable(movable, aside)).as("%s", movable).isTrue();
+      assertThat(Directories.isMountPoint(movable)).as("%s", movable).isFalse();
+    }
+    assertThat(Directories.isMovable(empty, directory.resolve("nowhere/aside"))).isFalse();
     assertThat(Files.getAttribute(empty, "unix:ino")).isEqualTo(before);
     assertThat(full.resolve("file")).hasContent("content");
     try (Stream<Path> entries = Files.list(directory)) {
@@ -35,7 +39,9 @@ class DirectoriesTest {
   void aMountPointIsNot() throws IOException {
     Path mount = Path.of("/proc");
     assumeTrue(Files.isDirectory(mount), "Linux has one");
-    assertThat(Directories.isMovable(mount)).isFalse();
-    assertThat(Directories.isMovable(Path.of("/"))).isFalse();
+    for (Path mounted : List.of(mount, Path.of("/"))) {
+      assertThat(Directories.isMountPoint(mounted)).as("%s", mounted).isTrue();
+      assertThat(Directories.isMovable(mounted, directory.resolve("aside"))).isFalse();
+    }
   }
 }

@@ -60,10 +60,13 @@ public final class TargetDirectory {
    * Looks whether an export may go there.
    *
    * @throws FileAlreadyExistsException where something is there that is not to be lost
-   * @throws FileSystemException where nothing can be written beside it
+   * @throws FileSystemException where nothing can be written beside it, or it is a mount point
    */
   public void requireFree() throws IOException {
     requireUnoccupied();
+    if (Files.isDirectory(path) && Directories.isMountPoint(path)) {
+      throw immovable();
+    }
     Path beside = work().getParent();
     while (beside != null && !Files.exists(beside)) {
       beside = beside.getParent();
@@ -79,12 +82,14 @@ public final class TargetDirectory {
    * @throws FileSystemException if not
    */
   void requireMovable() throws IOException {
-    if (Files.isDirectory(path) && !Directories.isMovable(path)) {
-      throw new FileSystemException(
-          path.toString(),
-          null,
-          "is a mount point, or cannot be moved; name a directory inside it");
+    if (Files.isDirectory(path) && !Directories.isMovable(path, replaced())) {
+      throw immovable();
     }
+  }
+
+  private FileSystemException immovable() {
+    return new FileSystemException(
+        path.toString(), null, "is a mount point, or cannot be moved; name a directory inside it");
   }
 
   private void requireUnoccupied() throws IOException {

@@ -1,22 +1,22 @@
-package io.kmodel.indexer.cli;
+package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where files and directories are that may not be there yet. */
-final class Places {
+public final class Places {
   private Places() {}
 
   /** Whether they are one place, or one is inside the other; links are followed. */
-  static boolean meet(Path one, Path other) throws IOException {
+  public static boolean meet(Path one, Path other) throws IOException {
     Path first = real(one);
     Path second = real(other);
     return first.startsWith(second) || second.startsWith(first);
   }
 
   /** The path without links, as far as it is there. */
-  static Path real(Path path) throws IOException {
+  public static Path real(Path path) throws IOException {
     Path absolute = path.toAbsolutePath().normalize();
     Path there = absolute;
     while (!Files.exists(there)) {
