@@ -205,8 +205,9 @@ final class SearchCommand implements Callable<Integer> {
     Set<String> notes = new LinkedHashSet<>();
     long hits = 0;
     long repeatedIds;
-    boolean standard;
-    try (TrecRun writer = new TrecRun(run, tag)) {
+    boolean standard = TrecRun.isStandardOutput(run);
+    CommandLine command = spec.commandLine();
+    try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
       for (Topic topic : read) {
         int depth = top == null ? RUN_DEPTH : top;
         SearchResult result = answer(searcher, topic, depth);
@@ -216,7 +217,6 @@ final class SearchCommand implements Callable<Integer> {
       }
       writer.commit();
       repeatedIds = writer.repeatedIds();
-      standard = writer.isStandardOutput();
     }
     if (repeatedIds > 0) {
       Main.logOf(spec)
@@ -229,7 +229,6 @@ final class SearchCommand implements Callable<Integer> {
                   repeatedIds,
                   run));
     }
-    CommandLine command = spec.commandLine();
     PrintWriter out = standard ? command.getErr() : command.getOut();
     out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);
     notes.forEach(out::println);

@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.WellFormed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
 
@@ -28,6 +29,8 @@ import org.jsoup.parser.Parser;
 public final class DocumentParser {
   /** Open elements at a time; real pages nest some dozens deep. */
   static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
+
+  private static final Pattern TEMPLATE = Pattern.compile("<template", Pattern.CASE_INSENSITIVE);
 
   /** Pages with more start tags are not read without a limit of nesting. */
   private static final int MOST_TAGS_OF_ANY_DEPTH = 16_384;
@@ -214,6 +217,9 @@ public final class DocumentParser {
     try {
       return byTree(document, html, maxNesting);
     } catch (RuntimeException e) {
+      if (!TEMPLATE.matcher(html).find()) {
+        throw e;
+      }
       if (startTags > MOST_TAGS_OF_ANY_DEPTH) {
         throw new IllegalStateException(
             "templates nested to the limit of %d elements, in more than %d tags: %s"

@@ -76,7 +76,13 @@ final class HtmlCharset {
   /** The charset of a name outside of the page, which the page's bytes need not be readable for. */
   static @Nullable Charset declared(String label) {
     return switch (label.strip().toLowerCase(Locale.ROOT)) {
-      case "utf-16", "utf-16le", "csunicode", "ucs-2", "unicode", "unicodefeff" ->
+      case "utf-16",
+          "utf-16le",
+          "csunicode",
+          "iso-10646-ucs-2",
+          "ucs-2",
+          "unicode",
+          "unicodefeff" ->
           StandardCharsets.UTF_16LE;
       case "utf-16be", "unicodefffe" -> StandardCharsets.UTF_16BE;
       default -> named(label);

@@ -1,18 +1,16 @@
 package io.kmodel.indexer.search;
 
 import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import java.io.BufferedWriter;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.FilterOutputStream;
+import java.io.FilterWriter;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -37,12 +35,14 @@ import org.jspecify.annotations.Nullable;
 public final class TrecRun implements AutoCloseable {
   private static final String TEMPORARY_SUFFIX = ".tmp";
 
+  private static final int MOST_TEMPORARY = 100;
   private static final int MOST_LINKS = 40;
-  private static final Path DEVICES = Path.of("/dev");
-  private static final Path PROCESSES = Path.of("/proc");
 
-  /** What the system calls the standard output of the process that asks, whatever its number. */
-  private static final Pattern STANDARD = Pattern.compile("/dev/stdout|/(dev|proc/[^/]+)/fd/1");
+  /** What the system calls the standard output of the process that asks. */
+  private static final Pattern STANDARD = open("stdout|fd/1", "1");
+
+  /** The same of all that it has open. */
+  private static final Pattern OPEN = open("stdin|stdout|stderr|fd/[0-9]+", "[0-9]+");
 
   private static final Comparator<Hit> ORDER =
       Comparator.comparingDouble((Hit hit) -> -hit.score()).thenComparingInt(Hit::docId);
@@ -52,8 +52,7 @@ public final class TrecRun implements AutoCloseable {
   /** What is written to; the target itself where that cannot be replaced. */
   private final Path written;
 
-  private final BufferedWriter out;
-  private final boolean standard;
+  private final Writer out;
   private final String tag;
   private long repeatedIds;
 
@@ -66,64 +65,89 @@ public final class TrecRun implements AutoCloseable {
   public TrecRun(Path file, String tag) throws IOException {
     requireWord("a run's tag", tag);
     this.tag = tag;
-    Path open = openFile(file);
-    this.standard = open != null && STANDARD.matcher(open.toString()).matches();
+    Path open = openFile(file, OPEN);
     if (open != null) {
       this.target = open;
       this.written = open;
-      this.out = writer(standard ? standardOutput() : Files.newOutputStream(open, WRITE, APPEND));
+      this.out = writer(open, WRITE, APPEND);
       return;
     }
     this.target = Files.isRegularFile(file) ? file.toRealPath() : file;
     if (Files.isRegularFile(target) || !Files.exists(target)) {
-      this.written = target.resolveSibling(temporaryName(target));
-      this.out = writer(Files.newOutputStream(written, CREATE_NEW, WRITE));
+      this.written = temporary(target);
+      this.out = writer(written, WRITE);
     } else {
       this.written = target;
-      this.out = writer(Files.newOutputStream(target, WRITE));
+      this.out = writer(target, WRITE);
     }
   }
 
-  private static BufferedWriter writer(OutputStream stream) {
-    return new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8));
+  /**
+   * Starts a run that is written somewhere at once.
+   *
+   * @param out is flushed, and stays open
+   */
+  public TrecRun(Writer out, String tag) {
+    requireWord("a run's tag", tag);
+    this.tag = tag;
+    this.target = Path.of("");
+    this.written = target;
+    this.out =
+        new FilterWriter(out) {
+          @Override
+          public void close() throws IOException {
+            out.flush();
+          }
+        };
   }
 
-  /** No other process's, and no file that somebody has called so. */
-  private static String temporaryName(Path target) {
-    return "%s.%d%s"
-        .formatted(target.getFileName(), ProcessHandle.current().pid(), TEMPORARY_SUFFIX);
+  /** Whether a path is one of the names of this process's standard output, or a link to one. */
+  public static boolean isStandardOutput(Path file) throws IOException {
+    return openFile(file, STANDARD) != null;
   }
 
-  /** The name by which the system lets the process reach what it has open; null if it is none. */
-  private static @Nullable Path openFile(Path file) throws IOException {
-    Path at = file.toAbsolutePath().normalize();
-    for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(at); links++) {
-      if (at.startsWith(DEVICES) || at.startsWith(PROCESSES)) {
+  private static Pattern open(String device, String number) {
+    return Pattern.compile(
+        "/dev/(%s)|/proc/(self|thread-self|%d)/(task/[0-9]+/)?fd/(%s)"
+            .formatted(device, ProcessHandle.current().pid(), number));
+  }
+
+  private static Writer writer(Path file, OpenOption... how) throws IOException {
+    return Files.newBufferedWriter(file, StandardCharsets.UTF_8, how);
+  }
+
+  /** Makes a file beside another, whose name nothing has: what is called so may be somebody's. */
+  private static Path temporary(Path target) throws IOException {
+    long pid = ProcessHandle.current().pid();
+    for (int i = 0; ; i++) {
+      String name = "%s.%d-%d%s".formatted(target.getFileName(), pid, i, TEMPORARY_SUFFIX);
+      try {
+        return Files.createFile(target.resolveSibling(name));
+      } catch (FileAlreadyExistsException e) {
+        if (i == MOST_TEMPORARY) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The first of such names, of a path and what links lead to; null if there is none. */
+  private static @Nullable Path openFile(Path file, Pattern names) throws IOException {
+    Path at = file.toAbsolutePath();
+    for (int links = 0; links < MOST_LINKS; links++) {
+      if (names.matcher(at.normalize().toString()).matches()) {
         return at;
       }
-      at = at.resolveSibling(Files.readSymbolicLink(at)).normalize();
+      if (!Files.isSymbolicLink(at)) {
+        return null;
+      }
+      try {
+        at = at.resolveSibling(Files.readSymbolicLink(at));
+      } catch (AccessDeniedException e) {
+        return null; // another user's
+      }
     }
     return null;
-  }
-
-  /** Closing the run leaves it open. */
-  private static OutputStream standardOutput() {
-    return new FilterOutputStream(new FileOutputStream(FileDescriptor.out)) {
-      @Override
-      public void write(byte[] bytes, int offset, int length) throws IOException {
-        out.write(bytes, offset, length);
-      }
-
-      @Override
-      public void close() throws IOException {
-        out.flush();
-      }
-    };
-  }
-
-  /** Whether it is written to standard output, where nothing else should be then. */
-  public boolean isStandardOutput() {
-    return standard;
   }
 
   /** Writes the hits of one topic. */

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.zip.ZipException;
 
 /**
  * What a crawl seems to hold, from the names, sizes and first bytes of its files: kinds of files,
@@ -105,7 +106,7 @@ public final class CrawlSurvey {
       raw.seek(0);
       try (RecordInput input =
           new RecordInput(raw, format.compression(), options.maxExpansion(), decoders, window)) {
-        input.fill(ContentSniffer.WINDOW_BYTES);
+        fill(input, format);
         int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
         byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
         kind = kind(format, start, name, file.size(), options);
@@ -117,6 +118,17 @@ public final class CrawlSurvey {
       kind = new Kind("unreadable", "", Use.SKIPPED);
     }
     kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
+  }
+
+  /** Of an archive that begins with damage nothing is there; it is read further on. */
+  private static void fill(RecordInput input, FileFormat format) throws IOException {
+    try {
+      input.fill(ContentSniffer.WINDOW_BYTES);
+    } catch (ZipException e) {
+      if (!format.records().records()) {
+        throw e;
+      }
+    }
   }
 
   private static Kind kind(

@@ -147,7 +147,10 @@ class HtmlCharsetTest {
 
   @Test
   void aServersCharsetMayBeUtf16() {
-    for (String label : new String[] {"ucs-2", "unicode", "csunicode", "UnicodeFEFF", "utf-16"}) {
+    for (String label :
+        new String[] {
+          "ucs-2", "ISO-10646-UCS-2", "unicode", "csunicode", "UnicodeFEFF", "utf-16"
+        }) {
       assertThat(HtmlCharset.declared(label)).isEqualTo(StandardCharsets.UTF_16LE);
     }
     assertThat(HtmlCharset.declared("unicodefffe")).isEqualTo(StandardCharsets.UTF_16BE);

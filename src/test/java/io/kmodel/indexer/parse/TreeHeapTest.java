@@ -23,7 +23,9 @@ class TreeHeapTest {
   private static final String[] FORMATTING =
       "b big code em font i s small strike strong tt u a nobr".split(" ", -1);
   private static final String[] BLOCKS =
-      "p div li ul h1 table td tr button object form template svg select x".split(" ", -1);
+      ("p div li ul h1 table td tr tbody th button object form template svg select x"
+              + " span sub br img !--")
+          .split(" ", -1);
   private static final String[] ATTRIBUTES = {
     "", " a", " a=b c", " a=\"<b>\" d='e f g' h", " i=j/k l", " =m n", " o = \"p\"q r"
   };
@@ -48,6 +50,48 @@ class TreeHeapTest {
     assertThat(new TreeHeap("<div><p>x</p><span>y</span></div><x-b>").bytesOfCopies()).isZero();
     assertThat(new TreeHeap("").bytesOfCopies()).isZero();
     assertThat(new TreeHeap("<p>1 < 2 <").bytesOfCopies()).isZero();
+  }
+
+  /** A link that ends where it began is never opened again. */
+  @Test
+  void ordinaryPagesTakeNothingMore() {
+    String link = "<li><a href=\"x.html\" class=c>a <b>bold</b><br> <span>name</span></a>\n";
+    String row = "<tr><td><font size=2><a href=x>name</a></font><td><i>x</i></td></tr>";
+    assertThat(new TreeHeap(link.repeat(1000)).bytesOfCopies()).isZero();
+    assertThat(new TreeHeap("<table>" + row.repeat(1000)).bytesOfCopies()).isZero();
+  }
+
+  /** What seems to be an end in an attribute, a comment or another end is none. */
+  @Test
+  void whatOnlySeemsToEndIsOpen() {
+    for (String end :
+        new String[] {
+          "<!--</b>-->", "<img alt='</b>'>", "</3 </b>>", "</x a='</b>'>", "<x y='</b>'>"
+        }) {
+      long bytes = new TreeHeap("<b>" + end + "<p>".repeat(1000)).bytesOfCopies();
+      assertThat(bytes).as(end).isGreaterThan(1000L * TreeHeap.PER_ELEMENT);
+    }
+    assertThat(new TreeHeap("<b title='</b>'>" + "<p>".repeat(1000)).bytesOfCopies())
+        .isGreaterThan(1000L * TreeHeap.PER_ELEMENT);
+  }
+
+  /** Rows and cells end by tags of their own, and by those that these imply. */
+  @Test
+  void whatIsOpenedAgainBesideEndTagsCounts() {
+    StringBuilder head = new StringBuilder("<p>");
+    for (String name : FORMATTING) {
+      head.append('<').append(name);
+      for (int i = 0; i < 500; i++) {
+        head.append(" a").append(i);
+      }
+      head.append('>');
+    }
+    for (String unit :
+        new String[] {
+          "<tr>x</tr>x", "<tr>x</tr>x</tbody>x", "<td>x</td>x</tr>x</tbody>x", "<p>x</p>x"
+        }) {
+      assertCounted(head + "</p><table>" + unit.repeat(20));
+    }
   }
 
   @Property(tries = 3000)

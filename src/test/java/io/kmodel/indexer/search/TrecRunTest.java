@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,12 +97,37 @@ class TrecRunTest {
       try (TrecRun run = new TrecRun(descriptor, "t")) {
         run.write("1", List.of(hit(1, "a", 1f)));
         run.commit();
-        assertThat(run.isStandardOutput()).isFalse();
       }
+      assertThat(TrecRun.isStandardOutput(descriptor)).isFalse();
       assertThat(file).hasContent("another run\n1 Q0 a 1 1.0 t\n");
       open.write("another\n".getBytes(UTF_8));
     }
     assertThat(file).hasContent("another run\n1 Q0 a 1 1.0 t\nanother\n");
+  }
+
+  @Test
+  void standardOutputHasSeveralNamesAndIsNotClosed() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("out"), Path.of("/dev/stdout"));
+    for (Path name : List.of(Path.of("/dev/stdout"), Path.of("/proc/self/fd/1"), link)) {
+      assertThat(TrecRun.isStandardOutput(name)).as("%s", name).isTrue();
+    }
+    for (String name : List.of("/proc/1/fd/1", "/dev/shm/stdout", "/dev/fd/11", "stdout")) {
+      assertThat(TrecRun.isStandardOutput(Path.of(name))).as(name).isFalse();
+    }
+    boolean[] closed = {false};
+    StringWriter out =
+        new StringWriter() {
+          @Override
+          public void close() {
+            closed[0] = true;
+          }
+        };
+    try (TrecRun run = new TrecRun(out, "t")) {
+      run.write("1", List.of(hit(1, "a", 1f)));
+      run.commit();
+    }
+    assertThat(out).hasToString("1 Q0 a 1 1.0 t\n");
+    assertThat(closed[0]).isFalse();
   }
 
   private static Path descriptor(Path file) throws IOException {
