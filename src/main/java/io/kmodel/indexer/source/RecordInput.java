@@ -70,13 +70,6 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Offset in the file as it is stored: of the next byte, or, compressed, of the next to unpack.
-   */
-  long storedOffset() {
-    return compression == Compression.NONE ? offset() : raw.position();
-  }
-
-  /**
    * How many bytes may follow at most: those left in the file if it is not compressed; {@link
    * Long#MAX_VALUE} if nobody knows.
    */

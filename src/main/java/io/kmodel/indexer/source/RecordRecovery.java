@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * record that can be found. Reading always moves on, so it ends.
  *
  * <p>Time: linear in the file, whatever is in it. No place is searched for a record's start twice.
- * What was read of a record that failed may be read again, since it may hide others: of the whole
- * file {@value #READINGS} times what has been passed and {@value #FREE_BYTES} bytes at most; beyond
+ * In a file that is not compressed only a header is read again, which holds no other one. What was
+ * read of gzip members that are damaged may be read again, since it may hide others: all in all
+ * {@value #READINGS} times what has been passed, and {@value #FREE_BYTES} bytes, at most; beyond
  * that, reading goes on only where nothing was read. Memory: a window of 64 KiB after the first
- * damage of a compressed file. Not thread-safe.
+ * such damage. Not thread-safe.
  */
 final class RecordRecovery {
   /** Damage by chance, a byte in each record, makes it two. */
@@ -29,7 +30,7 @@ final class RecordRecovery {
   /** Looks for members; opened at the first damage. */
   private @Nullable InputBytes ahead;
 
-  /** In the file as it is stored: where reading began, was last taken up, and has been. */
+  /** In a file that is gzip: where reading began, was last taken up, and has been. */
   private final long begin;
 
   private long takenUp;
@@ -54,7 +55,7 @@ final class RecordRecovery {
     this.input = file.input();
     this.starts = starts;
     this.bytes = new RecordBytes(input, starts);
-    this.begin = input.storedOffset();
+    this.begin = input.rawPosition();
     this.takenUp = begin;
     this.farthest = begin;
   }
@@ -119,8 +120,8 @@ final class RecordRecovery {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, SkipReason.detail(e));
     try {
       reportedMember = bytes.startsMember() ? fileOffset : -1;
-      if (input.compression() == Compression.NONE && mayReadAgain()) {
-        takeUp(place + 1);
+      if (input.compression() == Compression.NONE) {
+        input.restart(place + 1);
       }
       return bytes.atNext() || starts.nextLine(input);
     } catch (InputBytes.ReadFailure | ClosedByInterruptException failure) {
@@ -157,14 +158,14 @@ final class RecordRecovery {
 
   /** Whether what was read may be read again, for what it hides. */
   private boolean mayReadAgain() {
-    long here = input.storedOffset();
+    long here = input.rawPosition();
     farthest = Math.max(farthest, here);
     return read + here - takenUp <= FREE_BYTES + READINGS * (farthest - begin);
   }
 
   /** Goes on at an offset of the file. */
   private void takeUp(long offset) {
-    read += input.storedOffset() - takenUp;
+    read += input.rawPosition() - takenUp;
     input.restart(offset);
     takenUp = offset;
   }

@@ -187,18 +187,6 @@ class RecordLengthsTest {
     assertThat(read.skips.all()).hasSizeBetween(1, 20);
   }
 
-  /** Lines that start a record may be a header's fields, so headers can hold each other. */
-  @Test
-  @Timeout(60)
-  void headersThatContainEachOtherAreNotAllReadToTheEnd() throws Exception {
-    byte[] good = Warcs.write(WarcCompression.NONE, Warcs.html("http://a.org/", "heron"));
-    byte[] headers = ("WARC/1.0\n" + "WARC/1.0: x\n".repeat(250_000)).getBytes(US_ASCII);
-    write("a.warc", Warcs.concat(headers, "\n".getBytes(US_ASCII), good));
-    SourceReading read = SourceReading.of(root);
-    assertThat(read.texts()).containsExactly("heron");
-    assertThat(read.reasons()).isNotEmpty().containsOnly(SkipReason.DAMAGED_RECORD);
-  }
-
   @Test
   void aLargePageTakesItsHeapOnceItsBytesCome() throws Exception {
     String text = "heron ".repeat(100_000);
