@@ -135,12 +135,13 @@ public final class LuceneBuild {
         return publish(directory, build(directory, BuildJournal.none(), kept));
       }
       Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
-      boolean finished = !directory.isPublished() && directory.isFinished(target.form());
+      boolean published = directory.isPublished();
+      boolean finished = !published && directory.isFinished(target.form());
       if (finished) {
         // What is wanted now may be more than was then.
         target.check().run(directory.index(), options.resources().threads());
       }
-      return finished || directory.isPublished()
+      return published || finished
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
     }

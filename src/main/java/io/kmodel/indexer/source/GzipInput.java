@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * inflater's 40 KiB. Not thread-safe. Closing frees the inflater, not the input.
  */
 final class GzipInput extends BlockInput {
-  private static final int DEFLATE = 8;
+  static final int DEFLATE = 8;
 
-  private static final int HEADER_CHECKSUM = 2;
-  private static final int EXTRA = 4;
-  private static final int NAME = 8;
-  private static final int COMMENT = 16;
-  private static final int RESERVED = 0xE0;
+  static final int HEADER_CHECKSUM = 2;
+  static final int EXTRA = 4;
+  static final int NAME = 8;
+  static final int COMMENT = 16;
+  static final int RESERVED = 0xE0;
 
   /** Starts of members that are remembered: more than a reader can be behind. */
   private static final int REMEMBERED = 1 << 12;

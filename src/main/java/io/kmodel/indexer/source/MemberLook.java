@@ -1,5 +1,12 @@
 package io.kmodel.indexer.source;
 
+import static io.kmodel.indexer.source.GzipInput.COMMENT;
+import static io.kmodel.indexer.source.GzipInput.DEFLATE;
+import static io.kmodel.indexer.source.GzipInput.EXTRA;
+import static io.kmodel.indexer.source.GzipInput.HEADER_CHECKSUM;
+import static io.kmodel.indexer.source.GzipInput.NAME;
+import static io.kmodel.indexer.source.GzipInput.RESERVED;
+
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -21,20 +28,13 @@ final class MemberLook implements AutoCloseable {
   /** Of a header before its optional parts. */
   private static final int FIXED_BYTES = 10;
 
-  private static final int HEADER_CHECKSUM = 2;
-  private static final int EXTRA = 4;
-  private static final int NAME = 8;
-  private static final int COMMENT = 16;
-  private static final int RESERVED = 0xE0;
-
   private final Inflater inflater = new Inflater(true);
   private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
 
   /** Whether the four bytes at an offset are those that members start with. */
   static boolean isHeader(byte[] bytes, int at) {
-    return bytes[at] == 0x1F
-        && bytes[at + 1] == (byte) 0x8B
-        && bytes[at + 2] == 8
+    return GzipInput.isGzip(bytes, at, bytes.length - at)
+        && bytes[at + 2] == DEFLATE
         && (bytes[at + 3] & RESERVED) == 0;
   }
 
