@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
  *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight: TREC.
  *   <li>A brace and a quote: JSONL, if it is called so, or if one of the names of an id is in sight
- *       and one of the names of a text is or might be further on.
- *   <li>TSV if it is called so and its first line has 2 to 4 fields.
+ *       and one of the names of a text is or might be further on, in the first line that is not
+ *       blank.
+ *   <li>TSV if it is called so and that line has 2 to 4 fields.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>
  */
@@ -50,11 +51,21 @@ final class FormatSniffer {
       return Format.TREC;
     }
     String plainEnd = Compression.plainEnd(name);
-    if (isJson(text, plainEnd)) {
+    String lines = withoutBlankLines(text);
+    if (isJson(lines, plainEnd)) {
       return Format.JSONL;
     }
-    boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(text).lookingAt();
+    boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(lines).lookingAt();
     return tsv ? Format.TSV : Format.TEXT;
+  }
+
+  /** From the first line on that is not blank. */
+  private static String withoutBlankLines(String text) {
+    int blank = 0;
+    while (blank < text.length() && Lines.isBlank(text.charAt(blank))) {
+      blank++;
+    }
+    return text.substring(text.lastIndexOf('\n', blank - 1) + 1);
   }
 
   /** Tells most files without looking further: pages of HTML above all. */

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents that are lines: {@link JsonDocument} or {@link TsvDocument} says what is in one. A line
- * that makes no sense is reported with its offset; empty and blank ones are passed over. Memory:
- * the largest line so far. Not thread-safe.
+ * that makes no sense is reported with its offset; those of white space alone are passed over, also
+ * behind a byte order mark. Memory: the largest line so far. Not thread-safe.
  */
 final class LineRecords implements Records {
   /** Reads one line. */
@@ -118,14 +118,14 @@ final class LineRecords implements Records {
     return line.id;
   }
 
-  /** The line's length without its end; 0 if nothing but spaces is left. Tabs are TSV's columns. */
+  /** The line's length without its end; 0 if nothing but white space is left. */
   private static int trimmed(DocumentBuffer buffer) {
     int length = buffer.length;
     while (length > 0 && (buffer.bytes[length - 1] == '\n' || buffer.bytes[length - 1] == '\r')) {
       length--;
     }
-    int blank = 0;
-    while (blank < length && buffer.bytes[blank] == ' ') {
+    int blank = Lines.markBytes(buffer.bytes, 0, length);
+    while (blank < length && Lines.isBlank(buffer.bytes[blank])) {
       blank++;
     }
     return blank == length ? 0 : length;

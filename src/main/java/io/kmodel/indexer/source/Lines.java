@@ -1,9 +1,16 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads lines of any length as bytes; a line ends after its LF or at the end. Not thread-safe. */
 final class Lines {
+  /** Of UTF-8; within a file it stands where another one was appended. */
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  /** The most that {@link #markBytes} looks at. */
+  static final int MARK_BYTES = BYTE_ORDER_MARK.length;
+
   private final RecordInput in;
   private boolean atTag;
 
@@ -76,6 +83,18 @@ final class Lines {
       }
     }
     return end;
+  }
+
+  /** Whether a byte is white space: of ASCII, since all else may be a part of a character. */
+  static boolean isBlank(int b) {
+    return b == ' ' || (b >= '\t' && b <= '\r');
+  }
+
+  /** Bytes of the byte order mark that is at an offset, 0 if none is. */
+  static int markBytes(byte[] bytes, int from, int end) {
+    int to = from + MARK_BYTES;
+    boolean there = to <= end && Arrays.equals(bytes, from, to, BYTE_ORDER_MARK, 0, MARK_BYTES);
+    return there ? MARK_BYTES : 0;
   }
 
   /** Whether bytes start with a text in lower case, in either case. */

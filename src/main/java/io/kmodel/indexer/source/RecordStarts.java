@@ -14,6 +14,9 @@ final class RecordStarts {
   /** Spaces and tabs that a line may have before its tag. */
   static final int TREC_INDENT = 64;
 
+  /** The most that is looked at to tell a document of TREC. */
+  static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + "<DOC>".length();
+
   /** Of the longest start that is looked at: an ARC header's URI may be long. */
   static final int LOOK_BYTES = 4096;
 
@@ -24,7 +27,8 @@ final class RecordStarts {
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
   private static final Pattern TREC =
-      Pattern.compile("[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "(\u00EF\u00BB\u00BF)?[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
 
   /** Of what is at the start of the text given: that of a line, with its end if it is there. */
   private final Predicate<String> start;
@@ -41,8 +45,7 @@ final class RecordStarts {
     return switch (format) {
       case WARC, WET -> new RecordStarts(text -> WARC.matcher(text).lookingAt(), WARC_BYTES);
       case ARC -> new RecordStarts(ArcHeader::isAt, LOOK_BYTES);
-      case TREC ->
-          new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_INDENT + "<DOC>".length());
+      case TREC -> new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_BYTES);
       default -> new RecordStarts(text -> true, 1);
     };
   }

@@ -3,7 +3,6 @@ package io.kmodel.indexer.source;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -32,7 +31,6 @@ final class TrecRecords implements Records {
   private static final Pattern TAG = Pattern.compile("<[^<>]*>");
   private static final String OPEN = "<doc>";
   private static final String CLOSE = "</doc>";
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final RecordFile file;
   private final Docno docno;
@@ -83,28 +81,26 @@ final class TrecRecords implements Records {
     return found;
   }
 
-  /** Passes over a byte of white space, or a byte order mark at the start of the file. */
+  /** Passes over a byte of white space, or a byte order mark. */
   private boolean skipBlank() throws IOException {
     RecordInput input = file.input();
-    if (" \t\r\n\f".indexOf(input.peek()) >= 0) {
-      input.advance(1);
-      return true;
-    }
-    boolean mark =
-        input.offset() == 0
-            && input.fill(BYTE_ORDER_MARK.length)
-            && Arrays.mismatch(input.array(), input.at(), input.at() + 3, BYTE_ORDER_MARK, 0, 3)
-                < 0;
-    input.advance(mark ? BYTE_ORDER_MARK.length : 0);
-    return mark;
+    input.fill(Lines.MARK_BYTES);
+    int at = input.at();
+    int bytes =
+        Lines.isBlank(input.array()[at])
+            ? 1
+            : Lines.markBytes(input.array(), at, at + input.available());
+    input.advance(bytes);
+    return bytes > 0;
   }
 
   /** Whether a document starts here, as {@link RecordStarts} finds them in lines. */
   private boolean startsDocument() throws IOException {
     RecordInput input = file.input();
-    input.fill(OPEN.length() + RecordStarts.TREC_INDENT);
+    input.fill(RecordStarts.TREC_BYTES);
     int at = input.at();
     int end = at + input.available();
+    at += Lines.markBytes(input.array(), at, end);
     int most = Math.min(end, at + RecordStarts.TREC_INDENT);
     while (at < most && (input.array()[at] == ' ' || input.array()[at] == '\t')) {
       at++;

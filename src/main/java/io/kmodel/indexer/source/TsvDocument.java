@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A line of MS MARCO's collections: id and text; id, title and text; or id, URL, title and text,
- * with tabs between them.
+ * with tabs between them. A byte order mark is no part of the id.
  */
 final class TsvDocument {
   private static final int MAX_FIELDS = 4;
@@ -14,6 +14,7 @@ final class TsvDocument {
 
   static LineDocument parse(byte[] line, int length) throws DamagedRecordException {
     int[] starts = new int[MAX_FIELDS + 1];
+    starts[0] = Lines.markBytes(line, 0, length);
     int fields = 1;
     for (int i = 0; i < length; i++) {
       if (line[i] == '\t') {
@@ -35,8 +36,7 @@ final class TsvDocument {
 
   private static String name(byte[] line, int[] starts, int field) {
     int from = starts[field];
-    String text = WellFormed.name(line, from, starts[field + 1] - 1 - from).strip();
-    return field == 0 && text.startsWith("\uFEFF") ? text.substring(1) : text;
+    return WellFormed.name(line, from, starts[field + 1] - 1 - from).strip();
   }
 
   private static String text(byte[] line, int[] starts, int field) {

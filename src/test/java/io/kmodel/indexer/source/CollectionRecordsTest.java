@@ -280,15 +280,61 @@ class CollectionRecordsTest {
   }
 
   @Test
-  void linesOfSpacesArePassedOverAsEmptyOnesAre() throws Exception {
-    write(
-        "a.jsonl",
-        "{\"id\": \"1\", \"contents\": \"one\"}\n   \n  \r\n\n{\"id\": \"2\", \"text\": \"\"}\n ");
+  void linesOfWhiteSpaceArePassedOverAsEmptyOnesAre() throws Exception {
+    for (String blank :
+        List.of(
+            "   ",
+            "  \r",
+            "\r ",
+            "\r\r",
+            "\t",
+            "\t\t\t\t\t",
+            " \f\u000B\t\r",
+            "\uFEFF",
+            "\uFEFF \r")) {
+      for (String end : List.of("\n", "\r\n")) {
+        String lines = "%s" + end + blank + end + end + "%s" + end + blank;
+        write(
+            "a.jsonl",
+            lines.formatted("{\"id\": 1, \"text\": \"\"}", "{\"id\": 2, \"text\": \"\"}"));
+        write("b.tsv", lines.formatted("3\tthree", "4\tfour"));
+        write("c", lines.formatted("<DOC><DOCNO>5</DOCNO></DOC>", "<DOC><DOCNO>6</DOCNO></DOC>"));
+        SourceReading read = SourceReading.of(root);
+        assertThat(read.ids()).as("'%s'", blank).containsExactly("1", "2", "3", "4", "5", "6");
+        assertThat(read.skips.all()).as("'%s'", blank).isEmpty();
+      }
+    }
+  }
+
+  /** Of ASCII's white space alone it is certain that nothing is lost with it. */
+  @Test
+  void aLineOfNoBreakSpacesIsReported() throws Exception {
+    write("a.jsonl", "{\"id\": 1, \"text\": \"\"}\n\u00A0\n{\"id\": 2, \"text\": \"\"}");
+    write("b.tsv", "3\tthree\n\u00A0\n4\tfour");
     SourceReading read = SourceReading.of(root);
-    assertThat(read.ids()).containsExactly("1", "2");
-    assertThat(read.skips.all()).isEmpty();
-    write("a.jsonl", "{\"id\": \"1\", \"contents\": \"one\"}\n\t\t\n");
-    assertThat(SourceReading.of(root).skips.all()).hasSize(1);
+    assertThat(read.ids()).containsExactly("1", "2", "3", "4");
+    assertThat(read.reasons())
+        .containsExactly(SkipReason.DAMAGED_RECORD, SkipReason.DAMAGED_RECORD);
+  }
+
+  @Test
+  void byteOrderMarksOfFilesThatWerePutTogetherArePassedOver() throws Exception {
+    write("a.jsonl", "\uFEFF{\"id\": 1, \"text\": \"\"}\n\uFEFF{\"id\": 2, \"text\": \"\"}\n");
+    write("b.tsv", "\uFEFF3\tthree\n\uFEFF 4\tfour\n");
+    write(
+        "c",
+        """
+        \uFEFF<DOC><DOCNO>5</DOCNO>five</DOC>
+        \uFEFF<DOC><DOCNO>6</DOCNO>six</DOC>\uFEFF  <DOC><DOCNO>7</DOCNO>seven</DOC>
+        <DOC><DOCNO>8</DOCNO>has no end
+        \uFEFF<DOC><DOCNO>9</DOCNO>nine</DOC>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "2", "3", "4", "5", "6", "7", "9");
+    assertThat(read.skips.only().detail()).isEqualTo("another <DOC> before its </DOC>");
+    byte[] latin = "\u00EF\u00BB\u00BFcaf\u00E9\ttext".getBytes(ISO_8859_1);
+    Files.write(root.resolve("b.tsv"), latin);
+    assertThat(SourceReading.of(root.resolve("b.tsv")).ids()).containsExactly("caf\u00E9");
   }
 
   @Test

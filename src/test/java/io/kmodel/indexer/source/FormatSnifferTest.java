@@ -47,6 +47,17 @@ class FormatSnifferTest {
   }
 
   @Test
+  void blankLinesBeforeTheFirstDocumentTellNothing() {
+    for (String blank : List.of("\n", "\r\n \t\n\n", "\uFEFF\n", "\f\n")) {
+      assertThat(sniff(blank + "{\"id\": 1, \"contents\": \"a\"}\n", "x")).isEqualTo(Format.JSONL);
+      assertThat(sniff(blank + "0\tThe text\n", "x.tsv")).isEqualTo(Format.TSV);
+      assertThat(sniff(blank + "<DOC>\n<DOCNO>1</DOCNO>", "x")).isEqualTo(Format.TREC);
+      assertThat(sniff(blank + "\tThe text\n", "x.tsv")).isEqualTo(Format.TEXT);
+      assertThat(sniff(blank, "x.tsv")).isEqualTo(Format.TEXT);
+    }
+  }
+
+  @Test
   void suffixesAreSeenBehindAnyPathInAnyCaseAndBehindAnyCompression() {
     String path = "\u0130\u03a3\ud83d\ude00/".repeat(40) + "x";
     for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz", ".GZ", ".ZSTD")) {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -72,6 +73,18 @@ class RecordStartsTest {
     byte[] other = Warcs.gzip("no line\n".getBytes(US_ASCII));
     byte[] member = Warcs.gzip((line + "more").getBytes(US_ASCII));
     assertThat(next(Format.ARC, other, other, member)).isEqualTo(2L * other.length);
+  }
+
+  @Test
+  void aDocumentOfTrecIsFoundBehindAByteOrderMark() throws Exception {
+    byte[] first = "<DOC><DOCNO>1</DOCNO></DOC>\n".getBytes(US_ASCII);
+    byte[] second = "\uFEFF \t<DOC><DOCNO>2</DOCNO></DOC>\n".getBytes(UTF_8);
+    Path file = Files.write(root.resolve("a"), Warcs.concat(first, second));
+    try (FileChannel channel = FileChannel.open(file)) {
+      RecordStarts starts = RecordStarts.of(Format.TREC);
+      assertThat(starts.atOrAfter(InputBytes.of(channel), 1, Compression.NONE))
+          .isEqualTo(first.length);
+    }
   }
 
   /** Each took a window, a read of 64 KiB and an inflater, names were read to the end: minutes. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +8,7 @@ import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.DictionaryFile;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.github.luben.zstd.ZstdOutputStream;
+import com.google.common.base.Splitter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,8 @@ class RecordsFuzzTest {
 
   private static final List<Compression> COMPRESSIONS =
       List.of(Compression.GZIP, Compression.ZSTD, Compression.BZIP2, Compression.XZ);
+
+  private static final Pattern BLANK = Pattern.compile("(\u00EF\u00BB\u00BF)?[ \t\u000B\f\r]*");
 
   @TempDir Path root;
 
@@ -116,19 +121,12 @@ class RecordsFuzzTest {
     return reading;
   }
 
-  /** Lines that hold anything but blanks and their end. */
+  /** Lines that hold anything but white space, also behind a byte order mark. */
   private static long lines(byte[] content) {
-    long lines = 0;
-    boolean empty = true;
-    for (byte b : content) {
-      if (b == '\n') {
-        lines += empty ? 0 : 1;
-        empty = true;
-      } else {
-        empty &= b == '\r' || b == ' ';
-      }
-    }
-    return lines + (empty ? 0 : 1);
+    return Splitter.on('\n')
+        .splitToStream(new String(content, ISO_8859_1))
+        .filter(line -> !BLANK.matcher(line).matches())
+        .count();
   }
 
   private static Compression compressionOf(byte[] content) {
