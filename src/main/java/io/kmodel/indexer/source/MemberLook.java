@@ -15,8 +15,9 @@ import java.util.zip.Inflater;
  * bytes look like the start of one is tried in the window where they are.
  *
  * <p>Time: that of {@value #PACKED_BYTES} bytes at most for each try. Failure: what is no member
- * unpacks to nothing, and what is damaged to what comes before that. Memory: an inflater's 40 KiB,
- * and {@value RecordStarts#LOOK_BYTES} bytes. Not thread-safe.
+ * unpacks to nothing, as an empty one does, and what is damaged to what comes before that;
+ * checksums are not looked at. Memory: an inflater's 40 KiB, and {@value RecordStarts#LOOK_BYTES}
+ * bytes. Not thread-safe.
  */
 final class MemberLook implements AutoCloseable {
   /**
@@ -28,8 +29,17 @@ final class MemberLook implements AutoCloseable {
   /** Of a header before its optional parts. */
   private static final int FIXED_BYTES = 10;
 
+  /** That members start with. */
+  private static final int MAGIC_BYTES = 4;
+
+  /** A checksum and a length. */
+  private static final int TRAILER_BYTES = 8;
+
   private final Inflater inflater = new Inflater(true);
   private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+
+  /** Bytes that were unpacked. */
+  private int length;
 
   /** Whether the four bytes at an offset are those that members start with. */
   static boolean isHeader(byte[] bytes, int at) {
@@ -48,25 +58,39 @@ final class MemberLook implements AutoCloseable {
    *
    * @param to where the file, or the look, ends
    * @param wanted at most {@value RecordStarts#LOOK_BYTES}
+   * @param on whether those of the members behind it count, too, where it is shorter
    * @return how many there are
    */
-  int unpack(byte[] packed, int from, int to, int wanted) {
+  int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
+    length = 0;
+    int next = unpackMember(packed, from, to, wanted);
+    while (on && next >= 0) {
+      next = unpackMember(packed, next, to, wanted);
+    }
+    return length;
+  }
+
+  /** Unpacks up to {@code wanted} bytes; where the next member starts, -1 if none is to be read. */
+  private int unpackMember(byte[] packed, int from, int to, int wanted) {
     int data = data(packed, from, to);
     if (data >= to) {
-      return 0;
+      return -1;
     }
     inflater.reset();
     inflater.setInput(packed, data, to - data);
-    int length = 0;
+    int before = length;
     try {
       for (int n = 1; n > 0 && length < wanted; length += n) {
         n = inflater.inflate(unpacked, length, wanted - length);
       }
     } catch (DataFormatException e) {
       // What came before that counts, as the inflater has counted it.
-      return (int) inflater.getBytesWritten();
+      length = before + (int) inflater.getBytesWritten();
+      return -1;
     }
-    return length;
+    int next = to - inflater.getRemaining() + TRAILER_BYTES;
+    boolean goesOn = length > 0 && length < wanted && inflater.finished();
+    return goesOn && next + MAGIC_BYTES <= to && isHeader(packed, next) ? next : -1;
   }
 
   /** Where the header ends; {@code to} or more if that is not in sight. */

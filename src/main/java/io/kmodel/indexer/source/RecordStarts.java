@@ -36,17 +36,24 @@ final class RecordStarts {
   /** Enough to tell. */
   private final int lookBytes;
 
-  private RecordStarts(Predicate<String> start, int lookBytes) {
+  /**
+   * Whether a start that is split over gzip members is found. Not of ARC: its line may begin with
+   * any word, so that the end of a record in a member of its own would be the start of the next.
+   */
+  private final boolean split;
+
+  private RecordStarts(Predicate<String> start, int lookBytes, boolean split) {
     this.start = start;
     this.lookBytes = lookBytes;
+    this.split = split;
   }
 
   static RecordStarts of(Format format) {
     return switch (format) {
-      case WARC, WET -> new RecordStarts(text -> WARC.matcher(text).lookingAt(), WARC_BYTES);
-      case ARC -> new RecordStarts(ArcHeader::isAt, LOOK_BYTES);
-      case TREC -> new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_BYTES);
-      default -> new RecordStarts(text -> true, 1);
+      case WARC, WET -> new RecordStarts(text -> WARC.matcher(text).lookingAt(), WARC_BYTES, true);
+      case ARC -> new RecordStarts(ArcHeader::isAt, LOOK_BYTES, false);
+      case TREC -> new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_BYTES, false);
+      default -> new RecordStarts(text -> true, 1, false);
     };
   }
 
@@ -119,7 +126,7 @@ final class RecordStarts {
   private boolean isRecord(InputBytes raw, MemberLook look) throws IOException {
     raw.fill(MemberLook.PACKED_BYTES);
     int end = raw.at() + Math.min(MemberLook.PACKED_BYTES, raw.available());
-    int length = look.unpack(raw.array(), raw.at(), end, lookBytes);
+    int length = look.unpack(raw.array(), raw.at(), end, lookBytes, split);
     return length > 0 && matches(look.unpacked(), 0, length);
   }
 

@@ -68,6 +68,42 @@ class RecordStartsTest {
   }
 
   @Test
+  void aStartThatIsSplitOverMembersIsFoundWhereItsFirstByteIs() throws Exception {
+    byte[] junk = "no member ".getBytes(US_ASCII);
+    byte[] empty = Warcs.gzip(new byte[0]);
+    for (int first = 1; first < 9; first++) {
+      for (int second = first + 1; second < 10; second++) {
+        byte[] split =
+            Warcs.concat(
+                Warcs.gzip(Arrays.copyOf(RECORD, first)),
+                Warcs.gzip(Arrays.copyOfRange(RECORD, first, second)),
+                empty,
+                Warcs.gzip(Arrays.copyOfRange(RECORD, second, RECORD.length)));
+        assertThat(next(Format.WARC, junk, split)).isEqualTo(junk.length);
+        // An empty member holds no first byte.
+        assertThat(next(Format.WARC, empty, split)).isEqualTo(empty.length);
+      }
+    }
+  }
+
+  @Test
+  void aStartThatIsSplitByteByByteIsFound() throws Exception {
+    byte[] split = new byte[0];
+    for (byte b : RECORD) {
+      split = Warcs.concat(split, Warcs.gzip(new byte[] {b}));
+    }
+    assertThat(next(Format.WARC, split)).isZero();
+  }
+
+  /** Together they would be a line whose URI begins with the end of the record before. */
+  @Test
+  void aLineOfArcBeginsWhereItsMemberDoes() throws Exception {
+    byte[] end = Warcs.gzip("end".getBytes(US_ASCII));
+    String line = "http://a.org/ 1.2.3.4 19961104142103 text/html 9\n";
+    assertThat(next(Format.ARC, end, Warcs.gzip(line.getBytes(US_ASCII)))).isEqualTo(end.length);
+  }
+
+  @Test
   void aLineOfArcIsFoundBehindOthers() throws Exception {
     String line = "http://a.org/" + "x".repeat(4000) + " 1.2.3.4 19961104142103 text/html 9\n";
     byte[] other = Warcs.gzip("no line\n".getBytes(US_ASCII));

@@ -201,6 +201,25 @@ class WarcRecordsTest {
   }
 
   @Test
+  void aRecordWhoseStartIsSplitOverMembersIsFoundAfterDamage() throws Exception {
+    byte[] record = Warcs.write(WarcCompression.NONE, page(2));
+    byte[] damaged = Warcs.write(WarcCompression.GZIP, page(1));
+    Arrays.fill(damaged, 10, 12, (byte) 0xFF);
+    for (int cut = 1; cut < 12; cut++) {
+      byte[] start = Warcs.gzip(Arrays.copyOf(record, cut));
+      byte[] rest = Warcs.gzip(Arrays.copyOfRange(record, cut, record.length));
+      byte[] first = Warcs.write(WarcCompression.GZIP, page(0));
+      byte[] last = Warcs.write(WarcCompression.GZIP, page(3));
+      write("a.warc.gz", Warcs.concat(first, damaged, start, rest, last));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.ids())
+          .as("cut at %d", cut)
+          .containsExactly("http://a.org/0", "http://a.org/2", "http://a.org/3");
+      assertThat(read.skips.only().place()).endsWith("a.warc.gz at byte " + first.length);
+    }
+  }
+
+  @Test
   @Timeout(60)
   void recordsThatMakeNoSenseArePassedOverToTheNextLineThatStartsOne() throws Exception {
     byte[] one = Warcs.write(WarcCompression.NONE, page(1));
