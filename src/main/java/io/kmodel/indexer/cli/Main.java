@@ -88,7 +88,19 @@ public final class Main implements Runnable {
 
   public static void main(String[] arguments) {
     LUCENE.setLevel(Level.SEVERE);
-    System.exit(runAndCleanUp(arguments));
+    int exitCode = ExitCode.FAILED;
+    try {
+      exitCode = runAndCleanUp(arguments);
+    } catch (Throwable e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      System.err.println("indexer: the program did not start: " + cause);
+    } finally {
+      // Java would end with 1, which says of a call that documents were skipped.
+      System.exit(exitCode);
+    }
   }
 
   /**
@@ -138,8 +150,10 @@ public final class Main implements Runnable {
     try {
       settings = Settings.of(program, environment, List.of(arguments));
     } catch (IOException | IllegalArgumentException e) {
-      main.log().error(describe(e), ExitCode.USAGE);
-      return ExitCode.USAGE;
+      boolean failed = e instanceof IOException && Settings.canBeRead(environment, arguments);
+      int exitCode = failed ? ExitCode.FAILED : ExitCode.USAGE;
+      main.log().error(describe(e), exitCode);
+      return exitCode;
     }
     main.log = Log.named(program.getErr(), settings.early("--log"));
     program

@@ -58,7 +58,7 @@ final class Settings implements IDefaultValueProvider {
    * @param program with the command of the call; the others are asked only where something is set
    *     that is not one of its own
    * @throws IllegalArgumentException with file and line, if there is a mistake in the file
-   * @throws IOException if the file was named and cannot be read
+   * @throws IOException if the file cannot be read; {@link #canBeRead} says whose mistake that is
    */
   static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
@@ -133,6 +133,15 @@ final class Settings implements IDefaultValueProvider {
     if (!text.isEmpty()) {
       values.put(key, new Value(text, origin));
     }
+  }
+
+  /**
+   * Whether the file of a call is there and may be read: where reading fails all the same, as for
+   * want of open files, the call is not to blame.
+   */
+  static boolean canBeRead(Map<String, String> environment, String... arguments) {
+    Path path = file(environment, List.of(arguments));
+    return path != null && Files.isReadable(path) && !Files.isDirectory(path);
   }
 
   private static @Nullable Path file(Map<String, String> environment, List<String> arguments) {

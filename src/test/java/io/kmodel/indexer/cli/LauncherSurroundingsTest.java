@@ -106,6 +106,18 @@ class LauncherSurroundingsTest {
     assertThat(small.out()).isEmpty();
   }
 
+  @Test
+  void whereTooFewFilesMayBeOpenForJavaToStartTheCallHasFailed() throws Exception {
+    Ended few =
+        Launcher.run(Path.of("bash"), environment, "-c", "ulimit -n 20 && bin/indexer stats");
+    assertThat(few.exitCode()).as(few.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(few.err()).startsWith("indexer: only 20 files may be open (ulimit -n)");
+    assertThat(few.out()).isEmpty();
+    Ended enough =
+        Launcher.run(Path.of("bash"), environment, "-c", "ulimit -n 64 && bin/indexer stats");
+    assertThat(enough.exitCode()).as(enough.err()).isEqualTo(ExitCode.OK);
+  }
+
   private Ended onTerminal(String call) throws IOException, InterruptedException {
     return Launcher.run(Path.of("script"), environment, "-qec", call, "/dev/null");
   }

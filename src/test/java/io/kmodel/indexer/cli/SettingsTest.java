@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -166,6 +167,18 @@ class SettingsTest {
     assertThat(err.toString()).contains(binary + ": is not text in UTF-8");
     assertThat(run("stats", "x", "--config", directory + "/none")).isEqualTo(2);
     assertThat(err.toString()).contains("no such file or directory: " + directory + "/none");
+    assertThat(run("stats", "x", "--config", directory.toString())).isEqualTo(2);
+  }
+
+  /** As when as many files are open as may be, of which a call knows nothing. */
+  @Test
+  void aFileThatIsThereAndCannotBeReadIsAFailureAndNoMistake() {
+    Path failing = Path.of("/proc/self/mem");
+    assumeTrue(Files.isReadable(failing), "no file whose reading fails");
+    assertThat(run("stats", "x", "--config", failing.toString())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).startsWith("indexer: ");
+    environment.put("INDEXER_CONFIG", failing.toString());
+    assertThat(run("stats", "x")).isEqualTo(ExitCode.FAILED);
   }
 
   @Test
