@@ -44,8 +44,10 @@ final class DirectExport {
       long chunkBytes)
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
-    int atOnce = DirectSegment.atOnce(FreeFiles.count(), segments);
-    int busy = Math.min(atOnce, options.threads());
+    int free = FreeFiles.count();
+    int atOnce = DirectSegment.atOnce(free, segments);
+    int threads = DirectSegment.threads(free, options.threads());
+    int busy = Math.min(atOnce, threads);
     long aheadBytes =
         Math.min(PostingsChunks.AHEAD_BYTES, Runtime.getRuntime().maxMemory() / AHEAD_SHARE / busy);
     ReportedRanges.Total total = new ReportedRanges.Total(segments, progress);
@@ -63,7 +65,7 @@ final class DirectExport {
               new IndexLengths(index, range), new ReportedRanges(terms, total), range, aheadBytes);
           together.add(new ExportedSegment(segment, index, range));
         }
-        WriterThreads.run(options.threads(), partsOf(together, options.threads()));
+        WriterThreads.run(threads, partsOf(together, threads));
         for (ExportedSegment segment : together) {
           finished.add(segment.segment().finish());
         }

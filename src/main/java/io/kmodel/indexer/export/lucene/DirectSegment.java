@@ -42,6 +42,9 @@ final class DirectSegment {
   /** Files in the making: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of values. */
   private static final int FILES = 17;
 
+  /** Of these, those of the part that has most. */
+  private static final int PART_FILES = 7;
+
   private final Directory in;
   private final TrackingDirectoryWrapper directory;
   private final String name;
@@ -82,6 +85,14 @@ final class DirectSegment {
    */
   static int atOnce(int free, int wanted) {
     return Math.clamp(free / FILES, 1, wanted);
+  }
+
+  /**
+   * Threads that may write parts of as many segments as {@link #atOnce} says, of those that are
+   * wanted; at least 1.
+   */
+  static int threads(int free, int wanted) {
+    return free >= FILES ? wanted : Math.clamp(free / PART_FILES, 1, wanted);
   }
 
   LuceneFields fields() {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -41,7 +42,8 @@ public enum IndexCheck {
         CheckIndex check = new CheckIndex(directory);
         PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
       check.setLevel(level);
-      check.setThreadCount(threads);
+      // A thread opens the files of a segment one after the other, to map them.
+      check.setThreadCount(Math.clamp(FreeFiles.count(), 1, threads));
       check.setInfoStream(print);
       boolean clean = check.checkIndex().clean;
       print.flush();

@@ -7,6 +7,7 @@ import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,6 +32,9 @@ import org.apache.lucene.store.FSDirectory;
  * segment ids are random, so two exports differ in their bytes.
  */
 public final class LuceneExporter {
+  /** Files in the making of a segment by IndexWriter, which writes one part after the other. */
+  private static final int MERGE_FILES = 8;
+
   private LuceneExporter() {}
 
   /**
@@ -128,6 +132,8 @@ public final class LuceneExporter {
   private static void addIndexes(
       InvertedIndex index, Directory lucene, int segments, ExportOptions options)
       throws IOException {
+    int threads =
+        Math.clamp(FreeFiles.count() / MERGE_FILES, 1, Math.min(options.threads(), segments));
     IndexWriterConfig config =
         new IndexWriterConfig()
             .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
@@ -135,7 +141,7 @@ public final class LuceneExporter {
             .setCommitOnClose(false)
             .setUseCompoundFile(false)
             .setMergePolicy(new SegmentPerReader())
-            .setMergeScheduler(new MergeThreads(Math.min(options.threads(), segments)));
+            .setMergeScheduler(new MergeThreads(threads));
     List<CodecReader> readers = new ArrayList<>();
     try (IndexWriter writer = new IndexWriter(lucene, config)) {
       for (int i = 0; i < segments; i++) {
