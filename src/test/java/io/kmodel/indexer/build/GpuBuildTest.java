@@ -8,6 +8,7 @@ import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.CpuSortStage;
@@ -36,16 +37,17 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Builds whose runs are sorted by a device: the same bytes as with the CPU, whatever it does. */
+@ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuBuildTest {
   private static final int DOCUMENTS = 400;
@@ -84,20 +86,17 @@ class GpuBuildTest {
   @TempDir Path directory;
   private Path crawl = Path.of("");
 
-  @SuppressWarnings("NullAway.Init")
-  private StubDriver driver;
+  private final StubDriver driver;
+
+  GpuBuildTest(StubDriver driver) {
+    this.driver = driver;
+  }
 
   @BeforeEach
   void prepare() throws Exception {
-    driver = StubDriver.load();
     driver.reset(2, 64 << 20);
     crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(5, DOCUMENTS, 120));
-  }
-
-  @AfterEach
-  void forgetFaults() {
-    driver.reset(1, 64 << 20);
   }
 
   @ParameterizedTest

@@ -4,29 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The stream of runs, on a driver that is the CPU. */
+@ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class SortExperimentTest {
   private final List<String> told = new ArrayList<>();
+  private final StubDriver driver;
 
-  @SuppressWarnings("NullAway.Init")
-  private StubDriver driver;
-
-  @BeforeEach
-  void loadDriver() throws Exception {
-    driver = StubDriver.load();
-  }
-
-  @AfterEach
-  void forgetFaults() {
-    driver.reset(1, 64 << 20);
+  SortExperimentTest(StubDriver driver) {
+    this.driver = driver;
   }
 
   @Test

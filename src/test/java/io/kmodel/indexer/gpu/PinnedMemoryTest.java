@@ -2,6 +2,7 @@ package io.kmodel.indexer.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -9,20 +10,23 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** In what pieces memory is pinned, for how many bytes. */
+@ExtendWith(StubDriverExtension.class)
 class PinnedMemoryTest {
   private static final long MIB = 1 << 20;
 
   private final PinnedMemory pinned = new PinnedMemory();
 
-  @SuppressWarnings("NullAway.Init")
-  private StubDriver driver;
+  private final StubDriver driver;
+
+  PinnedMemoryTest(StubDriver driver) {
+    this.driver = driver;
+  }
 
   @BeforeEach
-  void loadDriver() throws Exception {
-    driver = StubDriver.load();
-    driver.reset(1, 64 * MIB);
+  void openDevice() throws IOException {
     JCudaLibrary.load();
     Cuda.init();
     Cuda.setCurrent(Cuda.retainPrimaryContext(Cuda.device(0)));

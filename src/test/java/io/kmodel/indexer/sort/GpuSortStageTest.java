@@ -1,38 +1,35 @@
 package io.kmodel.indexer.sort;
 
+import static io.kmodel.indexer.sort.SortJobs.assertAllSorted;
+import static io.kmodel.indexer.sort.SortJobs.assertSorts;
+import static io.kmodel.indexer.sort.SortJobs.distributions;
+import static io.kmodel.indexer.sort.SortJobs.draw;
+import static io.kmodel.indexer.sort.SortJobs.sortAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntToLongFunction;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The GPU's sort stage from Java through jcuda to the kernels, on a driver that is the CPU. */
+@ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuSortStageTest {
-  private static final long MAX_KEY = (1L << 62) - 1;
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
   /** Every call that a sort makes, from the first look for devices on. */
@@ -63,17 +60,10 @@ class GpuSortStageTest {
           "cuMemcpyDtoHAsync",
           "cuLaunchKernel");
 
-  @SuppressWarnings("NullAway.Init")
-  private StubDriver driver;
+  private final StubDriver driver;
 
-  @BeforeEach
-  void loadDriver() throws Exception {
-    driver = StubDriver.load();
-  }
-
-  @AfterEach
-  void forgetFaults() {
-    driver.reset(1, 64 << 20);
+  GpuSortStageTest(StubDriver driver) {
+    this.driver = driver;
   }
 
   @ParameterizedTest
@@ -242,50 +232,6 @@ class GpuSortStageTest {
   }
 
   @Test
-  void aDeviceThatStopsToAnswerHoldsUpNobodyAndItsMemoryStays() throws Exception {
-    try (GpuSortStage stage = stage(SMALL, Duration.ofMillis(200));
-        Arena arena = Arena.ofShared()) {
-      long[] keys = draw("uniform", 1000, 3);
-      MemorySegment earlier = OffHeap.allocatePages(16 * 1000, arena);
-      stage.submit(job(earlier, keys)).await();
-      driver.hang(3);
-      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
-      SortStage.Job job = job(memory, keys);
-      SortStage.Sorted sorted = stage.submit(job).await();
-      assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
-      assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
-      assertThat(release(stage, memory)).as("a device may still write to it").isFalse();
-      assertThat(release(stage, earlier)).as("the driver would wait for the device").isFalse();
-      assertThat(driver.calls("cuMemHostUnregister")).isZero();
-      assertThat(release(stage, OffHeap.allocatePages(16, arena))).as("never pinned").isTrue();
-      assertSorts(stage, keys, "later");
-      assertThat(stage.report().cpuRuns()).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void aDeviceThatStopsToAnswerWhileMemoryIsGivenBackHoldsUpNobody() throws Exception {
-    try (GpuSortStage stage = stage(SMALL, Duration.ofMillis(200));
-        Arena arena = Arena.ofShared()) {
-      long[] keys = draw("uniform", 1000, 3);
-      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
-      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
-      stage.submit(job(first, keys)).await();
-      stage.submit(job(second, keys)).await();
-      // Nobody waits for a job, so nobody knows yet.
-      driver.hang(0);
-      assertThat(release(stage, first)).isFalse();
-      assertThat(release(stage, second)).isFalse();
-      assertSorts(stage, keys, "later");
-    }
-  }
-
-  /** Fails where it does not come back; no interrupt would end that. */
-  private static boolean release(SortStage stage, MemorySegment memory) throws Exception {
-    return CompletableFuture.supplyAsync(() -> stage.release(memory)).get(20, TimeUnit.SECONDS);
-  }
-
-  @Test
   void keysThatWereNotSentAreNoticed() throws Exception {
     try (GpuSortStage stage = stage(SMALL)) {
       driver.damage();
@@ -344,83 +290,7 @@ class GpuSortStageTest {
   }
 
   private GpuSortStage stage(KernelShape shape) {
-    return stage(shape, GpuSortStage.PATIENCE);
-  }
-
-  private GpuSortStage stage(KernelShape shape, Duration patience) {
     return new GpuSortStage(
-        driver.probe().devices(), StubDriver.image(), shape, new RadixKeySorter(), patience);
-  }
-
-  private static void assertSorts(SortStage stage, long[] keys, String what)
-      throws InterruptedException {
-    assertThat(sortAll(stage, List.of(keys)).getFirst()).as(what).isEqualTo(inOrder(keys));
-  }
-
-  private static void assertAllSorted(List<long[]> keys, List<long[]> sorted) {
-    for (int i = 0; i < keys.size(); i++) {
-      assertThat(sorted.get(i)).as("job " + i).isEqualTo(inOrder(keys.get(i)));
-    }
-  }
-
-  /** Has all jobs in flight at the same time. */
-  private static List<long[]> sortAll(SortStage stage, List<long[]> jobs)
-      throws InterruptedException {
-    try (Arena arena = Arena.ofConfined()) {
-      List<MemorySegment> memories = new ArrayList<>();
-      List<SortStage.Ticket> tickets = new ArrayList<>();
-      for (long[] keys : jobs) {
-        MemorySegment memory = OffHeap.allocatePages(Math.max(16, 16L * keys.length), arena);
-        memories.add(memory);
-        tickets.add(stage.submit(job(memory, keys)));
-      }
-      List<long[]> sorted = new ArrayList<>();
-      for (int i = 0; i < jobs.size(); i++) {
-        sorted.add(copy(tickets.get(i).await().keys(), jobs.get(i).length));
-      }
-      memories.forEach(stage::release);
-      return sorted;
-    }
-  }
-
-  private static SortStage.Job job(MemorySegment memory, long[] keys) {
-    MemorySegment.copy(keys, 0, memory, ValueLayout.JAVA_LONG, 0, keys.length);
-    long half = memory.byteSize() / 2;
-    // No bits are known to be in order, so that the CPU sorts all of them too.
-    return new SortStage.Job(
-        memory.asSlice(0, half), memory.asSlice(half, half), keys.length, 0, 62);
-  }
-
-  private static long[] copy(MemorySegment keys, int n) {
-    return keys.asSlice(0, 8L * n).toArray(ValueLayout.JAVA_LONG);
-  }
-
-  private static long[] inOrder(long[] keys) {
-    long[] sorted = keys.clone();
-    Arrays.sort(sorted);
-    return sorted;
-  }
-
-  private static long[] draw(String distribution, int n, long seed) {
-    return Objects.requireNonNull(distributions(n, seed).get(distribution));
-  }
-
-  private static Map<String, long[]> distributions(int n, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    Random normal = new Random(seed);
-    Map<String, long[]> keys = new LinkedHashMap<>();
-    keys.put("uniform", random.longs(n, 0, MAX_KEY).toArray());
-    keys.put("gaussian", draw(n, i -> (long) (normal.nextGaussian() * (1L << 50)) + (1L << 57)));
-    keys.put("zipf", draw(n, i -> (long) Math.pow(2, 22 * random.nextDouble()) << 40 | i));
-    keys.put("equal", draw(n, i -> MAX_KEY));
-    keys.put("sorted", draw(n, i -> i));
-    keys.put("reversed", draw(n, i -> (long) n - i));
-    return keys;
-  }
-
-  private static long[] draw(int n, IntToLongFunction key) {
-    long[] keys = new long[n];
-    Arrays.setAll(keys, key);
-    return keys;
+        driver.probe().devices(), StubDriver.image(), shape, new RadixKeySorter());
   }
 }

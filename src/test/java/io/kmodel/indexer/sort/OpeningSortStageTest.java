@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,25 +14,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Devices that are opened while the CPU sorts, on a driver that is the CPU. */
+@ExtendWith(StubDriverExtension.class)
 @Timeout(60)
 class OpeningSortStageTest {
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
-  @SuppressWarnings("NullAway.Init")
-  private StubDriver driver;
-
   private final CountDownLatch leave = new CountDownLatch(1);
   private final AtomicInteger listened = new AtomicInteger();
+  private final StubDriver driver;
 
-  @BeforeEach
-  void loadDriver() throws Exception {
-    driver = StubDriver.load();
-    driver.reset(1, 64 << 20);
+  OpeningSortStageTest(StubDriver driver) {
+    this.driver = driver;
   }
 
   @Test

@@ -1,0 +1,85 @@
+package io.kmodel.indexer.sort;
+
+import static io.kmodel.indexer.sort.SortJobs.assertSorts;
+import static io.kmodel.indexer.sort.SortJobs.copy;
+import static io.kmodel.indexer.sort.SortJobs.draw;
+import static io.kmodel.indexer.sort.SortJobs.inOrder;
+import static io.kmodel.indexer.sort.SortJobs.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.gpu.StubDriverExtension;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The GPU's sort stage where a device stops to answer, on a driver that is the CPU. */
+@ExtendWith(StubDriverExtension.class)
+@Timeout(300)
+class UnansweringDeviceTest {
+  private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
+
+  private final StubDriver driver;
+
+  UnansweringDeviceTest(StubDriver driver) {
+    this.driver = driver;
+  }
+
+  @Test
+  void aDeviceThatStopsToAnswerHoldsUpNobodyAndItsMemoryStays() throws Exception {
+    try (GpuSortStage stage = impatient();
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment earlier = OffHeap.allocatePages(16 * 1000, arena);
+      stage.submit(job(earlier, keys)).await();
+      driver.hang(3);
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      SortStage.Job job = job(memory, keys);
+      SortStage.Sorted sorted = stage.submit(job).await();
+      assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
+      assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
+      assertThat(release(stage, memory)).as("a device may still write to it").isFalse();
+      assertThat(release(stage, earlier)).as("the driver would wait for the device").isFalse();
+      assertThat(driver.calls("cuMemHostUnregister")).isZero();
+      assertThat(release(stage, OffHeap.allocatePages(16, arena))).as("never pinned").isTrue();
+      assertSorts(stage, keys, "later");
+      assertThat(stage.report().cpuRuns()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aDeviceThatStopsToAnswerWhileMemoryIsGivenBackHoldsUpNobody() throws Exception {
+    try (GpuSortStage stage = impatient();
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
+      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
+      stage.submit(job(first, keys)).await();
+      stage.submit(job(second, keys)).await();
+      // Nobody waits for a job, so nobody knows yet.
+      driver.hang(0);
+      assertThat(release(stage, first)).isFalse();
+      assertThat(release(stage, second)).isFalse();
+      assertSorts(stage, keys, "later");
+    }
+  }
+
+  /** Fails where it does not come back; no interrupt would end that. */
+  private static boolean release(SortStage stage, MemorySegment memory) throws Exception {
+    return CompletableFuture.supplyAsync(() -> stage.release(memory)).get(20, TimeUnit.SECONDS);
+  }
+
+  private GpuSortStage impatient() {
+    return new GpuSortStage(
+        driver.probe().devices(),
+        StubDriver.image(),
+        SMALL,
+        new RadixKeySorter(),
+        Duration.ofMillis(200));
+  }
+}
