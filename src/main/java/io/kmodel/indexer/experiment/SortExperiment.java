@@ -5,7 +5,6 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.GpuStream;
-import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KModelSchedule;
 import io.kmodel.indexer.sort.KModelSorter;
@@ -52,6 +51,9 @@ public final class SortExperiment {
   private final int rounds;
   private final Consumer<String> out;
 
+  /** How long a device may take for an answer. */
+  private final Duration limit;
+
   /**
    * An experiment.
    *
@@ -59,6 +61,12 @@ public final class SortExperiment {
    * @param rounds recorded sorts, one more comes first; and runs of a stream, if above 40
    */
   public SortExperiment(long keys, Distribution distribution, int rounds, Consumer<String> out) {
+    this(keys, distribution, rounds, out, LIMIT);
+  }
+
+  /** The same with another limit for answers of devices. */
+  SortExperiment(
+      long keys, Distribution distribution, int rounds, Consumer<String> out, Duration limit) {
     if (keys < 1 || rounds < 1) {
       throw new IllegalArgumentException(
           "there must be a key and a round at least; got %d and %d".formatted(keys, rounds));
@@ -67,6 +75,7 @@ public final class SortExperiment {
     this.distribution = distribution;
     this.rounds = rounds;
     this.out = out;
+    this.limit = limit;
   }
 
   private long bytes() {
@@ -135,27 +144,26 @@ public final class SortExperiment {
   }
 
   /** Returns the keys a second that go up and, at the same time, back. */
-  private double timeOnDevice(GpuInfo info, byte[] image) {
-    PinnedMemory pinned = new PinnedMemory();
-    try (Arena arena = Arena.ofShared();
-        GpuDevice device = new GpuDevice(info, image, KernelShape.PACKED.kernels());
-        GpuMemory first = device.allocate(bytes());
-        GpuMemory second = device.allocate(bytes());
-        GpuStream stream = device.newStream();
-        GpuStream back = device.newStream()) {
-      MemorySegment memory = filled(arena, 1);
+  double timeOnDevice(GpuInfo info, byte[] image) {
+    try (DeviceUse device =
+        new DeviceUse(new GpuDevice(info, image, KernelShape.PACKED.kernels()), limit)) {
+      GpuMemory first = device.allocate(bytes());
+      GpuMemory second = device.allocate(bytes());
+      GpuStream stream = device.newStream();
+      GpuStream back = device.newStream();
+      MemorySegment memory = device.allocatePinned(2 * bytes());
+      distribution.fill(memory, keys, 1);
       MemorySegment sorted = memory.asSlice(bytes());
-      pinned.pin(memory, 2 * bytes());
-      timeNetwork(info, pinned, memory, stream, first);
+      timeNetwork(info, device, memory, stream, first);
       double seconds = Double.MAX_VALUE;
       for (int round = 0; round < rounds; round++) {
         long start = System.nanoTime();
-        stream.upload(pinned, memory, first, bytes());
-        back.download(pinned, second, sorted, bytes());
-        require(stream.await(LIMIT) && back.await(LIMIT), info.toString());
+        stream.upload(device.pinned(), memory, first, bytes());
+        back.download(device.pinned(), second, sorted, bytes());
+        device.await(stream);
+        device.await(back);
         seconds = Math.min(seconds, (System.nanoTime() - start) / 1e9);
       }
-      pinned.unpin(memory);
       out.accept(
           String.format(
               Locale.ROOT,
@@ -168,21 +176,17 @@ public final class SortExperiment {
   }
 
   private void timeNetwork(
-      GpuInfo info,
-      PinnedMemory pinned,
-      MemorySegment memory,
-      GpuStream stream,
-      GpuMemory onDevice) {
+      GpuInfo info, DeviceUse device, MemorySegment memory, GpuStream stream, GpuMemory onDevice) {
     MemorySegment sorted = memory.asSlice(bytes());
     double[] seconds = new double[rounds];
     for (int round = -1; round < rounds; round++) {
       stream.clearMarks();
-      stream.upload(pinned, memory, onDevice, bytes());
+      stream.upload(device.pinned(), memory, onDevice, bytes());
       stream.mark();
       KernelShape.PACKED.sort(stream, onDevice, keys);
       stream.mark();
-      stream.download(pinned, onDevice, sorted, bytes());
-      require(stream.await(LIMIT), info.toString());
+      stream.download(device.pinned(), onDevice, sorted, bytes());
+      device.await(stream);
       if (round >= 0) {
         seconds[round] = stream.secondsBetween(0, 1);
       }

@@ -3,15 +3,18 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The stream of runs, on a driver that is the CPU. */
+/** The network on a device, and the stream of runs, on a driver that is the CPU. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class SortExperimentTest {
@@ -50,6 +53,62 @@ class SortExperimentTest {
             "gpu:0, up, sorted and back         left out: a run may have 1,000 keys here,"
                 + " for four at a time");
     assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void theNetworkAndTheConnectionAreTimedAndAllIsGivenBack() {
+    timeOnDevice(told::add);
+    assertThat(told).hasSize(2);
+    assertThat(told.getFirst()).startsWith("gpu:0, in place");
+    assertThat(told.getLast()).startsWith("gpu:0, connection");
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void whateverCallFailsAllIsGivenBack() {
+    for (String call :
+        List.of("cuMemAlloc", "cuStreamCreate", "cuMemHostRegister", "cuLaunchKernel")) {
+      driver.reset(1, 64 << 20);
+      driver.fail(call, 1, 1, StubDriver.LAUNCH_FAILED);
+      assertThatThrownBy(() -> timeOnDevice(told::add)).isInstanceOf(GpuException.class);
+      assertThat(driver.kept()).as(call).isZero();
+    }
+  }
+
+  @Test
+  void toADeviceThatStopsToAnswerNothingMoreIsSent() {
+    driver.hang(2);
+    assertThatThrownBy(() -> timeOnDevice(told::add))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("gpu:0")
+        .hasMessageContaining("has not answered in 0.2 s");
+    for (String call :
+        List.of("cuMemFree", "cuMemHostUnregister", "cuStreamDestroy", "cuModuleUnload")) {
+      assertThat(driver.calls(call)).as(call).isZero();
+    }
+    assertThat(told).isEmpty();
+  }
+
+  /** After the last line of it, when all has been waited for. */
+  @Test
+  void aDeviceThatStopsToAnswerWhileMemoryIsGivenBackHoldsUpNobody() {
+    Consumer<String> hanging =
+        line -> {
+          told.add(line);
+          if (told.size() == 2) {
+            driver.hang(0);
+          }
+        };
+    assertThatThrownBy(() -> timeOnDevice(hanging))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has not given back its memory in 0.2 s");
+    assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(1);
+    assertThat(driver.calls("cuMemFree")).isZero();
+  }
+
+  private void timeOnDevice(Consumer<String> out) {
+    new SortExperiment(1000, Distribution.UNIFORM, 1, out, Duration.ofMillis(200))
+        .timeOnDevice(driver.probe().devices().getFirst(), StubDriver.image());
   }
 
   private void timeStream(long keys) throws InterruptedException {
