@@ -225,6 +225,8 @@ final class BlockPostingList implements PostingList {
 
   private int end() {
     docId = END;
+    // Nor has the last block, which may be decoded, a next document.
+    index = docs.count();
     return END;
   }
 

@@ -13,6 +13,7 @@ public interface PostingList {
   /** -1 before the first call of {@link #nextDoc} or {@link #advance}, {@link #END} at the end. */
   int docId();
 
+  /** Moves to the next document; a list that is at its end stays there. */
   int nextDoc() throws IOException;
 
   /** Moves to the first document at or above target, which must be above {@link #docId()}. */

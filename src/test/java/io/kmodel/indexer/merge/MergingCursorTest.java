@@ -9,6 +9,7 @@ import io.kmodel.indexer.merge.ListCursor.Posting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
@@ -97,7 +98,8 @@ class MergingCursorTest {
   @Test
   void twoTermsOfAnyLengthsComeInTheOrderOfTheirBytes() throws IOException {
     List<String> terms = new ArrayList<>();
-    for (int length : new int[] {1, 2, 7, 8, 9, 14, 15, 16, 17, 24}) {
+    terms.add("");
+    for (int length : new int[] {1, 2, 7, 8, 9, 14, 15, 16, 17, 24, 33}) {
       for (char last : new char[] {'\0', '\1', 'x', '\u007f', '\u00e9', '\uffff'}) {
         terms.add("x".repeat(length - 1) + last);
       }
@@ -119,6 +121,31 @@ class MergingCursorTest {
               .isEqualTo(Stream.of(one, other).sorted().distinct().toList());
         }
       }
+    }
+  }
+
+  @Test
+  void whatIsBehindTheDocumentsAndAfterTheLastOnesIsLeftAlone() throws IOException {
+    int[] docs = new int[256];
+    int[] freqs = new int[256];
+    try (MergingCursor merged =
+        new MergingCursor(
+            List.of(
+                new MergingCursor.Input(of("term"), 1000),
+                new MergingCursor.Input(of("term"), 2000)))) {
+      assertThat(merged.nextPositions(docs)).isZero();
+      assertThat(merged.nextTerm()).isTrue();
+      for (int expected : new int[] {1000, 2000}) {
+        Arrays.fill(docs, -1);
+        assertThat(merged.nextDocs(docs, freqs)).isOne();
+        assertThat(docs[0]).isEqualTo(expected);
+        assertThat(Arrays.stream(docs).skip(1)).containsOnly(-1);
+      }
+      assertThat(merged.nextDocs(docs, freqs)).isZero();
+      assertThat(merged.nextPositions(docs)).isZero();
+      assertThat(merged.nextTerm()).isFalse();
+      assertThat(merged.nextDocs(docs, freqs)).isZero();
+      assertThat(merged.nextPositions(docs)).isZero();
     }
   }
 

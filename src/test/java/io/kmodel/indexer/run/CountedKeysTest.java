@@ -235,15 +235,17 @@ class CountedKeysTest {
 
   @Test
   void aKeyOfATermThatThereIsNotIsFoundOutWhenItIsCounted() {
-    try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
-      add(builder, contents(List.of("a", "b")));
-      Leaving stage = new Leaving();
-      builder.startSort(stage);
-      assertThat(stage.keys).isNotNull();
-      stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 1, -1);
-      assertThatThrownBy(builder::finishSort)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("a key with termID 16777215, where there are 2 terms");
+    for (long key : new long[] {-1, KeyLayout.POSITIONS.pack(2, 0, 0)}) {
+      try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
+        add(builder, contents(List.of("a", "b")));
+        Leaving stage = new Leaving();
+        builder.startSort(stage);
+        assertThat(stage.keys).isNotNull();
+        stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 1, key);
+        assertThatThrownBy(builder::finishSort)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage("a key with termID %d, where there are 2 terms", key >>> 40);
+      }
     }
   }
 

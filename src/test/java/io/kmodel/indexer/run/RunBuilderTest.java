@@ -13,11 +13,15 @@ import static io.kmodel.indexer.run.RunBuilding.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
+import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -28,8 +32,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What runs hold, against a TreeMap, and what their builder refuses. */
 class RunBuilderTest {
@@ -162,7 +170,11 @@ class RunBuilderTest {
     assertThatThrownBy(() -> builder.add(CONTENTS, new byte[1], 0, 1, 0))
         .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(builder::finishDocument).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(builder::checkOrder).isInstanceOf(IllegalStateException.class);
+    assertRefused(builder::abandonDocument, "abandonDocument while the run is OPEN");
+    assertRefused(builder::finishSort, "finishSort while the run is OPEN");
+    assertRefused(builder::checkOrder, "checkOrder while the run is OPEN");
+    assertRefused(builder::cursor, "cursor while the run is OPEN");
+    assertRefused(() -> builder.copy(bytes -> true), "copy while the run is OPEN");
     builder.startDocument();
     assertThatThrownBy(builder::startDocument).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(builder::reset).isInstanceOf(IllegalStateException.class);
@@ -176,6 +188,65 @@ class RunBuilderTest {
     assertThatThrownBy(builder::reset)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("reset while the run is CLOSED");
+  }
+
+  private static void assertRefused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void memoryIsFreedOnceTheStageLetsItGo(boolean letsGo) throws InterruptedException {
+    Holding stage = new Holding(letsGo);
+    RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST);
+    assertThat(add(builder, contents(List.of("a")))).isEqualTo(Outcome.ADDED);
+    builder.startSort(stage);
+    builder.finishSort();
+    assertThat(stage.memory).isNull();
+    builder.close();
+    MemorySegment memory = Preconditions.checkNotNull(stage.memory);
+    assertThat(memory.byteSize()).isEqualTo(builder.bytes());
+    assertThat(memory.scope().isAlive()).isEqualTo(!letsGo);
+  }
+
+  /** A CPU that says whether memory may be freed. */
+  private static final class Holding implements SortStage {
+    private final CpuSortStage cpu = new CpuSortStage(new RadixKeySorter());
+    private final boolean letsGo;
+    @Nullable MemorySegment memory;
+
+    Holding(boolean letsGo) {
+      this.letsGo = letsGo;
+    }
+
+    @Override
+    public Ticket submit(Job job) {
+      return cpu.submit(job);
+    }
+
+    @Override
+    public boolean isAside() {
+      return false;
+    }
+
+    @Override
+    public long largestJob() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean release(MemorySegment released) {
+      memory = released;
+      return letsGo;
+    }
+
+    @Override
+    public SortReport report() {
+      return cpu.report();
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

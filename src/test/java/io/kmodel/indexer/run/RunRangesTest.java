@@ -7,6 +7,7 @@ import static io.kmodel.indexer.run.RunBuilding.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Preconditions;
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.merge.TermRanges;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How the terms of runs are cut into ranges for a merge. */
@@ -90,6 +92,42 @@ class RunRangesTest {
       }
     } finally {
       runs.forEach(MemoryRun::close);
+    }
+  }
+
+  @Test
+  void aRangeThatIsFullToTheByteTakesNoMore() {
+    List<TermSample> samples = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      byte[] key = i == 0 ? new byte[0] : new byte[] {0, (byte) ('a' + i)};
+      samples.add(new TermSample(key, 0, 0, 100L * i));
+    }
+    List<TermRange> ranges =
+        TermRanges.cut(List.of(new Samples(ImmutableList.copyOf(samples), 800)), 4);
+    assertThat(ranges).extracting(TermRange::bytes).containsExactly(200L, 200L, 200L, 200L);
+    assertThat(ranges)
+        .extracting(TermRange::from)
+        .containsExactly(null, samples.get(2).key(), samples.get(4).key(), samples.get(6).key());
+    assertThat(ranges)
+        .extracting(TermRange::to)
+        .containsExactly(samples.get(2).key(), samples.get(4).key(), samples.get(6).key(), null);
+  }
+
+  /** What is known of a run before its lists are read. */
+  private record Samples(ImmutableList<TermSample> samples, long listBytes) implements SortedRun {
+    @Override
+    public int documentCount() {
+      return 1;
+    }
+
+    @Override
+    public PostingsCursor cursor(byte @Nullable [] from, byte @Nullable [] to, int bufferBytes) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public LengthsReader lengths(int field) {
+      throw new UnsupportedOperationException();
     }
   }
 

@@ -204,6 +204,24 @@ class CellsTest {
     }
   }
 
+  @Test
+  void aCellThatWasReadIsNotCheckedAgainAndOthersAre() throws IOException {
+    write(random(100 * CELL));
+    byte[] whole = Files.readAllBytes(path);
+    try (InputFile in = InputFile.open(path, FORMAT, 1)) {
+      in.reader(70L * CELL, 71L * CELL, 64).readByte();
+      for (int cell : new int[] {5, 6, 69, 70, 71}) {
+        whole[cell * CELL + 100] ^= 1;
+      }
+      Files.write(path, whole);
+      in.reader(70L * CELL, 71L * CELL, 64).readByte();
+      for (long cell : new long[] {5, 6, 69, 71}) {
+        assertThatThrownBy(() -> in.reader(cell * CELL, (cell + 1) * CELL, 64).readByte())
+            .isInstanceOf(CorruptIndexException.class);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void manyThreadsCheckOneFile(boolean map) throws Exception {
@@ -230,7 +248,7 @@ class CellsTest {
       Files.write(path, half);
       assertThatThrownBy(() -> in.reader(15L * CELL, 16L * CELL, 64).readByte())
           .isInstanceOf(CorruptIndexException.class)
-          .hasMessageStartingWith(path.toString());
+          .hasMessageStartingWith("%s: bytes 245760 to 262143 cannot be read", path);
       assertThatThrownBy(in::verify)
           .isInstanceOf(CorruptIndexException.class)
           .hasMessageStartingWith(path.toString());

@@ -81,6 +81,21 @@ class CheckedFilesTest {
   }
 
   @Test
+  void everyFlippedBitOfAFootersFirstHalfIsFoundWhenTheFileIsOpened() throws IOException {
+    byte[] whole = small();
+    int footer = 8 * (whole.length - OutputFile.FOOTER_BYTES);
+    for (int bit = footer; bit < footer + 64; bit++) {
+      byte[] damaged = whole.clone();
+      damaged[bit / 8] ^= (byte) (1 << (bit % 8));
+      Files.write(path, damaged);
+      assertThatThrownBy(() -> InputFile.open(path, FORMAT, 1))
+          .as("bit %d", bit)
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("(file truncated?)");
+    }
+  }
+
+  @Test
   void aFileOfAnotherFormatOrVersionIsRefused() throws IOException {
     small();
     assertThatThrownBy(() -> InputFile.open(path, "test2", 1))

@@ -27,12 +27,29 @@ class DirectoriesTest {
       assertThat(Directories.isMovable(movable, aside)).as("%s", movable).isTrue();
       assertThat(Directories.isMountPoint(movable)).as("%s", movable).isFalse();
     }
-    assertThat(Directories.isMovable(empty, directory.resolve("nowhere/aside"))).isFalse();
+    Path nowhere = directory.resolve("nowhere/aside");
+    assertThat(Directories.isMovable(empty, nowhere)).isFalse();
+    assertThat(Directories.isMovable(full, nowhere)).as("that is not tried").isTrue();
+    assertThat(Directories.isMovable(empty, full)).as("where aside is taken").isTrue();
     assertThat(Files.getAttribute(empty, "unix:ino")).isEqualTo(before);
     assertThat(full.resolve("file")).hasContent("content");
     try (Stream<Path> entries = Files.list(directory)) {
       assertThat(entries).containsExactlyInAnyOrder(empty, full, link);
     }
+  }
+
+  @Test
+  void theBytesOfADirectoryAreThoseOfItsFiles() throws IOException {
+    Files.writeString(directory.resolve("docs.a"), "12345");
+    Files.writeString(directory.resolve("docs.b"), "123");
+    Files.writeString(directory.resolve("terms"), "1");
+    Path below = Files.createDirectory(directory.resolve("docs"));
+    assertThat(Directories.isEmpty(below)).isTrue();
+    Files.writeString(below.resolve("docs.c"), "1234567");
+    assertThat(Directories.isEmpty(below)).isFalse();
+    assertThat(Directories.bytes(directory, "docs")).isEqualTo(8);
+    assertThat(Directories.bytes(directory, "")).isEqualTo(9);
+    assertThat(Directories.bytes(directory, "other")).isZero();
   }
 
   @Test

@@ -43,6 +43,18 @@ class FlippedBitTest {
     assertThat(FlippedBit.find(1, 0, 0)).isEmpty();
   }
 
+  @Test
+  void wordsNameTheByteWhereOneBitIsWrong() {
+    byte[] bytes = random(1000);
+    long expected = checksum(bytes);
+    bytes[777] ^= 4;
+    assertThat(FlippedBit.describe(checksum(bytes), expected, bytes.length))
+        .isEqualTo("one bit of the byte at offset 777 flipped?");
+    bytes[999] ^= 1;
+    assertThat(FlippedBit.describe(checksum(bytes), expected, bytes.length))
+        .isEqualTo("file altered or truncated?");
+  }
+
   private static byte[] random(int length) {
     byte[] bytes = new byte[length];
     new SplittableRandom(length).nextBytes(bytes);

@@ -15,5 +15,7 @@ class FreeFilesTest {
   @Test
   void withoutALimitThereIsEnough() {
     assertThat(FreeFiles.count(-1, 60)).isGreaterThan(100_000);
+    assertThat(FreeFiles.count(0, 60)).isGreaterThan(100_000);
+    assertThat(FreeFiles.count()).isPositive();
   }
 }

@@ -53,13 +53,21 @@ class JournalTest {
       assertThat(Journal.read(file))
           .as("bit %d", bit)
           .isEqualTo(LINES.subList(0, wholeLines(whole, bit / 8)));
+      try (Journal journal = Journal.open(file)) {
+        journal.append("more");
+      }
+      List<String> expected = new ArrayList<>(LINES.subList(0, wholeLines(whole, bit / 8)));
+      expected.add("more");
+      assertThat(Journal.read(file)).as("bit %d", bit).isEqualTo(expected);
     }
   }
 
   @Test
   void aLineHoldsNoLineFeed() throws IOException {
     try (Journal journal = Journal.open(directory.resolve("journal"))) {
-      assertThatThrownBy(() -> journal.append("a\nb")).isInstanceOf(IllegalArgumentException.class);
+      for (String text : List.of("a\nb", "\na", "a\n")) {
+        assertThatThrownBy(() -> journal.append(text)).isInstanceOf(IllegalArgumentException.class);
+      }
     }
   }
 
@@ -99,6 +107,28 @@ class JournalTest {
       altered[bit / 8] ^= (byte) (1 << bit % 8);
       Files.write(file, altered);
       assertThat(seal.isIn(directory)).as("bit %d", bit).isFalse();
+    }
+  }
+
+  @Test
+  void aSealOfALongFileIsOfAllItsBytes() throws IOException {
+    Path file = directory.resolve("checked");
+    try (OutputFile out = OutputFile.create(file, "test", 1)) {
+      write(out, 0, 50_000);
+      out.commitUnforced();
+    }
+    byte[] whole = Files.readAllBytes(file);
+    for (boolean checked : new boolean[] {true, false}) {
+      FileSeal seal = FileSeal.force(file, checked);
+      assertThat(seal.bytes()).isEqualTo(whole.length);
+      assertThat(seal.isIn(directory)).isTrue();
+      for (int at : new int[] {0, 65_535, 65_536, 131_072, whole.length - 9, whole.length - 1}) {
+        whole[at] ^= 1;
+        Files.write(file, whole);
+        assertThat(seal.isIn(directory)).as("byte %d", at).isFalse();
+        whole[at] ^= 1;
+      }
+      Files.write(file, whole);
     }
   }
 
