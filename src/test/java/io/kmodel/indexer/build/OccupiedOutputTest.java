@@ -48,6 +48,35 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   @Test
+  void whoLooksBeforeABuildIsToldOfFinishedWorkAsTheBuildIs() throws Exception {
+    interruptParsing();
+    int sealed = sealedSplits();
+    BuildOptions same = options(crawl, output, 2);
+    assertThatThrownBy(() -> look(same, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("index.building has " + sealed + " finished splits");
+    look(same, Start.RESUME);
+    look(same, Start.RESTART);
+    BuildOptions other = options(directory, output, 2);
+    assertThatThrownBy(() -> look(other, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("path 1 is %s, and was %s".formatted(directory, crawl));
+    look(other, Start.RESTART);
+    assertThat(sealedSplits()).isEqualTo(sealed).isPositive();
+    resume();
+    assertThatThrownBy(() -> look(same, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(work()).doesNotExist();
+  }
+
+  private static void look(BuildOptions options, Start start) throws Exception {
+    new IndexBuild(options, new BuildProgress(), plan())
+        .withRecovery(new Recovery(start, Recovery.SEAL_EVERY, line -> {}))
+        .requireOutput();
+  }
+
+  @Test
   void anotherConfigurationIsRefusedByName() throws Exception {
     interruptParsing();
     BuildOptions same = options(crawl, output, 2);
