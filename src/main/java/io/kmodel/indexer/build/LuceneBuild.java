@@ -14,6 +14,7 @@ import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -160,12 +161,21 @@ public final class LuceneBuild {
       boolean published = directory.isPublished();
       boolean finished = !published && directory.isFinished(target.form());
       if (finished) {
-        // What is wanted now may be more than was then.
-        target.check().run(directory.index(), options.resources().threads());
+        checkAgain(directory);
       }
       return published || finished
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
+    }
+  }
+
+  /** What is wanted now may be more than was then. */
+  private void checkAgain(WorkDirectory directory) throws IOException {
+    try {
+      target.check().run(directory.index(), options.resources().threads());
+    } catch (ClosedByInterruptException e) {
+      directory.keep(true);
+      throw e;
     }
   }
 
