@@ -124,10 +124,8 @@ public final class IndexBuild {
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs.runs().size(), merged);
     journal.stop();
-    if (journal.isKept()) {
-      Path metadata = directory.index().resolve(InvertedIndex.METADATA);
-      journal.sealAlone(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
-    }
+    Path metadata = directory.index().resolve(InvertedIndex.METADATA);
+    journal.finish(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
     directory.publish();
     progress.enter(Stage.DONE);
     return report;

@@ -215,11 +215,8 @@ public final class LuceneBuild {
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs);
     journal.stop();
-    if (journal.isKept()) {
-      Path commit = LuceneContent.commitFile(directory.index());
-      journal.sealAlone(
-          () -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
-    }
+    Path commit = LuceneContent.commitFile(directory.index());
+    journal.finish(() -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
     return report;
   }
 

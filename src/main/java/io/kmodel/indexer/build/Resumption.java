@@ -169,8 +169,11 @@ final class Resumption {
       recovery
           .warnings()
           .accept(
-              "%,d finished splits are kept in %s; the same command with --resume goes on from there"
-                  .formatted(journal.splits(), directory.root()));
+              journal.isResultSealed()
+                  ? "the index is complete in %s; the same command with --resume moves it to its place"
+                      .formatted(directory.index())
+                  : "%,d finished splits are kept in %s; the same command with --resume goes on from there"
+                      .formatted(journal.splits(), directory.root()));
     }
   }
 

@@ -245,8 +245,13 @@ final class WorkDirectory implements AutoCloseable {
   private static void requireWanted(SealedWork sealed, Start start, Path root) {
     if (sealed.isWorthKeeping() && start == Start.ANEW) {
       throw new BuildException(
-          "%s has %,d finished splits of a build that was interrupted; go on with build --resume, drop them with build --restart, or name another output"
-              .formatted(root, sealed.splits()));
+          "%s has %s of a build that was interrupted; go on with build --resume, drop %s with build --restart, or name another output"
+              .formatted(
+                  root,
+                  sealed.splits() == 0
+                      ? "the index"
+                      : "%,d finished splits".formatted(sealed.splits()),
+                  sealed.splits() == 0 ? "it" : "them"));
     }
   }
 
