@@ -3,9 +3,7 @@ package io.kmodel.indexer.build;
 import com.google.common.base.Preconditions;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.source.LeadingSplits;
-import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
-import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +52,9 @@ final class BuildJournal implements AutoCloseable {
   /** How long is sealed until lines say so: what is not in a line is lost with the process. */
   private static final long PIECE_NANOS = 1_000_000_000;
 
-  private final @Nullable Path path;
-  private final Path files;
+  /** Null where nothing is kept. */
+  private final @Nullable JournalLines lines;
+
   private final Map<String, String> identity;
   private final long intervalNanos;
   private final Deque<Pending> queue = new ArrayDeque<>();
@@ -70,28 +68,28 @@ final class BuildJournal implements AutoCloseable {
   /** The crawl is, by this build or the one that it goes on with; with the lock of the queue. */
   private boolean isCrawlKnown;
 
-  private @Nullable Journal journal;
   private @Nullable IOException failure;
   private boolean closed;
+
+  /** What the build has made, when that is complete; of the thread that builds. */
+  private @Nullable Sealing result;
 
   /** What is in hand need not be finished now. */
   private volatile boolean isStopped;
 
   private volatile long lastNanos = System.nanoTime();
-  private final AtomicInteger splits = new AtomicInteger();
 
   private BuildJournal(
-      @Nullable Path path, Path files, Map<String, String> identity, Duration interval) {
-    this.path = path;
-    this.files = files;
+      @Nullable JournalLines lines, Map<String, String> identity, Duration interval) {
+    this.lines = lines;
     this.identity = Map.copyOf(identity);
     this.intervalNanos = interval.toNanos();
-    this.thread = path == null ? null : new Thread(this::sealNowAndThen, "seal");
+    this.thread = lines == null ? null : new Thread(this::sealNowAndThen, "seal");
   }
 
   /** A journal that forgets everything, for a build that cannot go on after its end. */
   static BuildJournal none() {
-    return new BuildJournal(null, Path.of(""), Map.of(), Duration.ZERO);
+    return new BuildJournal(null, Map.of(), Duration.ZERO);
   }
 
   /**
@@ -104,13 +102,10 @@ final class BuildJournal implements AutoCloseable {
   static BuildJournal of(
       WorkDirectory directory, Map<String, String> identity, Duration interval, int splits)
       throws IOException {
-    BuildJournal journal =
-        new BuildJournal(directory.journal(), directory.runs(), identity, interval);
-    journal.splits.set(splits);
+    JournalLines lines = new JournalLines(directory.journal(), directory.runs());
+    BuildJournal journal = new BuildJournal(lines, identity, interval);
+    lines.goOn(splits);
     journal.isCrawlKnown = directory.sealed().begun() != null;
-    if (splits > 0) {
-      journal.journal = Journal.open(directory.journal());
-    }
     if (journal.thread != null) {
       journal.thread.setDaemon(true);
       journal.thread.start();
@@ -139,7 +134,7 @@ final class BuildJournal implements AutoCloseable {
 
   /** Adds something finished, to be sealed with the next that are; fails if sealing has failed. */
   void add(Sealing sealing, After after) throws IOException {
-    if (path == null) {
+    if (lines == null) {
       after.run();
       return;
     }
@@ -148,7 +143,7 @@ final class BuildJournal implements AutoCloseable {
 
   /** The same of a split, which is read again where it cannot be sealed. */
   void addSplit(Sealing sealing) throws IOException {
-    if (path != null) {
+    if (lines != null) {
       add(new Pending(sealing, After.NOTHING, true));
     }
   }
@@ -170,17 +165,17 @@ final class BuildJournal implements AutoCloseable {
 
   /** Splits that are sealed; readings that were replaced count too. */
   int splits() {
-    return splits.get();
+    return lines == null ? 0 : lines.splits();
   }
 
   /** Whether there is a journal to go on from. */
   boolean isKept() {
-    return splits.get() > 0;
+    return splits() > 0;
   }
 
   /** Whether it is time to seal what can be sealed now, and nobody does so. */
   boolean isDue() {
-    return path != null && !isSealing() && System.nanoTime() - lastNanos >= intervalNanos;
+    return lines != null && !isSealing() && System.nanoTime() - lastNanos >= intervalNanos;
   }
 
   /** Whether somebody is at it. */
@@ -278,21 +273,7 @@ final class BuildJournal implements AutoCloseable {
     if (piece.isEmpty()) {
       return;
     }
-    Directories.force(files.resolve("any"));
-    Step.FORCED.reached();
-    Journal lines = journal;
-    if (lines == null) {
-      lines = Journal.open(Preconditions.checkNotNull(path));
-      journal = lines;
-    }
-    for (JournalEntry entry : entries) {
-      lines.append(Json.MAPPER.writeValueAsString(entry));
-    }
-    Step.WRITTEN.reached();
-    lines.force();
-    splits.addAndGet(
-        (int) entries.stream().filter(JournalEntry.SplitSealed.class::isInstance).count());
-    Step.SEALED.reached();
+    Preconditions.checkNotNull(lines).append(entries);
     for (Pending pending : piece) {
       pending.after.run();
     }
@@ -328,7 +309,8 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * After the build has failed: seals what was finished until then, if the disk lets it.
+   * After the build has failed: seals what was finished until then, if the disk lets it. That is
+   * what the build has made, and nothing else, if that was complete.
    *
    * @param cause gets what goes wrong here
    * @return whether there is something to go on from
@@ -338,7 +320,9 @@ final class BuildJournal implements AutoCloseable {
     boolean interrupted = Thread.interrupted();
     try {
       end();
-      sealNow();
+      if (!trySealingResult(cause)) {
+        sealNow();
+      }
     } catch (IOException | RuntimeException | Error e) {
       if (e != cause && e.getCause() != cause && cause.getCause() != e) {
         cause.addSuppressed(e);
@@ -348,7 +332,18 @@ final class BuildJournal implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-    return isKept();
+    return isKept() || isResultSealed();
+  }
+
+  private boolean trySealingResult(Throwable cause) {
+    try {
+      sealResult();
+    } catch (IOException e) {
+      if (e != cause) {
+        cause.addSuppressed(e);
+      }
+    }
+    return isResultSealed();
   }
 
   /** Ends the thread; what it has in hand it seals, or puts back if it is stopped. */
@@ -377,11 +372,37 @@ final class BuildJournal implements AutoCloseable {
     isStopped = false;
   }
 
-  /** After {@link #stop}: seals this, and nothing that was added. */
-  void sealAlone(Sealing sealing) throws IOException {
+  /**
+   * After {@link #stop}: what the build has made is complete, and nothing that was added is needed
+   * any more. It is sealed where there is a journal, and else if the build fails all the same.
+   */
+  void finish(Sealing complete) throws IOException {
+    result = complete;
+    if (isKept()) {
+      sealResult();
+    }
+  }
+
+  /** Whether a line says that what the build has made is complete. */
+  boolean isResultSealed() {
+    return lines != null && lines.isComplete();
+  }
+
+  private void sealResult() throws IOException {
+    Sealing complete = result;
+    if (lines == null || complete == null || isResultSealed()) {
+      return;
+    }
     writing.lock();
     try {
-      seal(List.of(new Pending(sealing, After.NOTHING, false)));
+      List<Pending> alone = new ArrayList<>();
+      synchronized (queue) {
+        if (begun != null) {
+          alone.add(begun);
+        }
+      }
+      alone.add(new Pending(complete, After.NOTHING, false));
+      seal(alone);
     } finally {
       writing.unlock();
     }
@@ -390,8 +411,8 @@ final class BuildJournal implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stop();
-    if (journal != null) {
-      journal.close();
+    if (lines != null) {
+      lines.close();
     }
   }
 }

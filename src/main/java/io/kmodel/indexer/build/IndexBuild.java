@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an index: scan the crawl and cut it into splits, parse each split into sorted runs, merge
@@ -28,6 +29,9 @@ import java.util.function.Supplier;
  * <p>Blocked sort-based indexing: Capannini, Silvestri, Baraglia, §7 and Fig. 7.
  */
 public final class IndexBuild {
+  /** What builds of another kind cannot go on with. */
+  private static final String KIND = "an index of its own";
+
   private final BuildOptions options;
   private final BuildProgress progress;
   private final MemoryPlan plan;
@@ -69,6 +73,20 @@ public final class IndexBuild {
   }
 
   /**
+   * Looks, without writing, whether {@link #run} would refuse the output.
+   *
+   * @throws BuildException if it would
+   * @throws IOException if nothing can be written there
+   */
+  public void requireOutput() throws IOException {
+    Resumption.look(options, replaceable(), KIND, recovery.start());
+  }
+
+  private OutputPlace.@Nullable Replaceable replaceable() {
+    return options.overwrite() ? IndexBuild::isIndex : null;
+  }
+
+  /**
    * Builds the index, or goes on with building it.
    *
    * @throws BuildException if the options cannot work; nothing was written then
@@ -80,13 +98,10 @@ public final class IndexBuild {
     WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
-            WorkDirectory.create(
-                options.output(),
-                options.overwrite() ? IndexBuild::isIndex : null,
-                recovery.start());
+            WorkDirectory.create(options.output(), replaceable(), recovery.start());
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
-      Resumption resumption = new Resumption(directory, options, "an index of its own", recovery);
+      Resumption resumption = new Resumption(directory, options, KIND, recovery);
       return directory.isPublished() || directory.isFinished(Map.of())
           ? resumption.complete(Map.of(), progress)
           : resumption.run(journal -> build(directory, journal, kept));
@@ -109,10 +124,8 @@ public final class IndexBuild {
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs.runs().size(), merged);
     journal.stop();
-    if (journal.isKept()) {
-      Path metadata = directory.index().resolve(InvertedIndex.METADATA);
-      journal.sealAlone(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
-    }
+    Path metadata = directory.index().resolve(InvertedIndex.METADATA);
+    journal.finish(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
     directory.publish();
     progress.enter(Stage.DONE);
     return report;

@@ -14,6 +14,7 @@ import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class LuceneBuild {
   /** Lucene's fast compression of stored texts takes up to twice the bytes of ours. */
   private static final int STORED_GROWTH = 2;
+
+  /** What builds of another kind cannot go on with. */
+  private static final String KIND = "a Lucene index";
 
   /** How many segments, where nothing is merged: as many as there are runs. */
   public static final int SEGMENT_PER_RUN = 0;
@@ -107,6 +111,33 @@ public final class LuceneBuild {
   }
 
   /**
+   * Looks, without writing, whether {@link #run} would refuse the output.
+   *
+   * @throws BuildException if it would
+   * @throws IOException if nothing can be written there
+   */
+  public void requireOutput() throws IOException {
+    requireResumable();
+    Resumption.look(options, replaceable(), KIND, recovery.start());
+  }
+
+  private OutputPlace.@Nullable Replaceable replaceable() {
+    return options.overwrite() ? LuceneBuild::isIndex : null;
+  }
+
+  private boolean isResumable() {
+    return target.segments() != SEGMENT_PER_RUN;
+  }
+
+  private void requireResumable() {
+    if (!isResumable() && recovery.start() == Recovery.Start.RESUME) {
+      throw new BuildException(
+          "a Lucene index with a segment for each run is built in one go; --resume is for --output,"
+              + " or --segments");
+    }
+  }
+
+  /**
    * Builds the index. With a segment for each run that is done in one go; else, as far as runs are
    * concerned, a build can go on where another has stopped.
    *
@@ -116,34 +147,35 @@ public final class LuceneBuild {
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    boolean resumable = target.segments() != SEGMENT_PER_RUN;
-    if (!resumable && recovery.start() == Recovery.Start.RESUME) {
-      throw new BuildException(
-          "a Lucene index with a segment for each run is built in one go; --resume is for --output,"
-              + " or --segments");
-    }
+    requireResumable();
     WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
-            WorkDirectory.create(
-                options.output(),
-                options.overwrite() ? LuceneBuild::isIndex : null,
-                recovery.start());
+            WorkDirectory.create(options.output(), replaceable(), recovery.start());
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
-      if (!resumable) {
+      if (!isResumable()) {
         return publish(directory, build(directory, BuildJournal.none(), kept));
       }
-      Resumption resumption = new Resumption(directory, options, "a Lucene index", recovery);
+      Resumption resumption = new Resumption(directory, options, KIND, recovery);
       boolean published = directory.isPublished();
       boolean finished = !published && directory.isFinished(target.form());
       if (finished) {
-        // What is wanted now may be more than was then.
-        target.check().run(directory.index(), options.resources().threads());
+        checkAgain(directory);
       }
       return published || finished
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
+    }
+  }
+
+  /** What is wanted now may be more than was then. */
+  private void checkAgain(WorkDirectory directory) throws IOException {
+    try {
+      target.check().run(directory.index(), options.resources().threads());
+    } catch (ClosedByInterruptException e) {
+      directory.keep(true);
+      throw e;
     }
   }
 
@@ -183,11 +215,8 @@ public final class LuceneBuild {
     log.listSkipped(directory.index());
     BuildReport report = report(directory.index(), runs);
     journal.stop();
-    if (journal.isKept()) {
-      Path commit = LuceneContent.commitFile(directory.index());
-      journal.sealAlone(
-          () -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
-    }
+    Path commit = LuceneContent.commitFile(directory.index());
+    journal.finish(() -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
     return report;
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes on where a build into the same output has stopped, and leaves behind what the next can go on
@@ -48,6 +49,11 @@ final class Resumption {
    * @throws IOException if a link that is given cannot be followed
    */
   private Map<String, String> identity() throws IOException {
+    return identity(options, kind);
+  }
+
+  private static Map<String, String> identity(BuildOptions options, String kind)
+      throws IOException {
     String version = Resumption.class.getPackage().getImplementationVersion();
     Map<String, String> identity = new TreeMap<>(options.identity());
     identity.put("the program", version == null ? "in development" : version);
@@ -60,6 +66,27 @@ final class Resumption {
       }
     }
     return identity;
+  }
+
+  /**
+   * Looks, without writing, whether a build would be refused for what is in its output's place, or
+   * was left by one that was interrupted.
+   *
+   * @param replaceable what may be there and be replaced; null for nothing
+   * @param kind of index
+   * @throws BuildException if it would
+   */
+  static void look(
+      BuildOptions options,
+      OutputPlace.@Nullable Replaceable replaceable,
+      String kind,
+      Recovery.Start start)
+      throws IOException {
+    WorkDirectory.requireApart(options.roots(), options.output());
+    Begun begun = WorkDirectory.look(options.output(), replaceable, start).begun();
+    if (begun != null) {
+      requireSame(begun.options(), identity(options, kind));
+    }
   }
 
   /** A build that notes what is finished. */
@@ -142,8 +169,11 @@ final class Resumption {
       recovery
           .warnings()
           .accept(
-              "%,d finished splits are kept in %s; the same command with --resume goes on from there"
-                  .formatted(journal.splits(), directory.root()));
+              journal.isResultSealed()
+                  ? "the index is complete in %s; the same command with --resume moves it to its place"
+                      .formatted(directory.index())
+                  : "%,d finished splits are kept in %s; the same command with --resume goes on from there"
+                      .formatted(journal.splits(), directory.root()));
     }
   }
 

@@ -98,9 +98,9 @@ final class SealedWork {
     }
   }
 
-  /** Whether there is a split that need not be read again. */
+  /** Whether there is a split that need not be read again, or all that was wanted. */
   boolean isWorthKeeping() {
-    return begun != null && !splits.isEmpty();
+    return begun != null && (!splits.isEmpty() || finished != null);
   }
 
   /** Splits that need not be read, those whose reading was replaced by another left out. */

@@ -7,6 +7,7 @@ import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
 import io.kmodel.indexer.store.OutputFile;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class WorkDirectory implements AutoCloseable {
-  private static final String SUFFIX = ".building";
   private static final String JOURNAL = "journal";
   private static final String INPUT = "input";
   private static final String RUNS = "runs";
@@ -47,29 +47,26 @@ final class WorkDirectory implements AutoCloseable {
       Set.of(
           JOURNAL, INPUT, OutputFile.temporary(Path.of(INPUT)).toString(), RUNS, INDEX, REPLACED);
 
+  private final OutputPlace place;
   private final Path output;
   private final Path root;
-  private final @Nullable Replaceable replaceable;
+  private final OutputPlace.@Nullable Replaceable replaceable;
   private final DirectoryLock lock;
   private SealedWork sealed = SealedWork.none();
   private boolean kept;
 
-  /** Tells whether a directory is something that a build may replace, and nothing else. */
-  @FunctionalInterface
-  interface Replaceable {
-    boolean test(Path directory) throws IOException;
-  }
-
   private WorkDirectory(
-      Path output, Path root, @Nullable Replaceable replaceable, DirectoryLock lock) {
-    this.output = output;
-    this.root = root;
+      OutputPlace place, OutputPlace.@Nullable Replaceable replaceable, DirectoryLock lock) {
+    this.place = place;
+    this.output = place.output();
+    this.root = place.work();
     this.replaceable = replaceable;
     this.lock = lock;
   }
 
   /** Prepares the directory for a build that cannot go on where another has stopped. */
-  static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
+  static WorkDirectory create(Path output, OutputPlace.@Nullable Replaceable replaceable)
+      throws IOException {
     return create(output, replaceable, Start.ANEW);
   }
 
@@ -80,12 +77,12 @@ final class WorkDirectory implements AutoCloseable {
    * @throws BuildException if the output is there and may not be replaced or moved, if another
    *     build is at work on it, or if finished work would be lost
    */
-  static WorkDirectory create(Path output, @Nullable Replaceable replaceable, Start start)
-      throws IOException {
-    Path target = target(output);
-    Path root = root(target);
-    DirectoryLock lock = lock(root, output);
-    WorkDirectory directory = new WorkDirectory(target, root, replaceable, lock);
+  static WorkDirectory create(
+      Path output, OutputPlace.@Nullable Replaceable replaceable, Start start) throws IOException {
+    OutputPlace place = OutputPlace.of(output);
+    Places.requireMakable(place.output());
+    DirectoryLock lock = lock(place.work(), output);
+    WorkDirectory directory = new WorkDirectory(place, replaceable, lock);
     try {
       directory.prepare(start);
     } catch (IOException | RuntimeException e) {
@@ -102,7 +99,7 @@ final class WorkDirectory implements AutoCloseable {
    * @throws BuildException if it would
    */
   static void requireApart(List<Path> input, Path output) throws IOException {
-    Path root = root(target(output));
+    Path root = OutputPlace.of(output).work();
     if (!Files.exists(root)) {
       return;
     }
@@ -116,32 +113,38 @@ final class WorkDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks, without writing, whether {@link #create} would refuse.
+   *
+   * @return what would be gone on with
+   */
+  static SealedWork look(Path output, OutputPlace.@Nullable Replaceable replaceable, Start start)
+      throws IOException {
+    OutputPlace place = OutputPlace.of(output);
+    Path root = place.work();
+    Places.requireMakable(place.output());
+    requireOurs(root);
+    SealedWork sealed =
+        start == Start.RESTART ? SealedWork.none() : SealedWork.read(root.resolve(JOURNAL));
+    boolean published = isPublished(sealed, place.output());
+    if (published && start == Start.RESUME) {
+      return sealed;
+    }
+    // What was on the way out would be put back.
+    place.requireFree(
+        Files.exists(place.output()) ? place.output() : root.resolve(REPLACED), replaceable);
+    place.requireUnmounted();
+    if (published) {
+      return SealedWork.none();
+    }
+    requireWanted(sealed, start, root);
+    return sealed;
+  }
+
   /** What a crawl that holds an output does not consist of, whether it is there or not. */
   static List<Path> all(Path output) throws IOException {
-    Path target = target(output);
-    return List.of(target, root(target));
-  }
-
-  /** Where a link leads to, so that the index comes to be on the disk that was meant. */
-  private static Path target(Path output) throws IOException {
-    Path absolute = output.toAbsolutePath();
-    if (Files.exists(absolute)) {
-      return absolute.toRealPath();
-    }
-    if (Files.isSymbolicLink(absolute)) {
-      throw new BuildException(
-          "%s is a link to %s, which is not there; make a directory there, or name another output"
-              .formatted(output, Files.readSymbolicLink(absolute)));
-    }
-    return absolute.normalize();
-  }
-
-  private static Path root(Path target) {
-    Path name = target.getFileName();
-    if (name == null) {
-      throw new BuildException("an index cannot take the place of " + target);
-    }
-    return target.resolveSibling(name + SUFFIX);
+    OutputPlace place = OutputPlace.of(output);
+    return List.of(place.output(), place.work());
   }
 
   private static DirectoryLock lock(Path root, Path output) throws IOException {
@@ -150,6 +153,14 @@ final class WorkDirectory implements AutoCloseable {
     } catch (LockedException e) {
       throw new BuildException(
           "another build is at work on %s: %s (%s)".formatted(output, e.owner(), root));
+    } catch (ForeignDirectoryException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void requireOurs(Path root) throws IOException {
+    try {
+      DirectoryLock.requireOurs(root, ENTRIES);
     } catch (ForeignDirectoryException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     }
@@ -180,15 +191,10 @@ final class WorkDirectory implements AutoCloseable {
       sealed = SealedWork.none();
       Files.deleteIfExists(journal());
     }
-    requireFree();
+    place.requireFree(output, replaceable);
     requireMovable();
-    boolean resumes = sealed.isWorthKeeping();
-    if (resumes && start == Start.ANEW) {
-      throw new BuildException(
-          "%s has %,d finished splits of a build that was interrupted; go on with build --resume, drop them with build --restart, or name another output"
-              .formatted(root, sealed.splits()));
-    }
-    if (!resumes) {
+    requireWanted(sealed, start, root);
+    if (!sealed.isWorthKeeping()) {
       sealed = SealedWork.none();
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
@@ -214,6 +220,10 @@ final class WorkDirectory implements AutoCloseable {
 
   /** Whether all that was left to do when the process was killed was to delete this directory. */
   boolean isPublished() throws IOException {
+    return isPublished(sealed, output);
+  }
+
+  private static boolean isPublished(SealedWork sealed, Path output) throws IOException {
     JournalEntry.Finished finished = sealed.finished();
     return finished != null && Files.isDirectory(output) && finished.metadata().isIn(output);
   }
@@ -231,34 +241,30 @@ final class WorkDirectory implements AutoCloseable {
         && finished.metadata().isIn(index());
   }
 
-  /** Whether the output may be written. */
-  private void requireFree() throws IOException {
-    if (!isOccupied(output)) {
-      return;
-    }
-    if (replaceable == null) {
+  /** Looks whether finished work would be lost that nobody said anything about. */
+  private static void requireWanted(SealedWork sealed, Start start, Path root) {
+    if (sealed.isWorthKeeping() && start == Start.ANEW) {
       throw new BuildException(
-          output + " exists already; name another output, or replace it with --overwrite");
-    }
-    if (!replaceable.test(output)) {
-      throw new BuildException(
-          output
-              + " is not an index, or holds more than one; it is not replaced even with"
-              + " --overwrite");
+          "%s has %s of a build that was interrupted; go on with build --resume, drop %s with build --restart, or name another output"
+              .formatted(
+                  root,
+                  sealed.splits() == 0
+                      ? "the index"
+                      : "%,d finished splits".formatted(sealed.splits()),
+                  sealed.splits() == 0 ? "it" : "them"));
     }
   }
 
   /** Whether what is in the index's place, empty or not, can make way for it. */
   private void requireMovable() throws IOException {
     if (Files.isDirectory(output) && !Directories.isMovable(output, replaced())) {
-      throw new BuildException(
-          output + " is a mount point, or cannot be moved; name a directory inside it");
+      throw place.immovable();
     }
   }
 
   /** The same at the end, when what was built is not to be lost. */
   private void requireStillFree() throws IOException {
-    if (isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
+    if (OutputPlace.isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
       kept = true;
       throw new FileAlreadyExistsException(
           output.toString(),
@@ -357,10 +363,5 @@ final class WorkDirectory implements AutoCloseable {
         lock.deleteAtClose();
       }
     }
-  }
-
-  /** Whether there is something that a build would destroy. */
-  private static boolean isOccupied(Path target) throws IOException {
-    return Files.exists(target) && !(Files.isDirectory(target) && Directories.isEmpty(target));
   }
 }

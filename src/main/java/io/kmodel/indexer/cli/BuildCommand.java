@@ -173,9 +173,11 @@ final class BuildCommand implements Callable<Integer> {
     BuildEstimate estimate;
     try (ProgressView view = display.build()) {
       view.start();
+      BuildOptions options = options(target);
+      requireOutput(options, view.progress);
       estimate =
           BuildEstimate.of(
-              options(target),
+              options,
               segments ? BuildEstimate.Target.SEGMENTS : BuildEstimate.Target.INDEX,
               view.progress);
     } catch (IllegalArgumentException e) {
@@ -185,6 +187,16 @@ final class BuildCommand implements Callable<Integer> {
     spec.commandLine().getOut().print(EstimateText.of(estimate, target));
     spec.commandLine().getOut().flush();
     return ExitCode.OK;
+  }
+
+  /** What a build would be refused for, of the place that it is to be made in. */
+  private void requireOutput(BuildOptions options, BuildProgress progress) throws IOException {
+    Recovery chosen = recovery.toRecovery(Main.logOf(spec), display.quiet());
+    if (output != null) {
+      new IndexBuild(options, progress).withRecovery(chosen).requireOutput();
+    } else if (export.target() != null) {
+      new LuceneBuild(options, export.ofBuild(), progress).withRecovery(chosen).requireOutput();
+    }
   }
 
   /** Either build. */
@@ -207,6 +219,9 @@ final class BuildCommand implements Callable<Integer> {
     try {
       recovery.require();
       export.require(output, overwrite, resources.toOptions().threads());
+      if (!dryRun) {
+        export.tryMaking(output);
+      }
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -16,6 +16,7 @@ import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -88,6 +89,8 @@ final class ExportArguments {
    * @param output where the index will be; null for none
    * @param threads that will export
    * @throws IllegalArgumentException if there is, or if the options do not go together
+   * @throws FileSystemException if nothing can be written there, as far as that is told without
+   *     writing
    */
   void require(@Nullable Path output, boolean overwrite, int threads) throws IOException {
     if (segments != null && target == null) {
@@ -107,6 +110,18 @@ final class ExportArguments {
     } else if (output != null) {
       ofExport(threads);
       requireLucene(target.path(), overwrite);
+    }
+  }
+
+  /**
+   * Finds out whether something can be made where the export of an index goes.
+   *
+   * @param output where the index will be; null for none
+   * @throws FileSystemException if not
+   */
+  void tryMaking(@Nullable Path output) throws FileSystemException {
+    if (output != null && target != null) {
+      Places.tryMaking(target.path());
     }
   }
 
@@ -148,6 +163,7 @@ final class ExportArguments {
       throw new IllegalArgumentException(
           "%s: no such directory to export %s into".formatted(directory, file));
     }
+    CiffExporter.requireMakable(file);
   }
 
   private static void requireLucene(Path directory, boolean overwrite) throws IOException {

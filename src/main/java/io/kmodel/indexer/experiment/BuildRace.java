@@ -154,17 +154,16 @@ public final class BuildRace {
     Directories.deleteTree(work);
     Files.createDirectories(work);
     Child.End end =
-        Child.run(
-            new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first))
-                .redirectError(ProcessBuilder.Redirect.INHERIT));
+        Child.run(new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first)));
     Directories.deleteTree(work);
     for (String line : end.output().lines().toList()) {
       if (end.exit() == 0 && line.startsWith(RESULT)) {
+        // Warnings, of a contestant that has gone on.
+        System.err.print(end.errors());
         return new ObjectMapper().readValue(line.substring(RESULT.length()), RaceResult.class);
       }
     }
-    throw new IOException(
-        contestant + " failed with exit code " + end.exit() + ": " + end.output());
+    throw end.failure(contestant);
   }
 
   /**

@@ -97,11 +97,10 @@ public final class PipelineExperiment {
   private BuildReport build(Indexer indexer, Path work) throws IOException, InterruptedException {
     Path expected = work.resolve("expected");
     Path output = work.resolve("index");
-    Child.End end =
-        Child.run(new ProcessBuilder(command(indexer, output)).redirectErrorStream(true));
+    Child.End end = Child.run(new ProcessBuilder(command(indexer, output)));
     // 1: documents were skipped.
     if (end.exit() > 1) {
-      throw new IOException(indexer.name() + " failed: " + end.output());
+      throw end.failure(indexer.name());
     }
     BuildReport report = BuildReport.read(output);
     if (Files.exists(expected)) {

@@ -7,6 +7,7 @@ import io.kmodel.indexer.store.LockedException;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -38,11 +39,16 @@ final class WorkPlace implements AutoCloseable {
    * @param given what {@code --work} names; made where it is absent
    * @throws IllegalArgumentException if that has no name, or it and the corpus are one, or one
    *     inside the other; nothing was touched
+   * @throws NoSuchFileException if the corpus is not there: whatever is started would fail
    * @throws ForeignDirectoryException if what has the name of ours is not ours
    * @throws LockedException if another experiment is at work there
    */
   static WorkPlace take(Path given, Path corpus) throws IOException {
     requireApart(corpus, "--work", given);
+    if (!Files.exists(corpus)) {
+      throw new NoSuchFileException(
+          corpus.toString(), null, "no such directory or file, which --corpus names");
+    }
     Path own = given.resolve(NAME);
     WorkPlace place = new WorkPlace(own.resolve(WORK), DirectoryLock.take(own, Set.of(WORK)));
     try {

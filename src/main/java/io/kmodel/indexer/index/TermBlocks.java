@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param from the first block
  * @param to the one after the last
- * @param bytes of the terms' postings, and {@value #TERM_BYTES} for every term: a list of one
- *     document takes next to none, but work and memory all the same
+ * @param bytes of the terms' postings and of the terms as the dictionary has them, and {@value
+ *     #TERM_BYTES} for every term: a list of one document takes next to none, but work and memory
+ *     all the same
  */
 public record TermBlocks(long from, long to, long bytes) {
   static final int TERM_BYTES = 64;
@@ -33,23 +34,26 @@ public record TermBlocks(long from, long to, long bytes) {
     List<TermBlocks> ranges = new ArrayList<>();
     long blocks = content.termIndex().blocks();
     for (long from = 0; from < blocks; from = ranges.getLast().to()) {
-      long before = bytesBefore(dictionary, from);
+      long before = bytesBefore(content, dictionary, from);
       long low = from + 1;
       long high = blocks;
       while (low < high) {
         long middle = (low + high + 1) >>> 1;
-        if (bytesBefore(dictionary, middle) - before <= bytes) {
+        if (bytesBefore(content, dictionary, middle) - before <= bytes) {
           low = middle;
         } else {
           high = middle - 1;
         }
       }
-      ranges.add(new TermBlocks(from, low, bytesBefore(dictionary, low) - before));
+      ranges.add(new TermBlocks(from, low, bytesBefore(content, dictionary, low) - before));
     }
     return ranges;
   }
 
-  private static long bytesBefore(DictionaryReader dictionary, long block) throws IOException {
-    return dictionary.postingsBytesBefore(block) + block * BLOCK_BYTES;
+  private static long bytesBefore(IndexContent content, DictionaryReader dictionary, long block)
+      throws IOException {
+    return dictionary.postingsBytesBefore(block)
+        + content.termIndex().blockOffset(block)
+        + block * BLOCK_BYTES;
   }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -84,16 +85,25 @@ public final class DirectoryLock implements AutoCloseable {
           return lock;
         }
       } catch (NoSuchFileException | FileAlreadyExistsException e) {
-        // Its last owner has deleted the directory just now.
+        // Its last owner has deleted the directory just now, or the system lets nobody make it.
         if (attempt == ATTEMPTS) {
-          throw e;
+          FileSystemException failure =
+              new FileSystemException(directory.toString(), null, "cannot be made");
+          failure.initCause(e);
+          throw failure;
         }
       }
     }
   }
 
-  /** The lock's file is the first in a directory and the last: only an empty one is without. */
-  private static void requireOurs(Path directory, Set<String> entries) throws IOException {
+  /**
+   * Looks, without writing, whether a directory is absent or was made by an owner. The lock's file
+   * is the first in it and the last: only an empty one is without.
+   *
+   * @param entries names of all that its owners may make in it
+   * @throws ForeignDirectoryException if there is something that no owner has made
+   */
+  public static void requireOurs(Path directory, Set<String> entries) throws IOException {
     if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

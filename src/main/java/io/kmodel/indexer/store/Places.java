@@ -1,7 +1,10 @@
 package io.kmodel.indexer.store;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /** Where files and directories are that may not be there yet. */
@@ -27,5 +30,58 @@ public final class Places {
       there = parent;
     }
     return there.toRealPath().resolve(there.relativize(absolute));
+  }
+
+  /**
+   * Looks, without writing, whether a file or directory can be made, with those above it that are
+   * missing.
+   *
+   * @throws FileSystemException if not; it says where the reason lies
+   */
+  public static void requireMakable(Path path) throws FileSystemException {
+    nearest(path);
+  }
+
+  /**
+   * Finds out whether a file or directory can be made, with those above it that are missing, by
+   * making one, which is deleted. That is more than systems say: in a directory like {@code /proc}
+   * nothing can be made, whoever may write there.
+   *
+   * @throws FileSystemException if not; it says where the reason lies
+   */
+  public static void tryMaking(Path path) throws FileSystemException {
+    Path directory = nearest(path);
+    try {
+      Files.delete(Files.createTempDirectory(directory, "indexer"));
+    } catch (IOException e) {
+      FileSystemException failure = closed(path, directory);
+      failure.initCause(e);
+      throw failure;
+    }
+  }
+
+  /** The directory in which the path, or the first above it that is missing, would be made. */
+  private static Path nearest(Path path) throws FileSystemException {
+    Path missing = path.toAbsolutePath().normalize();
+    Path directory = missing.getParent();
+    while (directory != null && !Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      missing = directory;
+      directory = missing.getParent();
+    }
+    if (directory == null) {
+      throw new FileSystemException(path.toString(), null, "nothing is above " + missing);
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new FileSystemException(path.toString(), null, directory + " is no directory");
+    }
+    if (!Files.isWritable(directory)) {
+      throw closed(path, directory);
+    }
+    return directory;
+  }
+
+  private static FileSystemException closed(Path path, Path directory) {
+    return new AccessDeniedException(
+        path.toString(), null, "nothing can be written in " + directory);
   }
 }

@@ -48,6 +48,35 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   @Test
+  void whoLooksBeforeABuildIsToldOfFinishedWorkAsTheBuildIs() throws Exception {
+    interruptParsing();
+    int sealed = sealedSplits();
+    BuildOptions same = options(crawl, output, 2);
+    assertThatThrownBy(() -> look(same, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("index.building has " + sealed + " finished splits");
+    look(same, Start.RESUME);
+    look(same, Start.RESTART);
+    BuildOptions other = options(directory, output, 2);
+    assertThatThrownBy(() -> look(other, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("path 1 is %s, and was %s".formatted(directory, crawl));
+    look(other, Start.RESTART);
+    assertThat(sealedSplits()).isEqualTo(sealed).isPositive();
+    resume();
+    assertThatThrownBy(() -> look(same, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(work()).doesNotExist();
+  }
+
+  private static void look(BuildOptions options, Start start) throws Exception {
+    new IndexBuild(options, new BuildProgress(), plan())
+        .withRecovery(new Recovery(start, Recovery.SEAL_EVERY, line -> {}))
+        .requireOutput();
+  }
+
+  @Test
   void anotherConfigurationIsRefusedByName() throws Exception {
     interruptParsing();
     BuildOptions same = options(crawl, output, 2);
@@ -227,19 +256,24 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining(output + ": came to be there while the index was built");
     assertThat(output).hasContent("a note");
-    int sealed = sealedSplits();
-    assertThat(notices).anyMatch(line -> line.startsWith(sealed + " finished splits are kept"));
+    assertThat(notices)
+        .anyMatch(line -> line.startsWith("the index is complete in " + work().resolve("index")));
+    if (sealEvery > 0) {
+      // What the index was merged of is not forced to the disk for nothing.
+      assertThat(sealedSplits()).isZero();
+    }
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     Files.delete(output);
+    assertThatThrownBy(() -> build(output, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(
+            sealEvery > 0
+                ? "has the index of a build that was interrupted; go on with build --resume, drop it"
+                : "finished splits of a build that was interrupted");
     resume();
-    // What was sealed as complete is moved to its place.
-    assertThat(notices)
-        .contains(
-            sealEvery == 0
-                ? output + " was complete already"
-                : "going on with %d of %d splits".formatted(sealed, sealed));
+    assertThat(notices).contains(output + " was complete already");
     assertThat(output.resolve("temporary")).doesNotExist();
     try (InvertedIndex index = InvertedIndex.open(output)) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS);

@@ -10,8 +10,11 @@ import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds that end between the last range of the merge and the index's place. */
 @Timeout(120)
@@ -41,15 +44,21 @@ class ResumeFinishedTest extends InterruptedBuild {
     assertThat(output.resolve("temporary")).doesNotExist();
   }
 
-  @Test
-  void aLuceneIndexThatWasCompleteIsMovedToItsPlaceOrMergedInAnotherForm() throws Exception {
+  /** Both where splits were sealed before, and where nothing was. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3600})
+  void aLuceneIndexThatWasCompleteIsMovedToItsPlaceOrMergedInAnotherForm(int sealEvery)
+      throws Exception {
     for (int segments : new int[] {1, 2}) {
-      BuildProgress progress = sealedAt(Stage.FINISH, () -> Files.writeString(output, "a note"));
-      assertThatThrownBy(() -> lucene(1, progress, Start.ANEW))
+      ThrowingRunnable note = () -> Files.writeString(output, "a note");
+      BuildProgress progress =
+          sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
+      Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+      assertThatThrownBy(() -> lucene(1, progress, anew))
           .isInstanceOf(FileAlreadyExistsException.class);
       Files.delete(output);
       notices.clear();
-      assertThat(lucene(segments, new BuildProgress(), Start.RESUME).documents())
+      assertThat(lucene(segments, new BuildProgress(), recovery(Start.RESUME)).documents())
           .isEqualTo(DOCUMENTS);
       String complete = output + " was complete already";
       assertThat(notices.contains(complete)).isEqualTo(segments == 1);
@@ -59,14 +68,14 @@ class ResumeFinishedTest extends InterruptedBuild {
     }
   }
 
-  private BuildReport lucene(int segments, BuildProgress progress, Start start)
+  private BuildReport lucene(int segments, BuildProgress progress, Recovery recovery)
       throws IOException, InterruptedException {
     return new LuceneBuild(
             options(crawl, output, 2),
             new LuceneBuild.Target(segments, IndexCheck.CONTENT),
             progress,
             plan())
-        .withRecovery(recovery(start))
+        .withRecovery(recovery)
         .run();
   }
 }

@@ -1,13 +1,16 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +51,83 @@ class ExportPlacesTest {
       assertThat(directory.resolve("index")).doesNotExist();
     }
     assertThat(directory.resolve("taken/file")).isEmptyFile();
+  }
+
+  /** Whoever may write everywhere, as root may, cannot do so there, either. */
+  @ParameterizedTest
+  @CsvSource({
+    "lucene:crawl/a.txt/x, a.txt is no directory",
+    "lucene:crawl/a.txt/more/x, a.txt is no directory",
+    "lucene:/proc/x, nothing can be written in /proc",
+    "lucene:/proc/absent/x, nothing can be written in /proc",
+    "ciff:/proc/x.ciff, nothing can be written in /proc",
+    "lucene:taken, 'taken.exporting: is where the program would work, but holds photo'",
+    "ciff:taken, 'taken.exporting: is where the program would work, but holds photo'"
+  })
+  void aPlaceThatNothingCanBeMadeInIsToldBeforeTheBuild(String export, String message)
+      throws IOException {
+    assumeTrue(Files.isDirectory(Path.of("/proc")), "there is no /proc here");
+    Path photo = Files.createDirectory(directory.resolve("taken.exporting")).resolve("photo");
+    Files.writeString(photo, "a photo");
+    assertThat(run("build crawl --output index --threads 1 --export " + export))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(message);
+    assertThat(directory.resolve("index")).doesNotExist();
+    assertThat(directory.resolve("index.building")).doesNotExist();
+    assertThat(photo).hasContent("a photo");
+    assertThat(directory).isDirectoryNotContaining("glob:**/indexer*");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "crawl/a.txt/x, a.txt is no directory|no such directory",
+    "crawl/a.txt/more/x, a.txt is no directory|no such directory",
+    "/proc/x, 'x.exporting: cannot be made|nothing can be written in /proc'"
+  })
+  void anExportOfAnIndexThatIsThereSaysWhyItCannotBeMade(String target, String message)
+      throws IOException {
+    assumeTrue(Files.isDirectory(Path.of("/proc")), "there is no /proc here");
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    for (String engine : new String[] {"lucene", "ciff"}) {
+      assertThat(run("export " + engine + " index " + target)).isEqualTo(ExitCode.FAILED);
+      assertThat(err.toString()).containsPattern(message);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "index, exists already; name another output, 2",
+    "crawl/a.txt/x, a.txt is no directory, 3",
+    "crawl/a.txt, a.txt exists already, 2",
+    "crawl --overwrite, crawl is not an index, 2",
+    "link, is a link to nowhere, 2",
+    "new, 'new.building: is where the program would work, but holds photo', 2"
+  })
+  void aDryRunRefusesAnOutputThatTheBuildRefuses(String output, String message, int exitCode)
+      throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("nowhere"));
+    Files.createDirectory(directory.resolve("new.building"));
+    Files.writeString(directory.resolve("new.building/photo"), "a photo");
+    List<Path> before = all();
+    for (String to : new String[] {" --output ", " --export lucene:"}) {
+      for (String dry : new String[] {"", " --dry-run"}) {
+        String call = "build crawl --threads 1" + to + output + dry;
+        assertThat(run(call)).as(call).isEqualTo(exitCode);
+        assertThat(err.toString()).contains(message);
+        assertThat(all()).isEqualTo(before);
+      }
+    }
+    assertThat(run("build crawl --threads 1 --dry-run --overwrite --output index"))
+        .as("%s", err)
+        .isZero();
+    assertThat(all()).isEqualTo(before);
+  }
+
+  private List<Path> all() throws IOException {
+    try (Stream<Path> all = Files.walk(directory)) {
+      return all.sorted().toList();
+    }
   }
 
   @ParameterizedTest

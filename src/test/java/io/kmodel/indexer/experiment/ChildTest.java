@@ -24,7 +24,30 @@ class ChildTest {
 
   @Test
   void whatItPrintsAndItsExitCodeComeBack() throws IOException, InterruptedException {
-    assertThat(Child.run(shell("echo done; exit 3"))).isEqualTo(new Child.End(3, "done\n"));
+    assertThat(Child.run(shell("echo done; echo why >&2; exit 3")))
+        .isEqualTo(new Child.End(3, "done\n", "why\n"));
+  }
+
+  @Test
+  void whatFailedIsToldInItsOwnWordsWithoutThoseOfJava() throws IOException, InterruptedException {
+    String java =
+        "echo 'Temporary AOTConfiguration recorded: x.aot.config'; echo '[warning] x' >&2; ";
+    assertThat(
+            Child.run(shell(java + "echo 'indexer: heron: no such file' >&2; exit 3"))
+                .failure("own"))
+        .hasMessage("own failed with exit code 3: heron: no such file");
+    assertThat(Child.run(shell("echo Error: no main class >&2; exit 1")).failure("own"))
+        .hasMessage("own failed with exit code 1: Error: no main class");
+    assertThat(Child.run(shell("echo done; exit 2")).failure("own"))
+        .hasMessage("own failed with exit code 2: it said nothing of why");
+  }
+
+  /** More than a pipe takes, so that nobody waits for the other. */
+  @Test
+  void aProgramMaySayMuchOnEither() throws IOException, InterruptedException {
+    String much = "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done";
+    Child.End end = Child.run(shell("{ %s; } >&2; %s".formatted(much, much)));
+    assertThat(end.errors()).hasSize(220_000).isEqualTo(end.output());
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.kmodel.indexer.store.ForeignDirectoryException;
 import io.kmodel.indexer.store.LockedException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,16 @@ class WorkPlaceTest {
     }
     assertThat(corpus).isDirectoryNotContaining(file -> !file.endsWith("a.html"));
     assertThat(corpus.resolve("a.html")).hasContent("a page");
+  }
+
+  @Test
+  void aCorpusThatIsNotThereIsToldBeforeAnythingIsMade() {
+    Path given = directory.resolve("given");
+    Path missing = directory.resolve("missing");
+    assertThatThrownBy(() -> WorkPlace.take(given, missing))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(missing + ": no such directory or file, which --corpus names");
+    assertThat(given).doesNotExist();
   }
 
   @Test

@@ -68,6 +68,33 @@ class CursorFromDocumentTest {
     }
   }
 
+  /** They take work and memory, whoever goes through them: their postings are next to nothing. */
+  @Test
+  void rangesOfLongTermsHaveFew() throws IOException {
+    Random random = new Random(13);
+    IndexModel model = new IndexModel(1);
+    for (int i = 0; i < 400; i++) {
+      byte[] term = new byte[5000];
+      random.nextBytes(term);
+      model.add(IndexModel.TAGS, term, List.of(new IndexModel.Posting(0, 1)));
+    }
+    Path written = directory.resolve("long");
+    model.write(written);
+    try (InvertedIndex index = InvertedIndex.open(written)) {
+      List<TermBlocks> ranges = index.cutTerms(1 << 19);
+      assertThat(ranges).hasSize(5);
+      for (TermBlocks terms : ranges) {
+        try (PostingsCursor cursor = index.cursor(terms, 0)) {
+          long bytes = 0;
+          while (cursor.nextTerm()) {
+            bytes += cursor.termLength();
+          }
+          assertThat(bytes).isLessThanOrEqualTo(terms.bytes()).isLessThanOrEqualTo(1 << 19);
+        }
+      }
+    }
+  }
+
   @Test
   void wholeBlocksOfEarlierDocumentsAreNotHandedOut() throws IOException {
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"));

@@ -1,15 +1,17 @@
 package io.kmodel.indexer.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of places one of which may be inside another, and may not be there yet. */
+/** Places, which may not be there yet: what is inside another, and whether they can be made. */
 class PlacesTest {
   @TempDir Path temporary;
   private Path root = Path.of("");
@@ -37,5 +39,38 @@ class PlacesTest {
     assertThat(Places.real(Path.of("/"))).isEqualTo(Path.of("/"));
     assertThat(Places.meet(link.resolve("not"), real)).isTrue();
     assertThat(Places.meet(link, root.resolve("other"))).isFalse();
+  }
+
+  @Test
+  void whatIsMissingAboveAPathIsNoObstacleAndIsNotMade() throws IOException {
+    for (String path : new String[] {"file", "a/file", "a/b/c/file", "a/../file"}) {
+      Places.requireMakable(root.resolve(path));
+      Places.tryMaking(root.resolve(path));
+    }
+    assertThat(root).isEmptyDirectory();
+  }
+
+  @Test
+  void nothingIsMadeInAFileOrBehindALinkToNothing() throws IOException {
+    Files.createFile(root.resolve("file"));
+    Files.createSymbolicLink(root.resolve("link"), root.resolve("nowhere"));
+    for (String above : new String[] {"file", "link"}) {
+      for (String path : new String[] {above + "/x", above + "/a/b/x"}) {
+        Path made = root.resolve(path);
+        assertThatThrownBy(() -> Places.requireMakable(made))
+            .isInstanceOf(FileSystemException.class)
+            .hasMessage("%s: %s is no directory".formatted(made, root.resolve(above)));
+        assertThatThrownBy(() -> Places.tryMaking(made)).hasMessageEndingWith("is no directory");
+      }
+    }
+    Places.tryMaking(root.resolve("file"));
+    assertThat(root.resolve("file")).isEmptyFile();
+  }
+
+  @Test
+  void theRootOfAFileSystemIsNotMade() {
+    assertThatThrownBy(() -> Places.requireMakable(Path.of("/")))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("nothing is above");
   }
 }

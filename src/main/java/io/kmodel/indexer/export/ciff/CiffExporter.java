@@ -10,12 +10,14 @@ import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -42,6 +44,8 @@ public final class CiffExporter {
    * The file's name until it is moved, as in exports to Lucene; never that of the lock beside it.
    */
   private static final String MADE = "made";
+
+  private static final Set<String> WORK_ENTRIES = Set.of(MADE);
 
   /** About what a message takes; most postings take six. */
   private static final long POSTING_BYTES = 8;
@@ -103,9 +107,10 @@ public final class CiffExporter {
       throws IOException {
     requireFree(target, options.overwrite());
     requireDirectory(target);
-    Path work = target.resolveSibling(target.getFileName() + WORK_SUFFIX);
+    requireMakable(target);
+    Path work = work(target);
     // Before all that takes time, so that who comes second is told at once.
-    try (DirectoryLock lock = DirectoryLock.take(work, Set.of(MADE))) {
+    try (DirectoryLock lock = DirectoryLock.take(work, WORK_ENTRIES)) {
       lock.deleteAtClose();
       index.verifyChecksums();
       CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
@@ -294,6 +299,21 @@ public final class CiffExporter {
     if (done / REPORT_EVERY != before / REPORT_EVERY || done == work) {
       progress.progress(done, work);
     }
+  }
+
+  private static Path work(Path target) {
+    return target.resolveSibling(target.getFileName() + WORK_SUFFIX);
+  }
+
+  /**
+   * Looks, without writing, whether a file can be made, whatever is there under its name.
+   *
+   * @throws FileSystemException if nothing can be written beside it, or what is there is somebody
+   *     else's
+   */
+  public static void requireMakable(Path target) throws IOException {
+    Places.requireMakable(target);
+    DirectoryLock.requireOurs(work(target), WORK_ENTRIES);
   }
 
   private static void requireFree(Path target, boolean overwrite) throws IOException {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.ByteBuffersDataOutput;
@@ -14,25 +15,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range of terms, their postings encoded in memory, to be appended to those of the terms before.
- * Memory: the encoded postings, the terms, and some 15 bytes a term: as objects, the states of
- * 370,000 rare terms took 30 MB. Written by one thread, then read by one.
+ * Memory: the encoded postings, what each term does not share with the one before it, and some 15
+ * bytes a term: as objects, the states of 370,000 rare terms took 30 MB. So that is bounded by what
+ * postings and dictionary of an index take, however long its terms are. Written by one thread, then
+ * read by one, term by term:
+ *
+ * <pre>{@code
+ * of  (nextTerm [appendTo, once] nextState)*
+ * }</pre>
  */
 final class EncodedTerms {
   private final ByteBuffersDirectory files = new ByteBuffersDirectory();
 
-  /** Where the postings of each term lie, from those of the term before on. */
-  private final ByteBuffersDataOutput states = new ByteBuffersDataOutput();
+  /** Each term, and where its postings lie, from what the term before has. */
+  private final ByteBuffersDataOutput terms = new ByteBuffersDataOutput();
 
-  private int size;
+  /** How many were added and are not taken. */
+  private int left;
 
-  /** The term that was added, or taken, last. */
+  /** The key of the term that was added, or taken, last; and its state. */
+  private byte[] key = new byte[64];
+
+  private int keyLength;
   private IntBlockTermState last = new IntBlockTermState();
 
-  /** What is taken of the states; null before the first. */
+  /** What is taken of the terms; null before the first. */
   private @Nullable DataInput taken;
 
-  private byte[] keys = new byte[1 << 12];
-  private int[] keyEnds = new int[1 << 8];
+  private boolean appended;
   private int[] maxima = new int[0];
   private Section docs = Section.NONE;
   private Section positions = Section.NONE;
@@ -76,37 +86,46 @@ final class EncodedTerms {
     return result;
   }
 
-  int size() {
-    return size;
-  }
-
   /** What it takes of the heap, about. */
   long memoryBytes() {
-    return docs.bytes()
-        + positions.bytes()
-        + offsets.bytes()
-        + keys.length
-        + (long) Integer.BYTES * keyEnds.length
-        + states.size();
+    return docs.bytes() + positions.bytes() + offsets.bytes() + terms.size() + key.length;
   }
 
-  /** Where the key of a term starts in {@link #keys()}. */
-  int keyStart(int term) {
-    return term == 0 ? 0 : keyEnds[term - 1];
-  }
-
-  int keyEnd(int term) {
-    return keyEnds[term];
-  }
-
-  byte[] keys() {
-    return keys;
-  }
-
-  /** Where the postings of the next term lie, from the first on, in the outputs appended to. */
-  IntBlockTermState nextState() throws IOException {
+  /** Goes to the next term; false at the end. */
+  boolean nextTerm() throws IOException {
+    if (left == 0) {
+      return false;
+    }
+    left--;
     DataInput in = taken;
     if (in == null) {
+      in = terms.toDataInput();
+      taken = in;
+    }
+    int shared = in.readVInt();
+    keyLength = shared + in.readVInt();
+    key = ArrayUtil.grow(key, keyLength);
+    in.readBytes(key, shared, keyLength - shared);
+    return true;
+  }
+
+  /** The key of the current term, in an array that may be longer. */
+  byte[] key() {
+    return key;
+  }
+
+  int keyLength() {
+    return keyLength;
+  }
+
+  boolean isAppended() {
+    return appended;
+  }
+
+  /** Where the postings of the current term lie in the outputs appended to. */
+  IntBlockTermState nextState() throws IOException {
+    DataInput in = taken;
+    if (in == null || !appended) {
       throw new IllegalStateException("postings that are not appended lie nowhere");
     }
     IntBlockTermState state = new IntBlockTermState();
@@ -125,13 +144,15 @@ final class EncodedTerms {
     return maxima;
   }
 
-  /** Appends the postings; then the terms' states can be taken, as they are there. */
+  /**
+   * Appends the postings; then the terms' states can be taken, from the first, as they are there.
+   */
   void appendTo(PostingsOutputs outputs) throws IOException {
     last = new IntBlockTermState();
     last.docStartFP = append(docs, outputs.docs());
     last.posStartFP = append(positions, outputs.positions());
     last.payStartFP = append(offsets, outputs.offsets());
-    taken = states.toDataInput();
+    appended = true;
   }
 
   /** Returns how much further back the section lies there. */
@@ -148,21 +169,23 @@ final class EncodedTerms {
   }
 
   private void add(PostingsStream stream, IntBlockTermState state) throws IOException {
-    int term = size;
-    int start = term == 0 ? 0 : keyEnds[term - 1];
-    int end = Math.addExact(start, stream.termLength());
-    keys = ArrayUtil.grow(keys, end);
-    keyEnds = ArrayUtil.grow(keyEnds, term + 1);
-    System.arraycopy(stream.term(), 0, keys, start, end - start);
-    keyEnds[term] = end;
-    size++;
-    states.writeVInt(state.docFreq);
-    states.writeZLong(state.totalTermFreq);
-    states.writeZLong(state.docStartFP - last.docStartFP);
-    states.writeZLong(state.posStartFP - last.posStartFP);
-    states.writeZLong(state.payStartFP - last.payStartFP);
-    states.writeZLong(state.lastPosBlockOffset);
-    states.writeZInt(state.singletonDocID);
+    byte[] term = stream.term();
+    int length = stream.termLength();
+    int shared = Math.max(0, Arrays.mismatch(key, 0, keyLength, term, 0, length));
+    terms.writeVInt(shared);
+    terms.writeVInt(length - shared);
+    terms.writeBytes(term, shared, length - shared);
+    key = ArrayUtil.grow(key, length);
+    System.arraycopy(term, shared, key, shared, length - shared);
+    keyLength = length;
+    left++;
+    terms.writeVInt(state.docFreq);
+    terms.writeZLong(state.totalTermFreq);
+    terms.writeZLong(state.docStartFP - last.docStartFP);
+    terms.writeZLong(state.posStartFP - last.posStartFP);
+    terms.writeZLong(state.payStartFP - last.payStartFP);
+    terms.writeZLong(state.lastPosBlockOffset);
+    terms.writeZInt(state.singletonDocID);
     last = state;
   }
 

@@ -1,12 +1,17 @@
 package io.kmodel.indexer.export.lucene;
 
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.apache.lucene.index.CheckIndex;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -29,17 +34,44 @@ public enum IndexCheck {
   }
 
   /**
-   * Checks a Lucene index.
+   * Checks a Lucene index. It does so in threads of its own, so that a thread that is interrupted
+   * meanwhile need not wait until all is read.
    *
    * @throws CorruptIndexException with CheckIndex's message
+   * @throws ClosedByInterruptException if the thread is interrupted; nothing reads the index then
    */
   public void run(Path index, int threads) throws IOException {
     if (this == NONE) {
       return;
     }
+    try (StoppableDirectory directory = new StoppableDirectory(FSDirectory.open(index))) {
+      FutureTask<Boolean> check =
+          new FutureTask<>(
+              () -> {
+                check(directory, index, threads);
+                return true;
+              });
+      Thread thread = Thread.ofPlatform().daemon().name("check").start(check);
+      try {
+        check.get();
+      } catch (InterruptedException e) {
+        directory.stop();
+        // Not long, since whatever it reads fails.
+        Uninterruptibles.joinUninterruptibly(thread);
+        Thread.currentThread().interrupt();
+        throw new ClosedByInterruptException();
+      } catch (ExecutionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        Throwables.throwIfInstanceOf(cause, IOException.class);
+        Throwables.throwIfUnchecked(cause);
+        throw new IllegalStateException(cause);
+      }
+    }
+  }
+
+  private void check(Directory directory, Path index, int threads) throws IOException {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
-    try (Directory directory = FSDirectory.open(index);
-        CheckIndex check = new CheckIndex(directory);
+    try (CheckIndex check = new CheckIndex(directory);
         PrintStream print = new PrintStream(log, false, StandardCharsets.UTF_8)) {
       check.setLevel(level);
       // A thread opens the files of a segment one after the other, to map them.

@@ -62,8 +62,8 @@ public final class LuceneExporter {
   /**
    * The same into a directory that may be replaced.
    *
-   * @param progress is told, by many threads and not always in order, of the bytes of postings that
-   *     were begun; by the plain path, of nothing
+   * @param progress is told, by many threads and not always in order, of the bytes of postings and
+   *     terms that were begun; by the plain path, of nothing
    */
   public static ExportResult export(
       InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)

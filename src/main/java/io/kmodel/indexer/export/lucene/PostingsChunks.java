@@ -62,12 +62,6 @@ final class PostingsChunks implements TermStream {
 
   private @Nullable PostingsStream live;
 
-  /** The current term of encoded, and whether its postings are in the outputs. */
-  private int term;
-
-  private boolean appended;
-  private byte[] key = new byte[64];
-  private int keyLength;
   private final int[] maxima = new int[PostingsOutputs.MAXIMA];
 
   PostingsChunks(
@@ -107,8 +101,7 @@ final class PostingsChunks implements TermStream {
         live.close();
         live = null;
       } else if (encoded != null) {
-        if (++term < encoded.size()) {
-          copyKey(encoded);
+        if (encoded.nextTerm()) {
           return true;
         }
         encoded = null;
@@ -119,12 +112,12 @@ final class PostingsChunks implements TermStream {
 
   @Override
   public byte[] term() {
-    return live != null ? live.term() : key;
+    return live != null ? live.term() : encoded().key();
   }
 
   @Override
   public int termLength() {
-    return live != null ? live.termLength() : keyLength;
+    return live != null ? live.termLength() : encoded().keyLength();
   }
 
   @Override
@@ -137,17 +130,21 @@ final class PostingsChunks implements TermStream {
     if (live != null) {
       return writer.write(live);
     }
+    EncodedTerms terms = encoded();
+    if (!terms.isAppended()) {
+      writer.flush();
+      terms.appendTo(outputs);
+      raiseMaxima(terms.maxima());
+    }
+    return terms.nextState();
+  }
+
+  private EncodedTerms encoded() {
     EncodedTerms terms = encoded;
     if (terms == null) {
       throw new IllegalStateException("not on a term");
     }
-    if (!appended) {
-      writer.flush();
-      terms.appendTo(outputs);
-      raiseMaxima(terms.maxima());
-      appended = true;
-    }
-    return terms.nextState();
+    return terms;
   }
 
   /** Takes in the maxima of a writer, and returns those of all so far. */
@@ -168,15 +165,6 @@ final class PostingsChunks implements TermStream {
     if (live != null) {
       live.close();
     }
-  }
-
-  private void copyKey(EncodedTerms terms) {
-    int start = terms.keyStart(term);
-    keyLength = terms.keyEnd(term) - start;
-    if (key.length < keyLength) {
-      key = new byte[2 * keyLength];
-    }
-    System.arraycopy(terms.keys(), start, key, 0, keyLength);
   }
 
   /** Makes the next range the one being written; false after the last. */
@@ -212,8 +200,6 @@ final class PostingsChunks implements TermStream {
     } else {
       ahead -= memory[next];
     }
-    term = -1;
-    appended = false;
     next++;
     notifyAll();
   }

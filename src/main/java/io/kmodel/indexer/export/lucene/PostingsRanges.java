@@ -10,7 +10,7 @@ import java.io.IOException;
 public interface PostingsRanges {
   int count();
 
-  /** About what a range's postings take, by which work and memory are shared out. */
+  /** About what a range's postings and terms take, by which work and memory are shared out. */
   long bytes(int range);
 
   /** The postings of a range's terms. */

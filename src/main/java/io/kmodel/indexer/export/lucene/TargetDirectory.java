@@ -1,8 +1,9 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -57,23 +58,19 @@ public final class TargetDirectory {
   }
 
   /**
-   * Looks whether an export may go there.
+   * Looks, without writing, whether an export may go there.
    *
    * @throws FileAlreadyExistsException where something is there that is not to be lost
-   * @throws FileSystemException where nothing can be written beside it, or it is a mount point
+   * @throws FileSystemException where nothing can be written beside it, what is there is somebody
+   *     else's, or it is a mount point
    */
   public void requireFree() throws IOException {
     requireUnoccupied();
     if (Files.isDirectory(path) && Directories.isMountPoint(path)) {
       throw immovable();
     }
-    Path beside = work().getParent();
-    while (beside != null && !Files.exists(beside)) {
-      beside = beside.getParent();
-    }
-    if (beside != null && !Files.isWritable(beside)) {
-      throw new AccessDeniedException(path.toString(), null, "nothing can be written in " + beside);
-    }
+    Places.requireMakable(path);
+    DirectoryLock.requireOurs(work(), ENTRIES);
   }
 
   /**
