@@ -1,9 +1,11 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.source.AheadMemory;
 import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.source.HeapGuard;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps the documents that are being parsed, and what decodes them, within the memory. Half of the
@@ -28,6 +30,7 @@ final class DocumentGate {
   private final long largestDictionary;
   private final long largestWindow;
   private final Semaphore large = new Semaphore(1, true);
+  private final AheadMemory ahead;
 
   DocumentGate(MemoryPlan plan, int threads) {
     this.largeBytes = plan.documentHeapBytes() / 2;
@@ -36,12 +39,32 @@ final class DocumentGate {
     this.shareWithDecoders = largeWithDecoders / threads;
     this.largestDictionary =
         Math.min(plan.largestDictionaryBytes(), shareWithDecoders + largeWithDecoders);
-    this.largestWindow = Math.max(plan.windowBytes(), MemoryPlan.USUAL_WINDOW_BYTES);
+    this.ahead = new Ahead(plan.aheadBytes());
+    this.largestWindow = Math.max(plan.windowBytes(), DecoderGuard.USUAL_WINDOW_BYTES);
   }
 
   /** A thread's way through the gate. */
   Lane lane() {
     return new Lane();
+  }
+
+  /** What is left of so many bytes. */
+  private static final class Ahead implements AheadMemory {
+    private final AtomicLong left;
+
+    Ahead(long bytes) {
+      left = new AtomicLong(bytes);
+    }
+
+    @Override
+    public boolean take(long bytes) {
+      return left.getAndUpdate(there -> there < bytes ? there : there - bytes) >= bytes;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+      left.addAndGet(bytes);
+    }
   }
 
   /** For one thread. */
@@ -90,6 +113,16 @@ final class DocumentGate {
     }
 
     @Override
+    public boolean holdsTurn() {
+      return holdsLarge;
+    }
+
+    @Override
+    public AheadMemory ahead() {
+      return ahead;
+    }
+
+    @Override
     public long largestBytes(Memory memory) {
       return memory == Memory.HEAP ? largestDictionary : largestWindow;
     }
@@ -101,7 +134,7 @@ final class DocumentGate {
       if (wanted > largestBytes(memory)) {
         return false;
       }
-      if (wanted > (heap ? shareWithDecoders : MemoryPlan.USUAL_WINDOW_BYTES)) {
+      if (wanted > (heap ? shareWithDecoders : DecoderGuard.USUAL_WINDOW_BYTES)) {
         takeTurn();
       }
       add(memory, bytes);
@@ -132,7 +165,7 @@ final class DocumentGate {
     /** Unless something is still large. */
     private void endTurn() {
       boolean decoderIsLarge =
-          dictionaries > shareWithDecoders || windows > MemoryPlan.USUAL_WINDOW_BYTES;
+          dictionaries > shareWithDecoders || windows > DecoderGuard.USUAL_WINDOW_BYTES;
       if (holdsLarge && !documentIsLarge && !decoderIsLarge) {
         holdsLarge = false;
         large.release();

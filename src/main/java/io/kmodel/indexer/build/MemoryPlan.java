@@ -8,9 +8,10 @@ import java.lang.management.ManagementFactory;
  * How the one memory budget of a build is divided. The Java heap's maximum is fixed when the
  * process starts (the launcher derives it from the budget) and is taken off first, with what the
  * collector needs beside it; what is left is off-heap: while parsing, one run per thread, a large
- * window of a decoder, and runs that wait to be merged; while segments of a Lucene index are
- * merged, their documents' lengths in the place of the runs. What the JVM needs besides (code,
- * classes, stacks: some 200 MiB) is not counted, nor are usual windows.
+ * window of a decoder, what is unpacked for several threads, and runs that wait to be merged; while
+ * segments of a Lucene index are merged, their documents' lengths in the place of the runs. What
+ * the JVM needs besides (code, classes, stacks: some 200 MiB) is not counted, nor are usual
+ * windows.
  *
  * @param heapBytes the heap's maximum
  * @param runBytes what one thread's runs may take, their sorter's scratch included; see {@link
@@ -19,6 +20,7 @@ import java.lang.management.ManagementFactory;
  * @param documentHeapBytes heap that documents being parsed may take together
  * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
  * @param windowBytes off-heap, what decoders of one thread may take that are not usual
+ * @param aheadBytes off-heap, what packed files may be unpacked ahead of who reads them
  */
 record MemoryPlan(
     long heapBytes,
@@ -26,10 +28,8 @@ record MemoryPlan(
     long mergeBytes,
     long documentHeapBytes,
     long keptBytes,
-    long windowBytes) {
-  /** Of zstd without --long and --ultra, 8 MiB and some: every thread may have it. */
-  static final long USUAL_WINDOW_BYTES = 9L << 20;
-
+    long windowBytes,
+    long aheadBytes) {
   /** Heap for decoders, all together: half of what is not for documents. */
   static final long DECODER_HEAP_BYTES = 32L << 20;
 
@@ -51,6 +51,12 @@ record MemoryPlan(
   private static final int WINDOW_SHARE = 8;
 
   private static final long LONG_WINDOW_BYTES = 129L << 20;
+
+  /**
+   * Of the same, what is unpacked ahead may have: pieces of 64 MiB for a thread of most budgets.
+   */
+  private static final int AHEAD_SHARE = 16;
+
   private static final int LARGEST_WINDOW_SHARE = 16;
 
   /** The parallel collector's marking bitmaps and card table take about 1/29 of the heap. */
@@ -75,7 +81,7 @@ record MemoryPlan(
   /** A plan with no room for a large window. */
   MemoryPlan(
       long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes, long keptBytes) {
-    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, keptBytes, 0);
+    this(heapBytes, runBytes, mergeBytes, documentHeapBytes, keptBytes, 0, 0);
   }
 
   static MemoryPlan of(Resources resources) {
@@ -133,7 +139,13 @@ record MemoryPlan(
   MemoryPlan keeping(int threads) {
     long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
     return new MemoryPlan(
-        heapBytes, runBytes - share, mergeBytes, documentHeapBytes, share * threads, windowBytes);
+        heapBytes,
+        runBytes - share,
+        mergeBytes,
+        documentHeapBytes,
+        share * threads,
+        windowBytes,
+        aheadBytes);
   }
 
   /**
@@ -143,8 +155,10 @@ record MemoryPlan(
    */
   static MemoryPlan of(Resources resources, long heapBytes) {
     long offHeap = resources.memoryBytes() - heapBytes - heapBytes / COLLECTOR_SHARE;
-    long windowBytes = windowBytes(offHeap, offHeap - resources.threads() * MIN_RUN_BYTES);
-    long runBytes = (offHeap - windowBytes) / resources.threads();
+    long spare = offHeap - resources.threads() * MIN_RUN_BYTES;
+    long windowBytes = windowBytes(offHeap, spare);
+    long aheadBytes = Math.max(0, Math.min(spare - windowBytes, offHeap / AHEAD_SHARE));
+    long runBytes = (offHeap - windowBytes - aheadBytes) / resources.threads();
     if (runBytes < MIN_RUN_BYTES) {
       throw new IllegalArgumentException(
           ("a memory budget of %d MiB leaves %d MiB for each of %d threads beside a heap of %d MiB;"
@@ -159,7 +173,8 @@ record MemoryPlan(
     }
     // Documents are parsed before the merge, which reads through buffers in the heap.
     long documents = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES);
-    return new MemoryPlan(heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes);
+    return new MemoryPlan(
+        heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes, aheadBytes);
   }
 
   /** For a large window, of so much memory outside of the heap, so much of which can be spared. */

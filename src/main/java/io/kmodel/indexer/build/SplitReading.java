@@ -145,8 +145,10 @@ final class SplitReading {
     read(new TaskQueue(open(tasks)));
   }
 
-  private void read(TaskQueue tasks) throws IOException, InterruptedException {
-    pass.read(tasks, (task, result) -> put(task.split().ordinal(), result));
+  private void read(TaskQueue queue) throws IOException, InterruptedException {
+    try (TaskQueue tasks = queue) {
+      pass.read(tasks, (task, result) -> put(task.split().ordinal(), result));
+    }
   }
 
   /** Those that no earlier build has read. */

@@ -1,17 +1,19 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.SplitReading.Task;
+import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be read, handed out in order to several threads; the last parts of it may become known
- * while they read the first.
+ * while they read the first. Splits are claimed as they are handed out; closing releases them.
  */
-final class TaskQueue {
+final class TaskQueue implements AutoCloseable {
   /** What comes after the tasks that are known. */
   @FunctionalInterface
   interface More {
@@ -20,6 +22,7 @@ final class TaskQueue {
   }
 
   private final Queue<Task> known;
+  private final List<Split> claimed = new ArrayList<>();
   private @Nullable More more;
 
   TaskQueue(List<Task> tasks) {
@@ -40,7 +43,21 @@ final class TaskQueue {
   /** The next task; null at the end, and for the other threads after {@code more} has failed. */
   synchronized @Nullable Task poll() throws IOException, InterruptedException {
     askForMore();
-    return known.poll();
+    Task next = known.poll();
+    if (next != null) {
+      next.split().claim();
+      claimed.add(next.split());
+    }
+    return next;
+  }
+
+  /** No thread reads any more. */
+  @Override
+  public synchronized void close() throws IOException {
+    for (Split split : claimed) {
+      split.release();
+    }
+    claimed.clear();
   }
 
   /** Whether nothing is left to do, which may have to be waited for. */

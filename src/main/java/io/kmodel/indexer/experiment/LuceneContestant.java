@@ -14,13 +14,13 @@ import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.document.BinaryDocValuesField;
@@ -35,6 +35,7 @@ import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rival: Lucene's IndexWriter as a search engineer would tune it for a bulk load (large buffer,
@@ -106,11 +107,12 @@ final class LuceneContestant {
     Crawl crawl =
         Crawl.open(List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
-    Queue<Split> splits = new ConcurrentLinkedQueue<>(crawl.splits(splitBytes));
+    List<Split> all = crawl.splits(splitBytes);
+    Queue<Split> splits = new ArrayDeque<>(all);
     Callable<Void> feed =
         () -> {
           Feeder feeder = new Feeder(writer);
-          for (Split split = splits.poll(); split != null; split = splits.poll()) {
+          for (Split split = next(splits); split != null; split = next(splits)) {
             feeder.add(split);
           }
           // The commit would write the buffers of all threads, one after the other in one thread.
@@ -119,6 +121,21 @@ final class LuceneContestant {
         };
     try (Workers workers = new Workers("feed", options.threads())) {
       workers.runAll(Collections.nCopies(options.threads(), feed));
+    } finally {
+      for (Split split : all) {
+        split.release();
+      }
+    }
+  }
+
+  /** Takes the next split, claimed in order as by our own builds. */
+  private static @Nullable Split next(Queue<Split> splits) {
+    synchronized (splits) {
+      Split next = splits.poll();
+      if (next != null) {
+        next.claim();
+      }
+      return next;
     }
   }
 

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.FileDocumentReader.Piece;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -240,6 +239,11 @@ public final class Crawl {
     List<Piece> pieces = new ArrayList<>();
     try (FileChannel channel = RegularFile.open(file.place())) {
       FileBorders borders = new FileBorders(channel, name, options.format());
+      if (borders.unpackedCanBeCut()) {
+        return sizes.isShare(fileBytes)
+            ? unpacked(file, borders).cut(sizes, ordinal, before)
+            : List.of();
+      }
       for (long from = 0; from < fileBytes && borders.canBeCut(); ) {
         long wanted = sizes.bytes(ordinal + pieces.size(), before + from);
         long step = Math.max(1, wanted / RecordFile.CELL_BYTES) * RecordFile.CELL_BYTES;
@@ -254,6 +258,17 @@ public final class Crawl {
       return List.of();
     }
     return pieces.size() > 1 ? pieces : List.of();
+  }
+
+  private UnpackedCut unpacked(FileList.Cursor file, FileBorders borders) throws IOException {
+    return new UnpackedCut(
+        new FileUnpacker.Source(
+            file.place(),
+            file.size(),
+            borders.compression(),
+            DecoderGuard.USUAL,
+            options.maxExpansion()),
+        borders.expansion());
   }
 
   private static void addRoot(
@@ -322,8 +337,25 @@ public final class Crawl {
     }
 
     @Override
+    public void claim() {
+      UnpackedFile unpacked = piece.unpacked();
+      if (unpacked != null) {
+        boolean last = piece.to() == Long.MAX_VALUE;
+        unpacked.claim(piece.firstByte(), last ? Long.MAX_VALUE : piece.to() - 1);
+      }
+    }
+
+    @Override
+    public void release() throws IOException {
+      UnpackedFile unpacked = piece.unpacked();
+      if (unpacked != null) {
+        unpacked.release();
+      }
+    }
+
+    @Override
     public Split withRest() {
-      Piece rest = new Piece(piece.from(), Long.MAX_VALUE);
+      Piece rest = piece.withRest();
       long restBytes = rest.bytes(crawl.files.unitBytes(fromUnit));
       return new FileSplit(crawl, ordinal, fromUnit, toUnit, restBytes, rest, 0);
     }

@@ -19,6 +19,12 @@ public interface DecoderGuard {
    */
   DecoderGuard ALONE = upTo(66 << 20, 129 << 20);
 
+  /** Windows of zstd without --long and --ultra, 8 MiB and some: every thread may have one. */
+  long USUAL_WINDOW_BYTES = 9L << 20;
+
+  /** No more than that, whatever else is decoded. */
+  DecoderGuard USUAL = upTo(0, USUAL_WINDOW_BYTES);
+
   /** For callers whose files need not be decoded. */
   DecoderGuard NOTHING = upTo(0, 0);
 

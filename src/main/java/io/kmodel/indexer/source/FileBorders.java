@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 
 /**
@@ -16,6 +17,8 @@ final class FileBorders {
    */
   static final int LOOK_BYTES = 1 << 20;
 
+  private static final long SAMPLE_BYTES = 4L << 20;
+
   private final InputBytes raw;
   private final FileFormat format;
 
@@ -28,12 +31,41 @@ final class FileBorders {
   FileBorders(FileChannel channel, String name, Format wanted) throws IOException {
     this.raw = InputBytes.of(channel);
     this.format =
-        FileFormat.of(raw, name, wanted, DecoderGuard.NOTHING, new byte[RecordInput.WINDOW_BYTES]);
+        FileFormat.of(raw, name, wanted, DecoderGuard.USUAL, new byte[RecordInput.WINDOW_BYTES]);
   }
 
   /** Whether any place may be a border. */
   boolean canBeCut() {
     return format.canBeCut();
+  }
+
+  /** Whether what it unpacks to may be cut anywhere. */
+  boolean unpackedCanBeCut() {
+    return format.unpacksToLines();
+  }
+
+  Compression compression() {
+    return format.compression();
+  }
+
+  /**
+   * How many bytes a byte of the file unpacks to, by its first {@value #SAMPLE_BYTES} unpacked
+   * ones.
+   */
+  double expansion() throws IOException {
+    InputBytes packed = raw.fork(0);
+    byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
+    long unpacked = 0;
+    try (InputStream in = format.compression().open(packed, DecoderGuard.USUAL)) {
+      while (unpacked < SAMPLE_BYTES) {
+        int n = DecodedInput.read(in, buffer, 0, buffer.length);
+        if (n < 0) {
+          break;
+        }
+        unpacked += n;
+      }
+    }
+    return (double) unpacked / Math.max(1, packed.position());
   }
 
   /** Whether a piece that starts at an offset of the file has its first record not far behind. */

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -35,15 +36,6 @@ final class FileDocumentReader implements DocumentReader {
 
   /** Whether what is left of the open file has been reported. */
   private boolean gaveUp;
-
-  /** The records of a file that start from one offset to another. */
-  record Piece(long from, long to) {
-    static final Piece ALL = new Piece(0, Long.MAX_VALUE);
-
-    long bytes(long fileBytes) {
-      return Math.min(to, fileBytes) - from;
-    }
-  }
 
   /** A file being read. */
   private record OpenFile(
@@ -91,7 +83,11 @@ final class FileDocumentReader implements DocumentReader {
 
   @Override
   public long passedBytes() {
-    return open == null ? passedBytes : passedBytes + open.input().rawPosition() - piece.from();
+    if (open == null) {
+      return passedBytes;
+    }
+    RecordInput input = open.input();
+    return passedBytes + piece.passed(input.offset(), input.rawPosition(), files.size());
   }
 
   @Override
@@ -103,6 +99,9 @@ final class FileDocumentReader implements DocumentReader {
   public void close() throws IOException {
     heap.release();
     try (siblings) {
+      if (piece.unpacked() != null) {
+        piece.unpacked().abandon(piece.firstByte());
+      }
       if (open != null) {
         close(open);
       }
@@ -146,6 +145,8 @@ final class FileDocumentReader implements DocumentReader {
       channel = null;
     } catch (ClosedByInterruptException e) {
       throw e;
+    } catch (UnpackedFile.GivenUpException e) {
+      missedBorder = true;
     } catch (InputBytes.ReadFailure e) {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
@@ -168,7 +169,7 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private boolean isLastPiece() {
-    return piece.to() >= files.size();
+    return piece.isLast(files.size());
   }
 
   /**
@@ -193,6 +194,12 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
+    if (files.size() >= FileList.LARGE_BYTES && format.unpacksToLines()) {
+      return openUnpacked(channel, raw, format);
+    }
+    if (piece.unpacked() != null) {
+      throw new IOException("file has changed: it holds no packed lines any more");
+    }
     RecordStarts starts = RecordStarts.of(format.records());
     raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
     RecordInput input =
@@ -200,12 +207,73 @@ final class FileDocumentReader implements DocumentReader {
     RecordFile.Extent extent =
         new RecordFile.Extent(
             files.unitNumber(),
-            files.size() >= FileList.LARGE_BYTES && format.canBeCut(),
+            files.size() >= FileList.LARGE_BYTES && format.canBeCut() ? Cells.OF_FILE : Cells.NONE,
             piece.to());
     RecordFile file =
         new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
     Records records = records(file, format, channel.size());
     return new OpenFile(channel, input, file, records, format.records());
+  }
+
+  /** All such files are read in this way, cut or not: so all of them end alike where damaged. */
+  private OpenFile openUnpacked(FileChannel channel, InputBytes raw, FileFormat format)
+      throws IOException {
+    long from = piece.firstByte();
+    UnpackedFile shared = piece.unpacked();
+    UnpackedPiece claimed = shared == null ? null : shared.open(from, heap);
+    UnpackedPiece unpacked =
+        claimed != null
+            ? claimed
+            : UnpackedFile.alone(
+                new FileUnpacker.Source(
+                    files.place(),
+                    files.size(),
+                    format.compression(),
+                    heap.decoders(),
+                    options.maxExpansion()),
+                from);
+    RecordInput input = new RecordInput(raw, format.compression(), unpacked, window);
+    try {
+      RecordFile.Extent extent =
+          new RecordFile.Extent(files.unitNumber(), Cells.OF_UNPACKED, piece.to());
+      RecordFile file =
+          new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
+      boolean starts = from == piece.from() || passLine(input);
+      Records records = starts ? records(file, format, channel.size()) : () -> null;
+      return new OpenFile(channel, input, file, records, format.records());
+    } catch (IOException | RuntimeException e) {
+      input.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Passes over the end of a line that the piece before reads.
+   *
+   * @return false if that does not end, or not before damage, which who reads the line reports
+   */
+  private boolean passLine(RecordInput in) throws IOException {
+    try {
+      while (in.fill(1)) {
+        int length = in.available();
+        int at = 0;
+        while (at < length && in.array()[in.at() + at] != '\n') {
+          at++;
+        }
+        in.advance(Math.min(at + 1, length));
+        if (at < length) {
+          return true;
+        }
+      }
+    } catch (ClosedByInterruptException
+        | UnpackedFile.GivenUpException
+        | InputBytes.ReadFailure e) {
+      throw e;
+    } catch (IOException e) {
+      // The damage is in the file, so it comes to the other reader, too.
+      gaveUp = true;
+    }
+    return false;
   }
 
   private Records records(RecordFile file, FileFormat format, long size) {
@@ -230,7 +298,17 @@ final class FileDocumentReader implements DocumentReader {
       return current.records().next();
     } catch (ClosedByInterruptException e) {
       throw e;
+    } catch (UnpackedFile.GivenUpException e) {
+      missedBorder = true;
+      gaveUp = true;
+      return null;
     } catch (InputBytes.ReadFailure e) {
+      if (piece.unpacked() != null && !isLastPiece()) {
+        // Those that come behind may fail or not; who reads all of it in one reports that.
+        missedBorder = true;
+        gaveUp = true;
+        return null;
+      }
       reason = SkipReason.UNREADABLE;
       unreadable = SkipReason.detail(e);
     } catch (IOException e) {
@@ -253,7 +331,8 @@ final class FileDocumentReader implements DocumentReader {
     if (done != null) {
       try {
         if (!isLastPiece()) {
-          missedBorder |= !endedAtBorder(done);
+          // What is unpacked is cut at lines, which are where they are.
+          missedBorder |= piece.unpacked() == null && !endedAtBorder(done);
         } else if (done.format().records() && !gaveUp) {
           requireListedSize(done.channel());
         }

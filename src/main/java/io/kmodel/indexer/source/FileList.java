@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
  * one root, closed as soon as they hold {@value #UNIT_BYTES} bytes. A file of {@value #LARGE_BYTES}
  * bytes or more is a unit of its own, and has numbers for all of its cells (see {@link
- * RecordFile#CELL_BYTES}), whether it is cut or not. Held in memory in this form:
+ * RecordFile#CELL_BYTES}), whether it is cut or not, and for as many as it may unpack to. Held in
+ * memory in this form:
  *
  * <pre>
  * unit := root:vint files:vint file*
@@ -29,6 +30,9 @@ final class FileList {
   static final int UNIT_FILES = 64;
   static final int UNIT_BYTES = 1 << 20;
   static final long LARGE_BYTES = 2 * RecordFile.CELL_BYTES;
+
+  /** More than any {@code --max-expansion} that makes sense; of these numbers there are enough. */
+  private static final long MOST_EXPANSION = 1L << 20;
 
   private static final int CHUNK_BYTES = 1 << 20;
 
@@ -317,7 +321,8 @@ final class FileList {
       unitStarts[units] = (long) chunks.size() << 32 | chunkLength;
       unitBytes[units] = openBytes;
       unitNumbers[units] = nextNumber;
-      nextNumber += openBytes < LARGE_BYTES ? 1 : openBytes / RecordFile.CELL_BYTES + 1;
+      nextNumber +=
+          openBytes < LARGE_BYTES ? 1 : (openBytes / RecordFile.CELL_BYTES + 1) * MOST_EXPANSION;
       units++;
       chunkLength = VariableLength.putLong(chunk, chunkLength, roots.size() - 1L);
       chunkLength = VariableLength.putLong(chunk, chunkLength, openFiles);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory: an
  * inflater's 40 KiB. Not thread-safe. Closing frees the inflater, not the input.
  */
-final class GzipInput extends BlockInput {
+final class GzipInput extends BlockInput implements MemberPlaces {
   static final int DEFLATE = 8;
 
   static final int HEADER_CHECKSUM = 2;
@@ -69,24 +69,20 @@ final class GzipInput extends BlockInput {
     return length >= 2 && bytes[from] == 0x1F && bytes[from + 1] == (byte) 0x8B;
   }
 
-  /**
-   * Where the member starts whose first byte of output is at {@code offset} of the output.
-   *
-   * @return its offset in the file; -1 if no member starts there, or too long ago
-   */
-  long memberAt(long offset) {
+  @Override
+  public long memberAt(long offset) {
     int slot = slot(offset);
     return slot >= 0 && starts[slot] == offset ? starts[slot + 1] : -1;
   }
 
-  /** The offset in the file of the member that holds a byte of the output; -1 if too long ago. */
-  long memberOf(long offset) {
+  @Override
+  public long memberOf(long offset) {
     int slot = slot(offset);
     return slot < 0 ? -1 : starts[slot + 1];
   }
 
-  /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
-  long offsetInMember(long offset) {
+  @Override
+  public long offsetInMember(long offset) {
     int slot = slot(offset);
     return slot < 0 ? -1 : offset - starts[slot];
   }
@@ -124,8 +120,8 @@ final class GzipInput extends BlockInput {
     return output;
   }
 
-  /** Offset in the file of the member that is being read, or could not be. */
-  long memberPosition() {
+  @Override
+  public long memberPosition() {
     return memberPosition;
   }
 

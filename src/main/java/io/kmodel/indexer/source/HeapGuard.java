@@ -54,6 +54,16 @@ public interface HeapGuard {
     return DecoderGuard.ALONE;
   }
 
+  /** Whether the thread has something that others may wait for. */
+  default boolean holdsTurn() {
+    return false;
+  }
+
+  /** For what is unpacked for several threads. */
+  default AheadMemory ahead() {
+    return AheadMemory.UNLIMITED;
+  }
+
   /** Gives back what the document at hand has reserved: it is done with, or passed over. */
   void release();
 }

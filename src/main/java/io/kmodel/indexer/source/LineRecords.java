@@ -65,7 +65,7 @@ final class LineRecords implements Records {
       }
       long offset = file.input().place();
       placeName = docno == Docno.PATH ? file.input().placeName() : "";
-      long fileOffset = file.input().fileOffset();
+      long cellOffset = file.cellOffset();
       buffer.start();
       Lines.Line line = lines.append(buffer);
       if (line == Lines.Line.TOO_LARGE) {
@@ -74,7 +74,7 @@ final class LineRecords implements Records {
       }
       int length = trimmed(buffer);
       if (length > 0) {
-        RawDocument document = document(length, offset, fileOffset);
+        RawDocument document = document(length, offset, cellOffset);
         if (document != null) {
           return document;
         }
@@ -83,7 +83,7 @@ final class LineRecords implements Records {
     return null;
   }
 
-  private @Nullable RawDocument document(int length, long offset, long fileOffset) {
+  private @Nullable RawDocument document(int length, long offset, long cellOffset) {
     DocumentBuffer buffer = file.buffer();
     try {
       LineDocument line = parser.parse(buffer.bytes, length);
@@ -95,7 +95,7 @@ final class LineRecords implements Records {
       }
       Place place = file.place(offset, id(line));
       return RawDocument.of(
-              place, ContentType.PLAIN_TEXT, text, textLength, file.unitAt(fileOffset))
+              place, ContentType.PLAIN_TEXT, text, textLength, file.unitAt(cellOffset))
           .withTitle(line.title)
           .withCharset("utf-8")
           .withUrl(line.uri);

@@ -5,7 +5,10 @@ package io.kmodel.indexer.source;
  * the file to another. Not thread-safe.
  */
 final class RecordFile {
-  /** Of a file that is cut, in file offsets; a record is in the cell that it starts in. */
+  /**
+   * Of a file that is cut; a record is in the cell that it starts in. Offsets are those in the
+   * file, or in what that unpacks to.
+   */
   static final long CELL_BYTES = 4L << 20;
 
   private final String file;
@@ -24,10 +27,17 @@ final class RecordFile {
    * Which part of a file is read.
    *
    * @param unit number of the unit that the file starts in
-   * @param cells whether each cell is a unit of its own
+   * @param cells which cells are units of their own
    * @param end records that start here or later belong to the next piece
    */
-  record Extent(long unit, boolean cells, long end) {}
+  record Extent(long unit, Cells cells, long end) {}
+
+  /** How a file is cut into cells, if it is. */
+  enum Cells {
+    NONE,
+    OF_FILE,
+    OF_UNPACKED
+  }
 
   /** What a file is, and how users call it. */
   record Name(String file, String id) {}
@@ -56,7 +66,7 @@ final class RecordFile {
     if (extent.end() == Long.MAX_VALUE) {
       return false;
     }
-    long offset = input.fileOffset();
+    long offset = cellOffset();
     if (offset < extent.end()) {
       return false;
     }
@@ -69,13 +79,18 @@ final class RecordFile {
     return stoppedAt;
   }
 
+  /** The next byte's offset, that says which cell it is in; -1 if that is not known. */
+  long cellOffset() {
+    return extent.cells() == Cells.OF_UNPACKED ? input.offset() : input.fileOffset();
+  }
+
   /**
-   * The unit of a record that starts at an offset of the file; -1 stands for an unknown one, and
-   * means the unit of the record before.
+   * The unit of a record that starts at such an offset; -1 stands for an unknown one, and means the
+   * unit of the record before.
    */
-  long unitAt(long fileOffset) {
-    lastOffset = Math.max(lastOffset, fileOffset);
-    return extent.unit() + (extent.cells() ? lastOffset / CELL_BYTES : 0);
+  long unitAt(long cellOffset) {
+    lastOffset = Math.max(lastOffset, cellOffset);
+    return extent.unit() + (extent.cells() == Cells.NONE ? 0 : lastOffset / CELL_BYTES);
   }
 
   Place place(long offset, String document) {

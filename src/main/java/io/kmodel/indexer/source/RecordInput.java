@@ -25,6 +25,10 @@ final class RecordInput implements AutoCloseable {
   private final int maxExpansion;
   private final InputStream in;
   private final @Nullable GzipInput gzip;
+
+  /** Of gzip. */
+  private final @Nullable MemberPlaces members;
+
   private final byte[] window;
 
   /** Offset of the window's first byte in what the file unpacks to. */
@@ -57,6 +61,23 @@ final class RecordInput implements AutoCloseable {
     this.base = compression == Compression.NONE ? raw.position() : 0;
     this.in = compression.open(raw, decoders);
     this.gzip = in instanceof GzipInput g ? g : null;
+    this.members = gzip;
+  }
+
+  /**
+   * What somebody else unpacks, from where {@code unpacked} is; it cannot be restarted.
+   *
+   * @param raw the same file
+   */
+  RecordInput(InputBytes raw, Compression compression, UnpackedPiece unpacked, byte[] window) {
+    this.window = window;
+    this.raw = raw;
+    this.compression = compression;
+    this.maxExpansion = Integer.MAX_VALUE;
+    this.base = unpacked.from();
+    this.in = unpacked;
+    this.gzip = null;
+    this.members = compression == Compression.GZIP ? unpacked : null;
   }
 
   /** A file that is not compressed, from where {@code raw} is. */
@@ -66,7 +87,7 @@ final class RecordInput implements AutoCloseable {
 
   /** Bytes of the file, as it is stored, that were read so far. */
   long rawPosition() {
-    return raw.position();
+    return in instanceof UnpackedPiece unpacked ? unpacked.filePosition() : raw.position();
   }
 
   /**
@@ -92,7 +113,7 @@ final class RecordInput implements AutoCloseable {
     if (compression == Compression.NONE) {
       return offset();
     }
-    return gzip == null ? -1 : gzip.memberAt(offset());
+    return members == null ? -1 : members.memberAt(offset());
   }
 
   /** Whether there is a byte, which a gzip member starts with. */
@@ -102,7 +123,7 @@ final class RecordInput implements AutoCloseable {
 
   /** The offset to report of what could not be unpacked: of its member if the file is gzip. */
   long failurePlace() {
-    return gzip == null ? offset() : gzip.memberPosition();
+    return members == null ? offset() : members.memberPosition();
   }
 
   /**
@@ -110,17 +131,17 @@ final class RecordInput implements AutoCloseable {
    * the member, which is the same whichever piece of the file is read.
    */
   long place() {
-    long member = gzip == null ? -1 : gzip.memberOf(offset());
+    long member = members == null ? -1 : members.memberOf(offset());
     return member > 0 ? member : offset();
   }
 
   /** What the place of a record that starts here is called, which no other one of the file is. */
   String placeName() {
-    long member = gzip == null ? -1 : gzip.memberOf(offset());
-    if (gzip == null || member < 0 || fileOffset() >= 0) {
+    long member = members == null ? -1 : members.memberOf(offset());
+    if (members == null || member < 0 || fileOffset() >= 0) {
       return Long.toString(place());
     }
-    return member + "+" + gzip.offsetInMember(offset());
+    return member + "+" + members.offsetInMember(offset());
   }
 
   /**
@@ -269,7 +290,9 @@ final class RecordInput implements AutoCloseable {
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
       int n = DecodedInput.read(in, to, offset, length);
-      checkExpansion(n);
+      if (compression != Compression.NONE) {
+        checkExpansion(base + end + Math.max(0, n), raw.position(), maxExpansion);
+      }
       return n;
     } catch (IOException e) {
       failure = DecodedInput.damage(e);
@@ -286,14 +309,13 @@ final class RecordInput implements AutoCloseable {
     }
   }
 
-  private void checkExpansion(int read) throws ExpansionException {
-    long unpacked = base + end + Math.max(0, read);
-    if (compression != Compression.NONE
-        && unpacked > FREE_BYTES
-        && unpacked / maxExpansion > raw.position()) {
+  /** Refuses what {@code packed} bytes have unpacked to, if that is too much. */
+  static void checkExpansion(long unpacked, long packed, int maxExpansion)
+      throws ExpansionException {
+    if (unpacked > FREE_BYTES && unpacked / maxExpansion > packed) {
       throw new ExpansionException(
           "%d bytes unpack to more than %d: over %d times as much, as text does not"
-              .formatted(raw.position(), unpacked, maxExpansion));
+              .formatted(packed, unpacked, maxExpansion));
     }
   }
 

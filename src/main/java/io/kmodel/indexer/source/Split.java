@@ -14,6 +14,15 @@ public interface Split {
   long bytes();
 
   /**
+   * Says that the split will be opened. Of splits that read pieces of one packed file, those that
+   * are claimed, in their order, have it unpacked once for all of them.
+   */
+  default void claim() {}
+
+  /** No more splits that were claimed are opened. */
+  default void release() throws IOException {}
+
+  /**
    * Reads the split's documents.
    *
    * @param skips is told of what is passed over

@@ -105,8 +105,13 @@ record SplitSizes(long allBytes, long fullBytes) {
     return split;
   }
 
+  /** Whether a file is no less than a thread's share of the crawl, so that it should be cut. */
+  boolean isShare(long fileBytes) {
+    return fileBytes >= allBytes / threads();
+  }
+
   /** For how many threads a full split has this size. */
-  private long threads() {
+  long threads() {
     double full = Math.min(MOST_FULL, (double) allBytes / fullBytes);
     return Math.max(1, (long) (full / FULL_PER_THREAD));
   }

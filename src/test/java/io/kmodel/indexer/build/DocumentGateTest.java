@@ -13,7 +13,8 @@ class DocumentGateTest {
   /** With a heap of 180 MiB, 100 MiB of which is for documents. */
   private static DocumentGate gate(int threads) {
     return new DocumentGate(
-        new MemoryPlan(180 * MEBIBYTE, MEBIBYTE, MEBIBYTE, 100 * MEBIBYTE, 0, 130 * MEBIBYTE),
+        new MemoryPlan(
+            180 * MEBIBYTE, MEBIBYTE, MEBIBYTE, 100 * MEBIBYTE, 0, 130 * MEBIBYTE, MEBIBYTE),
         threads);
   }
 
@@ -54,6 +55,29 @@ class DocumentGateTest {
     assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(50 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(51 * MEBIBYTE)).isFalse();
+  }
+
+  @Test
+  void aThreadKnowsThatItHasTheTurn() throws InterruptedException {
+    DocumentGate.Lane lane = gate(2).lane();
+    assertThat(lane.holdsTurn()).isFalse();
+    assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
+    assertThat(lane.holdsTurn()).isTrue();
+    lane.release();
+    assertThat(lane.holdsTurn()).isFalse();
+  }
+
+  @Test
+  void whatIsUnpackedAheadHasItsBytesForAllThreadsTogether() {
+    DocumentGate gate = gate(2);
+    DocumentGate.Lane one = gate.lane();
+    DocumentGate.Lane two = gate.lane();
+    assertThat(one.ahead().take(MEBIBYTE - 10)).isTrue();
+    assertThat(two.ahead().take(11)).isFalse();
+    assertThat(two.ahead().take(10)).isTrue();
+    one.ahead().giveBack(10);
+    assertThat(two.ahead().take(10)).isTrue();
+    assertThat(one.ahead().take(1)).isFalse();
   }
 
   @Test

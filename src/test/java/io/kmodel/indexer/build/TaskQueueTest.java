@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.SplitReading.Task;
 import io.kmodel.indexer.source.Crawl;
+import io.kmodel.indexer.source.DocumentReader;
+import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
@@ -64,6 +66,45 @@ class TaskQueueTest {
     assertThat(new TaskQueue(List.of(), () -> tasks).isEmpty()).isFalse();
     assertThat(new TaskQueue(List.of(), () -> null).isEmpty()).isTrue();
     assertThat(new TaskQueue(List.of()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void splitsAreClaimedAsTheyAreHandedOutAndReleasedInTheEnd() throws Exception {
+    List<String> calls = new ArrayList<>();
+    List<Task> noted = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      noted.add(new Task(new NotedSplit(i, calls), 0));
+    }
+    try (TaskQueue queue = new TaskQueue(noted)) {
+      assertThat(queue.isEmpty()).isFalse();
+      assertThat(calls).isEmpty();
+      queue.poll();
+      queue.poll();
+      assertThat(calls).containsExactly("claim 0", "claim 1");
+    }
+    assertThat(calls).containsExactly("claim 0", "claim 1", "release 0", "release 1");
+  }
+
+  private record NotedSplit(int ordinal, List<String> calls) implements Split {
+    @Override
+    public long bytes() {
+      return 1;
+    }
+
+    @Override
+    public void claim() {
+      calls.add("claim " + ordinal);
+    }
+
+    @Override
+    public void release() {
+      calls.add("release " + ordinal);
+    }
+
+    @Override
+    public DocumentReader open(SkipListener skips, HeapGuard heap) {
+      throw new UnsupportedOperationException("nobody reads it");
+    }
   }
 
   @Test

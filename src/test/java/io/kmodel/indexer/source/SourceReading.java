@@ -15,10 +15,18 @@ final class SourceReading {
   final List<Place> places = new ArrayList<>();
   final RecordedSkips skips = new RecordedSkips();
 
-  private HeapGuard heap = HeapGuard.UNLIMITED;
+  private final HeapGuard heap;
 
   /** Splits that did not end where the next one starts. */
   int missedBorders;
+
+  SourceReading() {
+    this(HeapGuard.UNLIMITED);
+  }
+
+  SourceReading(HeapGuard heap) {
+    this.heap = heap;
+  }
 
   static SourceReading of(Path root) throws IOException, InterruptedException {
     return of(root, SourceOptions.DEFAULT);
@@ -37,8 +45,7 @@ final class SourceReading {
   }
 
   static SourceReading of(Path root, HeapGuard heap) throws IOException, InterruptedException {
-    SourceReading reading = new SourceReading();
-    reading.heap = heap;
+    SourceReading reading = new SourceReading(heap);
     reading.read(
         Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, reading.skips), Long.MAX_VALUE);
     return reading;

@@ -1,0 +1,124 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB, and
+ * the chunks, for which it asks. For one thread at a time; closing frees the chunks.
+ */
+final class FileUnpacker implements AutoCloseable {
+  /**
+   * What to unpack.
+   *
+   * @param place of a regular file
+   * @param size as listed
+   * @param decoders is asked for memory to decode
+   * @param maxExpansion how many times its size the file may unpack to
+   */
+  record Source(
+      Path place, long size, Compression compression, DecoderGuard decoders, int maxExpansion) {}
+
+  /** Members of a chunk whose places take as much as a quarter of it. */
+  private static final int MANY_MEMBERS = UnpackedChunk.BYTES / 64;
+
+  private final FileChannel channel;
+  private final InputBytes raw;
+  private final InputStream in;
+  private final @Nullable GzipInput gzip;
+  private final int maxExpansion;
+  private final AheadMemory memory;
+  private final Arena arena = Arena.ofShared();
+  private final byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
+  private long granted;
+  private boolean ended;
+  private boolean manyMembers;
+
+  /** Thrown when all before it was read. */
+  private @Nullable IOException failure;
+
+  FileUnpacker(Source source, AheadMemory memory) throws IOException {
+    this.memory = memory;
+    this.maxExpansion = source.maxExpansion();
+    this.channel = RegularFile.open(source.place());
+    try {
+      this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
+      this.in = source.compression().open(raw, source.decoders());
+      this.gzip = in instanceof GzipInput g ? g : null;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** A chunk more; null where no more memory is granted, unless there has to be one. */
+  @Nullable UnpackedChunk newChunk(boolean needed) {
+    if (memory.take(UnpackedChunk.BYTES)) {
+      granted += UnpackedChunk.BYTES;
+    } else if (!needed) {
+      return null;
+    }
+    return new UnpackedChunk(arena.allocate(UnpackedChunk.BYTES, Long.BYTES));
+  }
+
+  /** Fills a chunk that was started, up to the end or to damage. */
+  void fill(UnpackedChunk chunk) {
+    try {
+      while (chunk.room() > 0 && !ended) {
+        int n = DecodedInput.read(in, buffer, 0, Math.min(buffer.length, chunk.room()));
+        ended = n < 0;
+        if (n > 0) {
+          RecordInput.checkExpansion(chunk.end() + n, raw.position(), maxExpansion);
+          addMember(chunk);
+          chunk.append(buffer, n);
+        }
+      }
+    } catch (IOException e) {
+      failure = e;
+    } catch (Error e) {
+      failure = new IOException(e);
+      throw e;
+    }
+    chunk.filePosition(raw.position());
+  }
+
+  /** A read is of one member. */
+  private void addMember(UnpackedChunk chunk) {
+    if (gzip != null) {
+      long offset = chunk.end();
+      chunk.member(offset - gzip.offsetInMember(offset), gzip.memberOf(offset));
+      manyMembers |= chunk.memberCount() > MANY_MEMBERS;
+    }
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Whether some chunk has so many members that their places count. */
+  boolean hasManyMembers() {
+    return manyMembers;
+  }
+
+  @Nullable IOException failure() {
+    return failure;
+  }
+
+  /** Offset of what could not be unpacked: in gzip that of the member, else in what is unpacked. */
+  long failurePlace(long unpacked) {
+    return gzip == null ? unpacked : gzip.memberPosition();
+  }
+
+  @Override
+  public void close() throws IOException {
+    memory.giveBack(granted);
+    arena.close();
+    try (channel) {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.kmodel.indexer.source;
+
+/** Where in the file the gzip members lie that hold bytes of what it unpacks to. */
+interface MemberPlaces {
+  /**
+   * Where the member starts whose first byte of output is at {@code offset} of the output.
+   *
+   * @return its offset in the file; -1 if no member starts there, or too long ago
+   */
+  long memberAt(long offset);
+
+  /** The offset in the file of the member that holds a byte of the output; -1 if too long ago. */
+  long memberOf(long offset);
+
+  /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
+  long offsetInMember(long offset);
+
+  /** Offset in the file of the member that is being read, or could not be. */
+  long memberPosition();
+}

@@ -1,0 +1,51 @@
+package io.kmodel.indexer.source;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a file that start from one offset to another.
+ *
+ * @param from an offset of the file, or of what it unpacks to, if that is what is cut
+ * @param to another; {@link Long#MAX_VALUE} for the end
+ * @param listedFrom where in the file that is, or about so
+ * @param listedTo the same of the end
+ * @param unpacked what the file unpacks to, where that is cut
+ */
+record Piece(long from, long to, long listedFrom, long listedTo, @Nullable UnpackedFile unpacked) {
+  static final Piece ALL = new Piece(0, Long.MAX_VALUE);
+
+  /** Of the file itself. */
+  Piece(long from, long to) {
+    this(from, to, from, to, null);
+  }
+
+  /** The first byte to be read: the one before the piece tells whether a line starts with it. */
+  long firstByte() {
+    return Math.max(0, from - 1);
+  }
+
+  /** How many bytes of a file it stands for. */
+  long bytes(long fileBytes) {
+    return Math.max(0, Math.min(listedTo, fileBytes) - listedFrom);
+  }
+
+  /** This and all of the file behind it, for one reader. */
+  Piece withRest() {
+    UnpackedFile file = unpacked == null ? null : unpacked.unshared();
+    return new Piece(from, Long.MAX_VALUE, listedFrom, Long.MAX_VALUE, file);
+  }
+
+  /** Whether no other piece comes behind it. */
+  boolean isLast(long fileBytes) {
+    return to == Long.MAX_VALUE || (unpacked == null && to >= fileBytes);
+  }
+
+  /** How many of its bytes were passed, as far as that is known, by who is at an offset. */
+  long passed(long offset, long filePosition, long fileBytes) {
+    long bytes = bytes(fileBytes);
+    if (unpacked == null || to == Long.MAX_VALUE) {
+      return Math.clamp(filePosition - listedFrom, 0, bytes);
+    }
+    return (long) ((double) bytes * Math.clamp(offset - from, 0, to - from) / (to - from));
+  }
+}
