@@ -60,6 +60,8 @@ final class UnpackedFile {
   private boolean unpacking;
 
   private @Nullable GivenUpException givenUp;
+
+  /** Whether nobody will come after those that are claimed. */
   private boolean lastEnded;
 
   /** Null while no piece is read. */
@@ -102,6 +104,7 @@ final class UnpackedFile {
   private synchronized UnpackedPiece add(long from, long to) {
     UnpackedPiece piece = new UnpackedPiece(this, from, to);
     pieces.add(piece);
+    lastEnded = false;
     return piece;
   }
 
