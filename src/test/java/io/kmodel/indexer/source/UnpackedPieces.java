@@ -1,0 +1,186 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Large packed files of lines, read by several threads: what their tests share. */
+abstract class UnpackedPieces {
+  static final long TARGET = 3 << 20;
+
+  /** Enough for a file of 8 MiB when it is packed, of text like this. */
+  static final int LINES = 9_000;
+
+  @TempDir Path root;
+  final Random random = new Random(7);
+  AheadMemory ahead = AheadMemory.UNLIMITED;
+  int threads = 4;
+
+  List<SourceReading> read(Docno docno, long fullBytes) throws Exception {
+    return read(splits(docno, fullBytes));
+  }
+
+  List<Split> splits(Docno docno, long fullBytes) throws IOException {
+    SourceOptions options = SourceReading.docno(docno);
+    return Crawl.open(List.of(root), List.of(), options, SkipListener.NONE).splits(fullBytes);
+  }
+
+  /** By several threads, each of which takes the next. */
+  List<SourceReading> read(List<Split> splits) throws Exception {
+    List<SourceReading> readings = new ArrayList<>();
+    for (int i = 0; i < splits.size(); i++) {
+      readings.add(new SourceReading(new Room()));
+    }
+    int[] next = new int[1];
+    Callable<Void> work =
+        () -> {
+          while (true) {
+            int split;
+            synchronized (next) {
+              split = next[0]++;
+              if (split >= splits.size()) {
+                return null;
+              }
+              splits.get(split).claim();
+            }
+            readings.get(split).read(splits.get(split));
+          }
+        };
+    try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
+      List<Future<Void>> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        all.add(workers.submit(work));
+      }
+      for (Future<Void> one : all) {
+        one.get();
+      }
+    }
+    for (Split split : splits) {
+      split.release();
+    }
+    return readings;
+  }
+
+  static SourceReading join(List<SourceReading> readings) {
+    SourceReading all = new SourceReading();
+    for (SourceReading one : readings) {
+      all.docs.addAll(one.docs);
+      all.places.addAll(one.places);
+      one.skips.all().forEach(s -> all.skips.skipped(s.place(), s.reason(), s.detail()));
+      all.missedBorders += one.missedBorders;
+    }
+    return all;
+  }
+
+  final class Room implements HeapGuard {
+    @Override
+    public long freeBytes() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public long largestBytes() {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean reserve(long heapBytes) {
+      return true;
+    }
+
+    @Override
+    public AheadMemory ahead() {
+      return ahead;
+    }
+
+    @Override
+    public void release() {}
+  }
+
+  static final class Limited implements AheadMemory {
+    private final long limit;
+    long taken;
+    long most;
+
+    Limited(long limit) {
+      this.limit = limit;
+    }
+
+    @Override
+    public synchronized boolean take(long bytes) {
+      if (taken + bytes > limit) {
+        return false;
+      }
+      taken += bytes;
+      most = Math.max(most, taken);
+      return true;
+    }
+
+    @Override
+    public synchronized void giveBack(long bytes) {
+      taken -= bytes;
+    }
+  }
+
+  byte[] lines(int count) {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (int i = 0; i < count; i++) {
+      lines.writeBytes(line(Integer.toString(i), random.nextInt(3000)));
+    }
+    return lines.toByteArray();
+  }
+
+  byte[] line(String id, int length) {
+    byte[] text = new byte[length * 3 / 4];
+    random.nextBytes(text);
+    String words = Base64.getEncoder().encodeToString(text);
+    return "{\"id\": \"%s\", \"text\": \"%s\"}\n".formatted(id, words).getBytes(UTF_8);
+  }
+
+  void write(String name, byte[] bytes) throws IOException {
+    assertThat(bytes).hasSizeGreaterThanOrEqualTo((int) FileList.LARGE_BYTES);
+    Files.write(root.resolve(name), bytes);
+  }
+
+  static byte[] gzip(byte[] content) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out =
+        new GZIPOutputStream(packed) {
+          {
+            def.setLevel(Deflater.BEST_SPEED);
+          }
+        }) {
+      out.write(content);
+    }
+    return packed.toByteArray();
+  }
+
+  static byte[] zstd(byte[] content, int longWindow) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (ZstdOutputStream out = new ZstdOutputStream(packed, 1)) {
+      out.setChecksum(true);
+      if (longWindow > 0) {
+        out.setLong(longWindow);
+      }
+      out.write(content);
+    }
+    return packed.toByteArray();
+  }
+}
