@@ -204,13 +204,8 @@ final class FileDocumentReader implements DocumentReader {
     raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
     RecordInput input =
         new RecordInput(raw, format.compression(), options.maxExpansion(), heap.decoders(), window);
-    RecordFile.Extent extent =
-        new RecordFile.Extent(
-            files.unitNumber(),
-            files.size() >= FileList.LARGE_BYTES && format.canBeCut() ? Cells.OF_FILE : Cells.NONE,
-            piece.to());
-    RecordFile file =
-        new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
+    boolean large = files.size() >= FileList.LARGE_BYTES;
+    RecordFile file = recordFile(input, large && format.canBeCut() ? Cells.OF_FILE : Cells.NONE);
     Records records = records(file, format, channel.size());
     return new OpenFile(channel, input, file, records, format.records());
   }
@@ -234,10 +229,7 @@ final class FileDocumentReader implements DocumentReader {
                 from);
     RecordInput input = new RecordInput(raw, format.compression(), unpacked, window);
     try {
-      RecordFile.Extent extent =
-          new RecordFile.Extent(files.unitNumber(), Cells.OF_UNPACKED, piece.to());
-      RecordFile file =
-          new RecordFile(new RecordFile.Name(place(), id()), input, skips, buffer, extent);
+      RecordFile file = recordFile(input, Cells.OF_UNPACKED);
       boolean starts = from == piece.from() || passLine(input);
       Records records = starts ? records(file, format, channel.size()) : () -> null;
       return new OpenFile(channel, input, file, records, format.records());
@@ -245,6 +237,12 @@ final class FileDocumentReader implements DocumentReader {
       input.close();
       throw e;
     }
+  }
+
+  private RecordFile recordFile(RecordInput input, Cells cells) {
+    RecordFile.Name name = new RecordFile.Name(place(), id());
+    RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
+    return new RecordFile(name, input, skips, buffer, extent);
   }
 
   /**
@@ -255,13 +253,7 @@ final class FileDocumentReader implements DocumentReader {
   private boolean passLine(RecordInput in) throws IOException {
     try {
       while (in.fill(1)) {
-        int length = in.available();
-        int at = 0;
-        while (at < length && in.array()[in.at() + at] != '\n') {
-          at++;
-        }
-        in.advance(Math.min(at + 1, length));
-        if (at < length) {
+        if (RecordStarts.passLine(in)) {
           return true;
         }
       }
@@ -299,15 +291,11 @@ final class FileDocumentReader implements DocumentReader {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (UnpackedFile.GivenUpException e) {
-      missedBorder = true;
-      gaveUp = true;
-      return null;
+      return leaveRest();
     } catch (InputBytes.ReadFailure e) {
       if (piece.unpacked() != null && !isLastPiece()) {
         // Those that come behind may fail or not; who reads all of it in one reports that.
-        missedBorder = true;
-        gaveUp = true;
-        return null;
+        return leaveRest();
       }
       reason = SkipReason.UNREADABLE;
       unreadable = SkipReason.detail(e);
@@ -319,6 +307,13 @@ final class FileDocumentReader implements DocumentReader {
     String rest = many ? "; the rest of the file was not read" : "";
     Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
     skips.skipped(where, reason, unreadable + rest);
+    gaveUp = true;
+    return null;
+  }
+
+  /** To who reads this piece and all behind it in one. */
+  private @Nullable RawDocument leaveRest() {
+    missedBorder = true;
     gaveUp = true;
     return null;
   }

@@ -10,6 +10,11 @@ public interface HeapGuard {
 
   /** The same where decoders have to ask. */
   static HeapGuard unlimited(DecoderGuard decoders) {
+    return unlimited(decoders, AheadMemory.UNLIMITED);
+  }
+
+  /** The same where that goes for what is unpacked for several threads, too. */
+  static HeapGuard unlimited(DecoderGuard decoders, AheadMemory ahead) {
     return new HeapGuard() {
       @Override
       public long freeBytes() {
@@ -32,6 +37,11 @@ public interface HeapGuard {
       @Override
       public DecoderGuard decoders() {
         return decoders;
+      }
+
+      @Override
+      public AheadMemory ahead() {
+        return ahead;
       }
     };
   }

@@ -80,19 +80,27 @@ final class RecordStarts {
    */
   boolean nextLine(RecordInput in) throws IOException {
     while (in.fill(1)) {
-      byte[] window = in.array();
-      int at = in.at();
-      int end = at + in.availableInMember();
-      while (at < end && window[at] != '\n') {
-        at++;
-      }
-      boolean line = at < end;
-      in.advance(at - in.at() + (line ? 1 : 0));
+      boolean line = passLine(in);
       if ((line || in.startsMember()) && isNext(in)) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Passes over what is there of a line; whether that was all of it. It does not leave a member.
+   */
+  static boolean passLine(RecordInput in) {
+    byte[] window = in.array();
+    int at = in.at();
+    int end = at + in.availableInMember();
+    while (at < end && window[at] != '\n') {
+      at++;
+    }
+    boolean line = at < end;
+    in.advance(at - in.at() + (line ? 1 : 0));
+    return line;
   }
 
   /** The offset of the first member from here on that unpacks to a record's start; -1 if none. */

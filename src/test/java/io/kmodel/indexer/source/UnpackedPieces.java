@@ -46,7 +46,7 @@ abstract class UnpackedPieces {
   List<SourceReading> read(List<Split> splits) throws Exception {
     List<SourceReading> readings = new ArrayList<>();
     for (int i = 0; i < splits.size(); i++) {
-      readings.add(new SourceReading(new Room()));
+      readings.add(new SourceReading(room()));
     }
     int[] next = new int[1];
     Callable<Void> work =
@@ -78,6 +78,10 @@ abstract class UnpackedPieces {
     return readings;
   }
 
+  HeapGuard room() {
+    return HeapGuard.unlimited(DecoderGuard.ALONE, ahead);
+  }
+
   static SourceReading join(List<SourceReading> readings) {
     SourceReading all = new SourceReading();
     for (SourceReading one : readings) {
@@ -87,31 +91,6 @@ abstract class UnpackedPieces {
       all.missedBorders += one.missedBorders;
     }
     return all;
-  }
-
-  final class Room implements HeapGuard {
-    @Override
-    public long freeBytes() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public long largestBytes() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean reserve(long heapBytes) {
-      return true;
-    }
-
-    @Override
-    public AheadMemory ahead() {
-      return ahead;
-    }
-
-    @Override
-    public void release() {}
   }
 
   static final class Limited implements AheadMemory {

@@ -30,10 +30,10 @@ class UnpackedTroubleTest extends UnpackedPieces {
     splits.getFirst().claim();
     splits.get(1).claim();
     Files.move(file, away);
-    SourceReading missed = new SourceReading(new Room());
+    SourceReading missed = new SourceReading(room());
     missed.read(splits.get(1));
     Files.move(away, file);
-    SourceReading first = new SourceReading(new Room());
+    SourceReading first = new SourceReading(room());
     first.read(splits.getFirst());
     assertThat(missed.missedBorders).isEqualTo(1);
     assertThat(missed.docs).isEmpty();
