@@ -10,11 +10,11 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -159,24 +159,29 @@ public final class LuceneBuild {
       }
       Resumption resumption = new Resumption(directory, options, KIND, recovery);
       boolean published = directory.isPublished();
-      boolean finished = !published && directory.isFinished(target.form());
-      if (finished) {
-        checkAgain(directory);
-      }
+      boolean finished =
+          !published && directory.isFinished(target.form()) && isStillSound(directory);
       return published || finished
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
     }
   }
 
-  /** What is wanted now may be more than was then. */
-  private void checkAgain(WorkDirectory directory) throws IOException {
+  /**
+   * Checks a complete index again: it was not looked at since then, and what is wanted now may be
+   * more. One that is damaged need not be kept, what it was made of may be sound.
+   *
+   * @throws IOException if that cannot be said; all stays as it is then
+   */
+  private boolean isStillSound(WorkDirectory directory) throws IOException {
+    directory.keep(true);
     try {
       target.check().run(directory.index(), options.resources().threads());
-    } catch (ClosedByInterruptException e) {
-      directory.keep(true);
-      throw e;
+    } catch (CorruptIndexException e) {
+      recovery.warnings().accept("the index is built again: " + e.getMessage());
+      return false;
     }
+    return true;
   }
 
   /** Runs may stay for a build that goes on; what Lucene has of them only when that is all. */

@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.MoreCollectors;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.export.lucene.IndexCheck;
@@ -10,7 +11,9 @@ import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +68,43 @@ class ResumeFinishedTest extends InterruptedBuild {
       assertThat(LuceneBuild.isIndex(output)).isTrue();
       assertThat(work()).doesNotExist();
       Directories.deleteTree(output);
+    }
+  }
+
+  /**
+   * Both where it can be made of splits that were sealed, and where these have to be read again.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3600})
+  void aCompleteLuceneIndexThatWasDamagedSinceIsBuiltAgain(int sealEvery) throws Exception {
+    ThrowingRunnable note = () -> Files.writeString(output, "a note");
+    BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
+    Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+    assertThatThrownBy(() -> lucene(1, progress, anew))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    Files.delete(output);
+    int sealed = sealedSplits();
+    assertThat(sealed > 0).isEqualTo(sealEvery == 0);
+    Path postings = onlyFile(work().resolve("index"), ".doc");
+    byte[] bytes = Files.readAllBytes(postings);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(postings, bytes);
+    notices.clear();
+    assertThat(lucene(1, new BuildProgress(), recovery(Start.RESUME)).documents())
+        .isEqualTo(DOCUMENTS);
+    assertThat(notices)
+        .anyMatch(line -> line.startsWith("the index is built again: " + work()))
+        .anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)))
+        .noneMatch(line -> line.endsWith("was complete already"));
+    IndexCheck.CONTENT.run(output, 1);
+    assertThat(work()).doesNotExist();
+  }
+
+  private static Path onlyFile(Path directory, String suffix) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(suffix))
+          .collect(MoreCollectors.onlyElement());
     }
   }
 

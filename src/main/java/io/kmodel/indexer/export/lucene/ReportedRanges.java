@@ -4,9 +4,18 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.ProgressListener;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
-/** Ranges of postings that tell when they are opened. Safe for many threads. */
-record ReportedRanges(PostingsRanges ranges, Total total) implements PostingsRanges {
+/**
+ * Ranges of postings that tell when they are opened. Safe for many threads.
+ *
+ * @param totalBytes of all ranges
+ */
+record ReportedRanges(PostingsRanges ranges, long totalBytes, Total total) implements PostingsRanges {
+  ReportedRanges(PostingsRanges ranges, Total total) {
+    this(ranges, IntStream.range(0, ranges.count()).mapToLong(ranges::bytes).sum(), total);
+  }
+
   /** What the segments of an index, all of which have the same ranges, have opened together. */
   record Total(int segments, AtomicLong opened, ProgressListener progress) {
     Total(int segments, ProgressListener progress) {
@@ -27,15 +36,7 @@ record ReportedRanges(PostingsRanges ranges, Total total) implements PostingsRan
   @Override
   public PostingsCursor open(int range) throws IOException {
     long opened = total.opened().addAndGet(bytes(range));
-    total.progress().progress(opened, total.segments() * sum());
+    total.progress().progress(opened, total.segments() * totalBytes);
     return ranges.open(range);
-  }
-
-  private long sum() {
-    long sum = 0;
-    for (int range = 0; range < count(); range++) {
-      sum += bytes(range);
-    }
-    return sum;
   }
 }
