@@ -2,14 +2,13 @@ package io.kmodel.indexer.build;
 
 import com.google.common.base.Preconditions;
 import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.build.SealQueue.Pending;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -42,13 +41,6 @@ final class BuildJournal implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /**
-   * Something to be sealed.
-   *
-   * @param apart whether it may be missing without harm to what was added before and after it
-   */
-  private record Pending(Sealing sealing, After after, boolean apart) {}
-
   /** How long is sealed until lines say so: what is not in a line is lost with the process. */
   private static final long PIECE_NANOS = 1_000_000_000;
 
@@ -57,19 +49,12 @@ final class BuildJournal implements AutoCloseable {
 
   private final Map<String, String> identity;
   private final long intervalNanos;
-  private final Deque<Pending> queue = new ArrayDeque<>();
+  private final SealQueue queue = new SealQueue();
 
   /** Held while lines are written; the journal's state is its holder's. */
   private final ReentrantLock writing = new ReentrantLock();
 
   private final @Nullable Thread thread;
-  private @Nullable Pending begun;
-
-  /** The crawl is, by this build or the one that it goes on with; with the lock of the queue. */
-  private boolean isCrawlKnown;
-
-  private @Nullable IOException failure;
-  private boolean closed;
 
   /** What the build has made, when that is complete; of the thread that builds. */
   private @Nullable Sealing result;
@@ -105,7 +90,9 @@ final class BuildJournal implements AutoCloseable {
     JournalLines lines = new JournalLines(directory.journal(), directory.runs());
     BuildJournal journal = new BuildJournal(lines, identity, interval);
     lines.goOn(splits);
-    journal.isCrawlKnown = directory.sealed().begun() != null;
+    if (directory.sealed().begun() != null) {
+      journal.queue.open();
+    }
     if (journal.thread != null) {
       journal.thread.setDaemon(true);
       journal.thread.start();
@@ -125,11 +112,7 @@ final class BuildJournal implements AutoCloseable {
     Sealing first =
         () ->
             new Begun(identity, splitBytes, leading.threads(), count, FileSeal.force(input, true));
-    synchronized (queue) {
-      begun = new Pending(first, After.NOTHING, false);
-      isCrawlKnown = true;
-      queue.notifyAll();
-    }
+    queue.open(new Pending(first, After.NOTHING, false));
   }
 
   /** Adds something finished, to be sealed with the next that are; fails if sealing has failed. */
@@ -138,28 +121,13 @@ final class BuildJournal implements AutoCloseable {
       after.run();
       return;
     }
-    add(new Pending(sealing, after, false));
+    queue.add(new Pending(sealing, after, false));
   }
 
   /** The same of a split, which is read again where it cannot be sealed. */
   void addSplit(Sealing sealing) throws IOException {
     if (lines != null) {
-      add(new Pending(sealing, After.NOTHING, true));
-    }
-  }
-
-  private void add(Pending pending) throws IOException {
-    synchronized (queue) {
-      requireNoFailure();
-      queue.add(pending);
-      queue.notifyAll();
-    }
-  }
-
-  private void requireNoFailure() throws IOException {
-    if (failure != null) {
-      throw new IOException(
-          "what was finished could not be kept: " + failure.getMessage(), failure);
+      queue.add(new Pending(sealing, After.NOTHING, true));
     }
   }
 
@@ -187,42 +155,19 @@ final class BuildJournal implements AutoCloseable {
   void sealNow() throws IOException {
     writing.lock();
     try {
-      List<Pending> batch = take();
+      List<Pending> batch = queue.take();
       if (!batch.isEmpty()) {
         seal(batch);
         lastNanos = System.nanoTime();
       }
     } catch (IOException e) {
-      fail(e);
+      queue.fail(e);
       throw e;
     } catch (RuntimeException | Error e) {
-      fail(new IOException(e));
+      queue.fail(new IOException(e));
       throw e;
     } finally {
       writing.unlock();
-    }
-  }
-
-  private List<Pending> take() throws IOException {
-    synchronized (queue) {
-      requireNoFailure();
-      List<Pending> batch = new ArrayList<>();
-      if (!isCrawlKnown || queue.isEmpty()) {
-        return batch;
-      }
-      if (begun != null) {
-        batch.add(begun);
-        begun = null;
-      }
-      batch.addAll(queue);
-      queue.clear();
-      return batch;
-    }
-  }
-
-  private void fail(IOException e) {
-    synchronized (queue) {
-      failure = failure == null ? e : failure;
     }
   }
 
@@ -236,19 +181,17 @@ final class BuildJournal implements AutoCloseable {
     int from = 0;
     IOException failed = null;
     long start = System.nanoTime();
-    for (int i = 0; i < batch.size() && (failed == null || batch.get(i).apart); i++) {
+    for (int i = 0; i < batch.size() && (failed == null || batch.get(i).apart()); i++) {
       if (isStopped) {
-        synchronized (queue) {
-          batch.subList(from, batch.size()).reversed().forEach(queue::addFirst);
-        }
+        queue.putBack(batch.subList(from, batch.size()));
         return;
       }
       try {
-        entries.add(batch.get(i).sealing.seal());
+        entries.add(batch.get(i).sealing().seal());
         piece.add(batch.get(i));
       } catch (IOException e) {
         failed = failed == null ? e : failed;
-        if (!batch.get(i).apart) {
+        if (!batch.get(i).apart()) {
           break;
         }
       } catch (RuntimeException | Error e) {
@@ -275,36 +218,19 @@ final class BuildJournal implements AutoCloseable {
     }
     Preconditions.checkNotNull(lines).append(entries);
     for (Pending pending : piece) {
-      pending.after.run();
+      pending.after().run();
     }
   }
 
   private void sealNowAndThen() {
     try {
-      while (awaitWork()) {
+      while (queue.await(() -> lastNanos + intervalNanos - System.nanoTime())) {
         sealNow();
       }
     } catch (IOException | RuntimeException | Error e) {
       // Whoever adds next is told.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Whether there is something to seal, when it is time; false at the end. */
-  private boolean awaitWork() throws InterruptedException {
-    synchronized (queue) {
-      while (!closed) {
-        long left = lastNanos + intervalNanos - System.nanoTime();
-        if (!isCrawlKnown || queue.isEmpty()) {
-          queue.wait();
-        } else if (left > 0) {
-          queue.wait(left / 1_000_000 + 1);
-        } else {
-          return true;
-        }
-      }
-      return false;
     }
   }
 
@@ -348,10 +274,7 @@ final class BuildJournal implements AutoCloseable {
 
   /** Ends the thread; what it has in hand it seals, or puts back if it is stopped. */
   private void end() {
-    synchronized (queue) {
-      closed = true;
-      queue.notifyAll();
-    }
+    queue.close();
     boolean interrupted = false;
     while (thread != null && thread.isAlive()) {
       try {
@@ -395,12 +318,7 @@ final class BuildJournal implements AutoCloseable {
     }
     writing.lock();
     try {
-      List<Pending> alone = new ArrayList<>();
-      synchronized (queue) {
-        if (begun != null) {
-          alone.add(begun);
-        }
-      }
+      List<Pending> alone = queue.first();
       alone.add(new Pending(complete, After.NOTHING, false));
       seal(alone);
     } finally {

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  *
  * @param totalBytes of all ranges
  */
-record ReportedRanges(PostingsRanges ranges, long totalBytes, Total total) implements PostingsRanges {
+record ReportedRanges(PostingsRanges ranges, long totalBytes, Total total)
+    implements PostingsRanges {
   ReportedRanges(PostingsRanges ranges, Total total) {
     this(ranges, IntStream.range(0, ranges.count()).mapToLong(ranges::bytes).sum(), total);
   }

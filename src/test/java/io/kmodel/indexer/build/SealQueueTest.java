@@ -1,0 +1,121 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.build.BuildJournal.After;
+import io.kmodel.indexer.build.SealQueue.Pending;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SealQueueTest {
+  private static final Pending BEGUN = pending("begun");
+  private static final Pending FIRST = pending("first");
+  private static final Pending SECOND = pending("second");
+  private static final Pending THIRD = pending("third");
+
+  private final SealQueue queue = new SealQueue();
+
+  @Test
+  void nothingIsGivenOutUntilTheCrawlIsKnownWhichIsSaidFirst() throws Exception {
+    queue.add(FIRST);
+    assertThat(queue.take()).isEmpty();
+    queue.open(BEGUN);
+    queue.add(SECOND);
+    assertThat(queue.take()).containsExactly(BEGUN, FIRST, SECOND);
+    queue.add(THIRD);
+    assertThat(queue.take()).containsExactly(THIRD);
+    assertThat(queue.take()).isEmpty();
+  }
+
+  @Test
+  void whatIsPutBackComesBeforeWhatWasAddedSince() throws Exception {
+    queue.open();
+    queue.add(FIRST);
+    queue.add(SECOND);
+    var taken = queue.take();
+    queue.add(THIRD);
+    queue.putBack(taken);
+    assertThat(queue.take()).containsExactly(FIRST, SECOND, THIRD);
+  }
+
+  /** Else a line says that an index is complete, and none of which crawl. */
+  @Test
+  void whatComesFirstIsNotTakenWhenItWasPutBack() throws Exception {
+    queue.open(BEGUN);
+    assertThat(queue.first()).containsExactly(BEGUN);
+    queue.add(FIRST);
+    var taken = queue.take();
+    assertThat(queue.first()).isEmpty();
+    queue.putBack(taken);
+    assertThat(queue.first()).containsExactly(BEGUN);
+    assertThat(queue.take()).containsExactly(BEGUN, FIRST);
+    queue.putBack(taken.subList(1, 2));
+    assertThat(queue.first()).isEmpty();
+    assertThat(queue.take()).containsExactly(FIRST);
+  }
+
+  @Test
+  void theFirstFailureIsToldToWhoeverAddsOrTakes() {
+    queue.open();
+    queue.fail(new IOException("the disk"));
+    queue.fail(new IOException("another"));
+    assertThatThrownBy(() -> queue.add(FIRST))
+        .isInstanceOf(IOException.class)
+        .hasMessage("what was finished could not be kept: the disk")
+        .hasRootCauseMessage("the disk");
+    assertThatThrownBy(queue::take).hasRootCauseMessage("the disk");
+  }
+
+  @Test
+  void whoWaitsIsWokenWhenThereIsSomethingAndItIsTime() throws Exception {
+    Future<Boolean> waiting = waiting(0);
+    assertWaits(waiting);
+    queue.add(FIRST);
+    assertWaits(waiting);
+    queue.open();
+    assertThat(waiting.get()).isTrue();
+    // It is there still, but it is not time.
+    Future<Boolean> later = waiting(TimeUnit.HOURS.toNanos(1));
+    assertWaits(later);
+    queue.close();
+    assertThat(later.get()).isFalse();
+    assertThat(queue.await(() -> 0)).as("after the end").isFalse();
+    assertThat(queue.take()).containsExactly(FIRST);
+  }
+
+  private Future<Boolean> waiting(long leftNanos) {
+    CompletableFuture<Boolean> result = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              try {
+                result.complete(queue.await(() -> leftNanos));
+              } catch (InterruptedException e) {
+                result.completeExceptionally(e);
+              }
+            });
+    return result;
+  }
+
+  private static void assertWaits(Future<Boolean> waiting) {
+    assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+  }
+
+  private static Pending pending(String name) {
+    return new Pending(
+        () -> {
+          throw new AssertionError(name + " is not sealed here");
+        },
+        After.NOTHING,
+        false);
+  }
+}
