@@ -6,10 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions.Resources;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.parse.HtmlMode;
-import io.kmodel.indexer.sort.CpuSortStage;
-import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.sort.SortReport;
-import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.AlteredCpuStage;
 import io.kmodel.indexer.store.Directories;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -80,8 +77,7 @@ class PipelineStressTest {
    * Sorts aside, sooner or later, and leaves the keys in one memory or the other. Notes a job whose
    * memory another job has.
    */
-  private static final class UneasyStage implements SortStage {
-    private final CpuSortStage sorter = new CpuSortStage(new RadixKeySorter());
+  private static final class UneasyStage extends AlteredCpuStage {
     private final ExecutorService threads = Executors.newFixedThreadPool(3);
     private final SplittableRandom random;
     final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -114,7 +110,7 @@ class PipelineStressTest {
               pause(20_000);
               boolean leaves = job.mayBeLeft() && draw(2) == 0;
               if (!leaves) {
-                sorter.submit(
+                super.submit(
                     new Job(
                         job.keys(), job.scratch(), job.count(), job.orderedBits(), job.highBit()));
               }
@@ -148,21 +144,6 @@ class PipelineStressTest {
     @Override
     public boolean isAside() {
       return true;
-    }
-
-    @Override
-    public long largestJob() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean release(MemorySegment memory) {
-      return true;
-    }
-
-    @Override
-    public SortReport report() {
-      return sorter.report();
     }
 
     @Override

@@ -19,18 +19,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
+import io.kmodel.indexer.sort.AlteredCpuStage;
 import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.sort.SortReport;
-import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** What {@link RunBuilding#assertRun} does not look at: who counts, how often, and what if not. */
 class CountedKeysTest {
   /** A stage that leaves all keys, or sorts them into the scratch; a test can get at them. */
-  private static final class Leaving implements SortStage {
+  private static final class Leaving extends AlteredCpuStage {
     private @Nullable MemorySegment keys;
     private boolean wasAllowed;
     private boolean sortsAside;
@@ -65,29 +63,6 @@ class CountedKeysTest {
       MemorySegment.copy(job.keys(), 0, job.scratch(), 0, 8 * job.count());
       return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
     }
-
-    @Override
-    public boolean isAside() {
-      return false;
-    }
-
-    @Override
-    public long largestJob() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean release(MemorySegment memory) {
-      return true;
-    }
-
-    @Override
-    public SortReport report() {
-      return new SortReport(List.of(), 0, Map.of(), 0);
-    }
-
-    @Override
-    public void close() {}
   }
 
   private static final class Sorting implements KeySorter {

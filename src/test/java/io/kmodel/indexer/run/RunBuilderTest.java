@@ -17,11 +17,9 @@ import com.google.common.base.Preconditions;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
-import io.kmodel.indexer.sort.CpuSortStage;
+import io.kmodel.indexer.sort.AlteredCpuStage;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.sort.SortReport;
-import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -210,8 +208,7 @@ class RunBuilderTest {
   }
 
   /** A CPU that says whether memory may be freed. */
-  private static final class Holding implements SortStage {
-    private final CpuSortStage cpu = new CpuSortStage(new RadixKeySorter());
+  private static final class Holding extends AlteredCpuStage {
     private final boolean letsGo;
     @Nullable MemorySegment memory;
 
@@ -220,33 +217,10 @@ class RunBuilderTest {
     }
 
     @Override
-    public Ticket submit(Job job) {
-      return cpu.submit(job);
-    }
-
-    @Override
-    public boolean isAside() {
-      return false;
-    }
-
-    @Override
-    public long largestJob() {
-      return Long.MAX_VALUE;
-    }
-
-    @Override
     public boolean release(MemorySegment released) {
       memory = released;
       return letsGo;
     }
-
-    @Override
-    public SortReport report() {
-      return cpu.report();
-    }
-
-    @Override
-    public void close() {}
   }
 
   @Test
