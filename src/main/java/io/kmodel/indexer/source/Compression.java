@@ -14,7 +14,9 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 enum Compression {
   NONE,
   GZIP,
-  /** Decoders take the window that each frame names, outside of the heap. */
+  /**
+   * Decoders take the window that each frame names, and the file's dictionary, outside of the heap.
+   */
   ZSTD,
   /** Decoders take 4 MiB. */
   BZIP2,
@@ -32,14 +34,16 @@ enum Compression {
 
   /**
    * What the bytes {@code from} and after start as; six are enough, but of zstd behind a skippable
-   * frame, as pzstd writes it, four behind that.
+   * frame, as pzstd writes it, four behind that, and of a dictionary {@value
+   * ZstdDictionary#LOOK_BYTES}.
    */
   static Compression of(byte[] bytes, int from, int length) {
     if (GzipInput.isGzip(bytes, from, length)) {
       return GZIP;
     }
     int skipped = skippableFrame(bytes, from, length);
-    if (startsWith(bytes, from + skipped, length - skipped, 0x28, 0xB5, 0x2F, 0xFD)) {
+    if (startsWith(bytes, from + skipped, length - skipped, 0x28, 0xB5, 0x2F, 0xFD)
+        || ZstdDictionary.isAt(bytes, from, length)) {
       return ZSTD;
     }
     if (startsWith(bytes, from, length, 'B', 'Z', 'h') && length >= 4) {
@@ -81,16 +85,32 @@ enum Compression {
 
   private InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
-      case ZSTD -> zstd(in, guard);
+      case ZSTD -> zstdFile(in, guard);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XzInput(in, guard);
       case NONE, GZIP -> throw new IllegalArgumentException(this + " needs no other's decoder");
     };
   }
 
+  /** Of zstd that is no file: a dictionary in it would be of no use. */
   static InputStream zstd(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
     return new ZstdInputStream(new ZstdFrames(in, guard)).setLongMax(ZSTD_WINDOW_LOG);
+  }
+
+  private static InputStream zstdFile(InputBytes in, DecoderGuard guard) throws IOException {
+    ZstdLibrary.load();
+    ZstdDictionary dictionary = ZstdDictionary.read(in, guard);
+    ZstdInputStream decoder = new ZstdInputStream(new ZstdFrames(in, guard, dictionary));
+    try {
+      if (dictionary != null) {
+        dictionary.giveTo(decoder);
+      }
+      return decoder.setLongMax(ZSTD_WINDOW_LOG);
+    } catch (IOException | RuntimeException e) {
+      decoder.close();
+      throw e;
+    }
   }
 
   /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */

@@ -9,7 +9,7 @@ public interface DecoderGuard {
   enum Memory {
     /** Dictionaries of xz. */
     HEAP,
-    /** Windows of zstd. */
+    /** Windows and dictionaries of zstd. */
     OUTSIDE
   }
 
@@ -19,8 +19,11 @@ public interface DecoderGuard {
    */
   DecoderGuard ALONE = upTo(66 << 20, 129 << 20);
 
-  /** Windows of zstd without --long and --ultra, 8 MiB and some: every thread may have one. */
-  long USUAL_WINDOW_BYTES = 9L << 20;
+  /**
+   * Windows of zstd without --long and --ultra, 8 MiB and some, and a dictionary of a mebibyte or
+   * two: every thread may have one.
+   */
+  long USUAL_WINDOW_BYTES = 12L << 20;
 
   /** No more than that, whatever else is decoded. */
   DecoderGuard USUAL = upTo(0, USUAL_WINDOW_BYTES);

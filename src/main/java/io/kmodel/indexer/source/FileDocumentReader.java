@@ -150,7 +150,7 @@ final class FileDocumentReader implements DocumentReader {
     } catch (InputBytes.ReadFailure e) {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
-      SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.DAMAGED;
+      SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.of(e);
       unopened(reason, channel == null ? e.toString() : SkipReason.detail(e));
     } finally {
       if (channel != null) {

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
@@ -32,6 +33,7 @@ final class ZstdFrames extends BlockInput {
 
   private final InputBytes in;
   private final DecoderMemory memory;
+  private final @Nullable ZstdDictionary dictionary;
 
   /** Bytes to pass on before there is something to look at. */
   private long left;
@@ -40,8 +42,18 @@ final class ZstdFrames extends BlockInput {
   private boolean hasChecksum;
 
   ZstdFrames(InputBytes in, DecoderGuard guard) {
+    this(in, guard, null);
+  }
+
+  /**
+   * Frames that refer to a dictionary.
+   *
+   * @param dictionary in front of them, which closing closes
+   */
+  ZstdFrames(InputBytes in, DecoderGuard guard, @Nullable ZstdDictionary dictionary) {
     this.in = in;
     this.memory = new DecoderMemory(guard, Memory.OUTSIDE);
+    this.dictionary = dictionary;
   }
 
   @Override
@@ -63,6 +75,9 @@ final class ZstdFrames extends BlockInput {
   @Override
   public void close() {
     memory.close();
+    if (dictionary != null) {
+      dictionary.close();
+    }
   }
 
   /** Bytes up to a frame's first block, or all of a frame to pass over. */

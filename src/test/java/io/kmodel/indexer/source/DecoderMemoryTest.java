@@ -16,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,7 +41,7 @@ class DecoderMemoryTest {
     Files.write(root.resolve("d.jsonl.zst"), zstd(lines(30, 39), 23));
     Files.write(
         root.resolve("e.txt.xz"), Packed.xz("one".getBytes(StandardCharsets.US_ASCII), 1024));
-    Guard guard = new Guard(64 * MEBIBYTE, 128 * MEBIBYTE);
+    CountedDecoders guard = new CountedDecoders(64 * MEBIBYTE, 128 * MEBIBYTE);
     SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).hasSize(20).contains("10", "19", "30", "39");
     assertThat(read.reasons()).hasSize(3).containsOnly(SkipReason.TOO_LARGE);
@@ -65,7 +63,7 @@ class DecoderMemoryTest {
         root.resolve("a.jsonl.xz"), join(Packed.xz(lines(0, 9), 1), Packed.xz(lines(10, 19), 64)));
     Files.write(
         root.resolve("b.jsonl.zst"), join(zstd(lines(20, 29), 20), zstd(lines(30, 39), 27)));
-    Guard guard = new Guard(8 * MEBIBYTE, 8 * MEBIBYTE);
+    CountedDecoders guard = new CountedDecoders(8 * MEBIBYTE, 8 * MEBIBYTE);
     SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).hasSize(20).contains("0", "9", "20", "29");
     assertThat(read.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
@@ -83,7 +81,7 @@ class DecoderMemoryTest {
             Packed.xz(lines(5000, 5009), 16),
             Packed.xz(lines(5010, 9999), 4));
     Files.write(root.resolve("a.jsonl.xz"), file);
-    Guard guard = new Guard(17 * MEBIBYTE, 0);
+    CountedDecoders guard = new CountedDecoders(17 * MEBIBYTE, 0);
     SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.skips.all()).isEmpty();
     assertThat(read.ids()).hasSize(10_000).startsWith("0", "1").endsWith("9999");
@@ -115,7 +113,7 @@ class DecoderMemoryTest {
         }
       }
       byte[] bytes = file.toByteArray();
-      Guard guard = new Guard(0, Long.MAX_VALUE);
+      CountedDecoders guard = new CountedDecoders(0, Long.MAX_VALUE);
       try (InputStream in = new ZstdFrames(InputBytes.of(bytes, 0, bytes.length), guard)) {
         assertThat(read(in, random)).as("round " + round).isEqualTo(bytes);
       }
@@ -132,7 +130,7 @@ class DecoderMemoryTest {
     new Random(5).nextBytes(content);
     for (int size : new int[] {0, 1, 255, 256, 300, 65_791, 65_792, 300_000}) {
       byte[] frame = Zstd.compress(Arrays.copyOf(content, size), 19);
-      Guard guard = new Guard(0, Long.MAX_VALUE);
+      CountedDecoders guard = new CountedDecoders(0, Long.MAX_VALUE);
       try (InputStream in = Compression.zstd(InputBytes.of(frame, 0, frame.length), guard)) {
         assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOf(content, size));
       }
@@ -144,7 +142,7 @@ class DecoderMemoryTest {
   void framesCutAnywhereAreDamagedAndGiveBackTheirMemory() throws IOException {
     byte[] file = join(zstd(lines(0, 99), 18), zstd(lines(100, 199), 20), new byte[9]);
     for (int length = 1; length <= file.length; length++) {
-      Guard guard = new Guard(0, Long.MAX_VALUE);
+      CountedDecoders guard = new CountedDecoders(0, Long.MAX_VALUE);
       InputBytes in = InputBytes.of(file, 0, length);
       boolean whole = length == zstd(lines(0, 99), 18).length || length == file.length - 9;
       try (InputStream zstd = Compression.zstd(in, guard)) {
@@ -168,7 +166,7 @@ class DecoderMemoryTest {
             WarcCompression.NONE,
             Warcs.response("large", "text/html", page, "Content-Encoding", "zstd"),
             Warcs.response("small", "text/html", zstd(html, 20), "Content-Encoding", "zstd")));
-    Guard guard = new Guard(0, 8 * MEBIBYTE);
+    CountedDecoders guard = new CountedDecoders(0, 8 * MEBIBYTE);
     SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).containsExactly("small");
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
@@ -199,7 +197,7 @@ class DecoderMemoryTest {
   }
 
   private static DecoderGuard stopped() {
-    return new Guard(Long.MAX_VALUE, Long.MAX_VALUE) {
+    return new CountedDecoders(Long.MAX_VALUE, Long.MAX_VALUE) {
       @Override
       public boolean reserve(Memory memory, long bytes) throws InterruptedException {
         throw new InterruptedException();
@@ -217,44 +215,6 @@ class DecoderMemoryTest {
             .isInstanceOf(DecoderMemory.ShortageException.class)
             .hasMessageContaining("needs 130 MiB");
       }
-    }
-  }
-
-  /** Has so much, and knows the most that was reserved. */
-  private static class Guard implements DecoderGuard {
-    final Map<Memory, Long> most = new EnumMap<>(Memory.class);
-    private final Map<Memory, Long> reserved = new EnumMap<>(Memory.class);
-    private final long heapBytes;
-    private final long outsideBytes;
-
-    Guard(long heapBytes, long outsideBytes) {
-      this.heapBytes = heapBytes;
-      this.outsideBytes = outsideBytes;
-    }
-
-    void assertAllGivenBack() {
-      assertThat(reserved.values()).allMatch(bytes -> bytes == 0);
-    }
-
-    @Override
-    public long largestBytes(Memory memory) {
-      return memory == Memory.HEAP ? heapBytes : outsideBytes;
-    }
-
-    @Override
-    public boolean reserve(Memory memory, long bytes) throws InterruptedException {
-      long all = reserved.getOrDefault(memory, 0L) + bytes;
-      if (all > largestBytes(memory)) {
-        return false;
-      }
-      reserved.put(memory, all);
-      most.merge(memory, all, Math::max);
-      return true;
-    }
-
-    @Override
-    public void release(Memory memory, long bytes) {
-      reserved.merge(memory, -bytes, Long::sum);
     }
   }
 
