@@ -17,7 +17,7 @@ final class SourceArguments {
       defaultValue = "auto",
       description = {
         "What the files are (default: ${DEFAULT-VALUE}, by their content): html or text, a document a file;",
-        "warc, arc, wet, trec, jsonl, tsv or beir, many documents a file."
+        "warc, arc, wet, trec, jsonl, json, tsv or beir, many documents a file."
       })
   private Format format;
 

@@ -278,6 +278,7 @@ final class FileDocumentReader implements DocumentReader {
               otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
       case JSONL, BEIR -> new LineRecords(file, options.docno(), JsonDocument::parse);
+      case JSON -> new JsonRecords(file, options.docno());
       case TSV -> new LineRecords(file, options.docno(), TsvDocument::parse);
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };

@@ -116,7 +116,7 @@ record FileFormat(Compression compression, Format records) {
   /** Whether a large file may be read in pieces: where records can be found from anywhere. */
   boolean canBeCut() {
     return switch (compression) {
-      case NONE -> records.records();
+      case NONE -> records.startsAnywhere();
       case GZIP -> records == Format.WARC || records == Format.WET;
       case ZSTD, BZIP2, XZ -> false;
     };

@@ -20,6 +20,8 @@ public enum Format {
   JSONL(true),
   /** The same. */
   BEIR(true),
+  /** Such objects over several lines, one after the other or in arrays. */
+  JSON(true),
   /** MS MARCO: id and text, id, title and text, or id, URL, title and text. */
   TSV(true);
 
@@ -36,6 +38,11 @@ public enum Format {
 
   boolean archive() {
     return this == WARC || this == ARC || this == WET;
+  }
+
+  /** Whether the start of a record can be told without all that comes before it. */
+  boolean startsAnywhere() {
+    return records && this != JSON;
   }
 
   /** Whether lines are records, so that a record starts after every line end. */

@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  *   <li>A brace and a quote: JSONL, if it is called so, or if one of the names of an id is in sight
  *       and one of the names of a text is or might be further on, in the first line that is not
  *       blank.
+ *   <li>An object, over several lines or in an array, that itself has one of the names of an id in
+ *       sight, and one of those of a text as before: JSON.
  *   <li>TSV if it is called so and that line has 2 to 4 fields.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>
@@ -21,6 +23,7 @@ import java.util.regex.Pattern;
 final class FormatSniffer {
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
   private static final Pattern OBJECT = Pattern.compile("\\s*\\{\\s*\"");
+  private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
   private static final Pattern ID = name(JsonDocument.IDS);
   private static final Pattern TEXT = name(JsonDocument.TEXTS);
   private static final Pattern TSV_LINE =
@@ -52,8 +55,11 @@ final class FormatSniffer {
     }
     String plainEnd = Compression.plainEnd(name);
     String lines = withoutBlankLines(text);
-    if (isJson(lines, plainEnd)) {
+    if (isJsonLine(lines, plainEnd)) {
       return Format.JSONL;
+    }
+    if (JSON.matcher(lines).lookingAt() && JsonDocument.mayStart(lines)) {
+      return Format.JSON;
     }
     boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(lines).lookingAt();
     return tsv ? Format.TSV : Format.TEXT;
@@ -79,14 +85,14 @@ final class FormatSniffer {
     boolean mayBe =
         at < end
             && switch (bytes[at]) {
-              case 'W', 'f', '{' -> true;
+              case 'W', 'f', '{', '[' -> true;
               case '<' -> at + 4 < end && bytes[at + 4] == '>';
               default -> false;
             };
     return !mayBe && !Compression.plainEnd(name).endsWith(".tsv");
   }
 
-  private static boolean isJson(String text, String plainEnd) {
+  private static boolean isJsonLine(String text, String plainEnd) {
     if (!OBJECT.matcher(text).lookingAt()) {
       return false;
     }

@@ -4,24 +4,25 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.source.LineRecords.LineDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A line with an object of JSON. The names are those of Anserini ({@code id}, {@code contents}),
- * BEIR ({@code _id}, {@code title}, {@code text}) and MS MARCO ({@code docid} or {@code pid},
- * {@code url}, {@code title}, {@code body} or {@code passage}); the first one of a list that is
- * there counts, and others are passed over. Memory: the text three times, five times where half of
- * a surrogate pair is repaired.
+ * An object of JSON. The names are those of Anserini ({@code id}, {@code contents}), BEIR ({@code
+ * _id}, {@code title}, {@code text}), MS MARCO ({@code docid} or {@code pid}, {@code url}, {@code
+ * title}, {@code body}, {@code passage} or {@code segment}) and ClueWeb22 ({@code ClueWeb22-ID},
+ * {@code URL}, {@code Clean-Text}); the first one of a list that is there counts, and others are
+ * passed over. Memory: the text three times, five times where half of a surrogate pair is repaired.
  */
 final class JsonDocument {
-  static final ImmutableList<String> IDS = ImmutableList.of("id", "_id", "docid", "pid");
+  static final ImmutableList<String> IDS =
+      ImmutableList.of("id", "_id", "docid", "pid", "ClueWeb22-ID");
   static final ImmutableList<String> TEXTS =
-      ImmutableList.of("contents", "text", "body", "passage");
+      ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
-  private static final ImmutableList<String> URIS = ImmutableList.of("url");
+  private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
   /** The limit of a document is ours. */
   private static final JsonFactory JSON =
@@ -37,7 +38,37 @@ final class JsonDocument {
 
   private JsonDocument() {}
 
-  static LineDocument parse(byte[] line, int length) throws DamagedRecordException {
+  /**
+   * Whether the object that a text starts with, by itself or in an array, has an id and a text; one
+   * that the text does not have to its end may have that further on.
+   */
+  static boolean mayStart(String start) {
+    boolean id = false;
+    boolean text = false;
+    try (JsonParser json = JSON.createParser(start)) {
+      JsonToken first = json.nextToken();
+      if (first == JsonToken.START_ARRAY) {
+        first = json.nextToken();
+      }
+      if (first != JsonToken.START_OBJECT) {
+        return false;
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String name = json.currentName();
+        JsonToken value = json.nextToken();
+        id |= IDS.contains(name) && (value == JsonToken.VALUE_STRING || value.isNumeric());
+        text |= TEXTS.contains(name) && value == JsonToken.VALUE_STRING;
+        json.skipChildren();
+      }
+      return id && text;
+    } catch (JsonEOFException e) {
+      return id;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  static TextRecord parse(byte[] line, int length) throws DamagedRecordException {
     JsonDocument document = new JsonDocument();
     try (JsonParser json = JSON.createParser(line, 0, length)) {
       document.read(json);
@@ -49,7 +80,7 @@ final class JsonDocument {
       throw new DamagedRecordException("a record without any of " + TEXTS);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-    return new LineDocument(
+    return new TextRecord(
         orEmpty(document.ids),
         orEmpty(document.uris),
         orEmpty(document.titles),

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.LineRecords.LineDocument;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -12,7 +11,7 @@ final class TsvDocument {
 
   private TsvDocument() {}
 
-  static LineDocument parse(byte[] line, int length) throws DamagedRecordException {
+  static TextRecord parse(byte[] line, int length) throws DamagedRecordException {
     int[] starts = new int[MAX_FIELDS + 1];
     starts[0] = Lines.markBytes(line, 0, length);
     int fields = 1;
@@ -31,7 +30,7 @@ final class TsvDocument {
     String id = name(line, starts, 0);
     String title = fields > 2 ? text(line, starts, fields - 2) : "";
     String uri = fields == MAX_FIELDS ? name(line, starts, 1) : "";
-    return new LineDocument(id, uri, title, line, starts[fields - 1], length);
+    return new TextRecord(id, uri, title, line, starts[fields - 1], length);
   }
 
   private static String name(byte[] line, int[] starts, int field) {

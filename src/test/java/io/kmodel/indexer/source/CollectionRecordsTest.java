@@ -76,7 +76,7 @@ class CollectionRecordsTest {
     assertThat(read.reasons()).hasSize(5).containsOnly(SkipReason.DAMAGED_RECORD);
     assertThat(read.skips.all().get(0).place()).endsWith("a.jsonl at byte " + first.length());
     assertThat(read.skips.all().get(1).detail())
-        .isEqualTo("a record without any of [contents, text, body, passage]");
+        .isEqualTo("a record without any of [contents, text, body, passage, segment, Clean-Text]");
     assertThat(read.skips.all().get(2).detail()).isEqualTo("a record without an id");
   }
 

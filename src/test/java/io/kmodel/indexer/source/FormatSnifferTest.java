@@ -33,8 +33,35 @@ class FormatSnifferTest {
         .isEqualTo(Format.JSONL);
     assertThat(sniff("{\"other\": 1}\n", "x.jsonl.zst")).isEqualTo(Format.JSONL);
     assertThat(sniff("{\"other\": 1}\n", "x.json")).isEqualTo(Format.TEXT);
-    assertThat(sniff("{\n \"id\": 1,\n \"contents\": \"a\"}\n", "x.json")).isEqualTo(Format.TEXT);
     assertThat(sniff("{braces}", "x.jsonl")).isEqualTo(Format.TEXT);
+  }
+
+  @Test
+  void jsonIsAnObjectOrAnArrayOfObjectsThatHaveAnIdAndATextThemselves() {
+    String long9000 = "a".repeat(9000);
+    for (String json :
+        List.of(
+            "{\n \"id\": 1,\n \"contents\": \"a\"}\n",
+            "\uFEFF\n{\n \"more\": {\"a\": [1]},\n \"contents\": \"a\", \"_id\": \"\"}",
+            "[{\"id\": \"1\", \"contents\": \"a\"}, {\"id\": \"2\", \"contents\": \"b\"}]",
+            "[\n  {\n    \"docid\": \"1\", \"text\": \"",
+            "[{\"id\": \"1\", \"title\": \"" + long9000,
+            "{\"ClueWeb22-ID\": \"clueweb22-en0000-00-00000\",\n\"Clean-Text\": \"" + long9000)) {
+      assertThat(sniff(json, "x")).as(json).isEqualTo(Format.JSON);
+    }
+    for (String other :
+        List.of(
+            "{\n \"id\": 1,\n \"more\": {\"contents\": \"a\"}}\n",
+            "{\n \"more\": {\"id\": 1,\n \"contents\": \"a\"}}\n",
+            "{\n \"id\": [1],\n \"contents\": \"a\"}\n",
+            "{\n \"id\": 1,\n \"contents\": 2}\n",
+            "[[{\"id\": \"1\", \"contents\": \"a\"}]]",
+            "[{\"contents\": \"" + long9000,
+            "[1, 2]",
+            "[a link](there)",
+            "{\n \"id\": 1, contents: \"a\"}\n")) {
+      assertThat(sniff(other, "x.json")).as(other).isEqualTo(Format.TEXT);
+    }
   }
 
   @Test

@@ -66,6 +66,26 @@ class RecordsFuzzTest {
     assertThat(again.skips.all()).isEqualTo(reading.skips.all());
   }
 
+  /** Objects of JSON; the first byte says what they are known by. */
+  @DictionaryFile(resourcePath = "records.dict")
+  @FuzzTest
+  void objectsAreDocumentsAndSkipsWithinTheFile(byte[] input)
+      throws IOException, InterruptedException {
+    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    Docno docno = DOCNOS.get(choice % DOCNOS.size());
+    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    if (compressionOf(content) != Compression.NONE) {
+      return;
+    }
+    SourceReading plain = read(content, Format.JSON, docno);
+    for (Place place : plain.places) {
+      assertThat((char) content[(int) place.offset()]).isEqualTo('{');
+    }
+    SourceReading packed = read(pack(content, Compression.ZSTD), Format.JSON, docno);
+    assertThat(packed.docs).isEqualTo(plain.docs);
+    assertThat(packed.reasons()).isEqualTo(plain.reasons());
+  }
+
   /** The first byte says which format it is, and how it is packed. */
   @DictionaryFile(resourcePath = "records.dict")
   @FuzzTest

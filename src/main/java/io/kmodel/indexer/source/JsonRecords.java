@@ -1,0 +1,139 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Documents that are objects of JSON, over as many lines as they like: a file has one, several, or
+ * arrays of them. {@link JsonDocument} says what is in one. One that makes no sense is reported
+ * with its offset, and so are bytes between objects that are no array's, and an array without an
+ * end.
+ *
+ * <p>Where an object ends is told by its braces, so one with a quote too few may take in those
+ * behind it. Memory: the largest object so far. Not thread-safe.
+ */
+final class JsonRecords implements Records {
+  private final RecordFile file;
+  private final RecordInput input;
+  private final TextRecords records;
+
+  /** Arrays that are open between objects. */
+  private long arrays;
+
+  /** What the object at hand has open: braces, a string, and in it a backslash. */
+  private long braces;
+
+  private boolean inString;
+  private boolean escaped;
+
+  JsonRecords(RecordFile file, Docno docno) {
+    this.file = file;
+    this.input = file.input();
+    this.records = new TextRecords(file, docno, JsonDocument::parse);
+  }
+
+  @Override
+  public @Nullable RawDocument next() throws IOException, InterruptedException {
+    while (findObject()) {
+      RawDocument document = object();
+      if (document != null) {
+        return document;
+      }
+    }
+    return null;
+  }
+
+  /** Passes over what is between objects; false at the end. */
+  private boolean findObject() throws IOException {
+    boolean other = false;
+    while (input.fill(1)) {
+      int b = input.array()[input.at()];
+      if (b == '{') {
+        return true;
+      }
+      int known = separatorBytes(b);
+      if (known == 0 && !other) {
+        records.start();
+        records.damaged("bytes outside of an object");
+      }
+      other = known == 0;
+      input.advance(Math.max(1, known));
+    }
+    if (arrays > 0) {
+      arrays = 0;
+      records.start();
+      records.damaged("the file ends within an array");
+    }
+    return false;
+  }
+
+  /** Bytes of what may stand between objects; 0 where something else does. */
+  private int separatorBytes(int b) throws IOException {
+    switch (b) {
+      case '[' -> arrays++;
+      case ']' -> {
+        if (arrays == 0) {
+          return 0;
+        }
+        arrays--;
+      }
+      case ',' -> {
+        return arrays > 0 ? 1 : 0;
+      }
+      default -> {
+        input.fill(Lines.MARK_BYTES);
+        int at = input.at();
+        return Lines.isBlank(b) ? 1 : Lines.markBytes(input.array(), at, at + input.available());
+      }
+    }
+    return 1;
+  }
+
+  /** The document that the object here is; null if it is reported. */
+  private @Nullable RawDocument object() throws IOException, InterruptedException {
+    DocumentBuffer buffer = file.buffer();
+    records.start();
+    braces = 0;
+    inString = false;
+    escaped = false;
+    boolean fits = true;
+    do {
+      if (!input.fill(1)) {
+        arrays = 0;
+        records.damaged("the file ends within an object");
+        return null;
+      }
+      int from = input.at();
+      int count = objectEnd(input.array(), from, from + input.available()) - from;
+      fits = fits && buffer.grow((long) buffer.length + count);
+      if (fits) {
+        System.arraycopy(input.array(), from, buffer.bytes, buffer.length, count);
+        buffer.length += count;
+      }
+      input.advance(count);
+    } while (braces > 0);
+    if (!fits) {
+      records.tooLarge();
+      return null;
+    }
+    return records.document(buffer.length);
+  }
+
+  /** Behind the object's last byte, or the end of what is there. */
+  private int objectEnd(byte[] window, int from, int end) {
+    for (int at = from; at < end; at++) {
+      byte b = window[at];
+      if (inString) {
+        inString = escaped || b != '"';
+        escaped = !escaped && b == '\\';
+      } else if (b == '"') {
+        inString = true;
+      } else if (b == '{') {
+        braces++;
+      } else if (b == '}' && --braces == 0) {
+        return at + 1;
+      }
+    }
+    return end;
+  }
+}

@@ -1,0 +1,35 @@
+package io.kmodel.indexer.source;
+
+/** What a record of text says; id, URI and title are empty if it says none. */
+final class TextRecord {
+  /** Reads one record. */
+  @FunctionalInterface
+  interface Parser {
+    /**
+     * What a record says, valid until the next call.
+     *
+     * @param record its bytes, without a line end
+     * @throws DamagedRecordException if it is none
+     */
+    TextRecord parse(byte[] record, int length) throws DamagedRecordException;
+  }
+
+  final String id;
+  final String uri;
+  final String title;
+
+  /** Holds the text in UTF-8: the record itself, or an array of its own. */
+  final byte[] bytes;
+
+  final int from;
+  final int to;
+
+  TextRecord(String id, String uri, String title, byte[] bytes, int from, int to) {
+    this.id = id;
+    this.uri = uri;
+    this.title = title;
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+  }
+}

@@ -1,0 +1,80 @@
+package io.kmodel.indexer.source;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes documents of records of text, whose bytes others put into the file's buffer: a {@link
+ * TextRecord.Parser} says what is in one. One that makes no sense is reported with its offset. Not
+ * thread-safe.
+ */
+final class TextRecords {
+  private final RecordFile file;
+  private final Docno docno;
+  private final TextRecord.Parser parser;
+  private long place;
+  private String placeName = "";
+  private long cellOffset;
+
+  TextRecords(RecordFile file, Docno docno, TextRecord.Parser parser) {
+    this.file = file;
+    this.docno = docno;
+    this.parser = parser;
+  }
+
+  /** A record starts at the input's next byte, with an empty buffer. */
+  void start() {
+    place = file.input().place();
+    placeName = docno == Docno.PATH ? file.input().placeName() : "";
+    cellOffset = file.cellOffset();
+    file.buffer().start();
+  }
+
+  /** The record does not fit in the buffer. */
+  void tooLarge() {
+    file.skip(file.place(place, ""), SkipReason.TOO_LARGE, file.buffer().problem());
+  }
+
+  /** Something is wrong with the record, or with what is in its place. */
+  void damaged(String how) {
+    file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, how);
+  }
+
+  /** The document of the record, which the buffer's first bytes are; null if it is damaged. */
+  @Nullable RawDocument document(int length) {
+    DocumentBuffer buffer = file.buffer();
+    try {
+      TextRecord record = parser.parse(buffer.bytes, length);
+      int textLength = record.to - record.from;
+      byte[] text = record.bytes;
+      if (record.from > 0) {
+        text = buffer.bytes;
+        System.arraycopy(record.bytes, record.from, text, 0, textLength);
+      }
+      return RawDocument.of(
+              file.place(place, id(record)),
+              ContentType.PLAIN_TEXT,
+              text,
+              textLength,
+              file.unitAt(cellOffset))
+          .withTitle(record.title)
+          .withCharset("utf-8")
+          .withUrl(record.uri);
+    } catch (DamagedRecordException e) {
+      damaged(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private String id(TextRecord record) throws DamagedRecordException {
+    if (docno == Docno.PATH) {
+      return file.recordId(placeName);
+    }
+    if (docno == Docno.URI && !record.uri.isEmpty()) {
+      return record.uri;
+    }
+    if (record.id.isEmpty()) {
+      throw new DamagedRecordException("a record without an id");
+    }
+    return record.id;
+  }
+}
