@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -281,7 +282,7 @@ public final class Crawl {
     if (!Files.exists(given)) {
       throw new NoSuchFileException(given.toString(), null, missing(given.toAbsolutePath()));
     }
-    Path root = Files.isSymbolicLink(given) ? target(given) : given.toAbsolutePath();
+    Path root = Files.isSymbolicLink(given) ? Places.target(given) : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       files.startRoot(root);
       new DirectoryWalk(files, hidden, skips, listener).walk(root);
@@ -290,15 +291,6 @@ public final class Crawl {
     } else {
       Path named = given.toAbsolutePath();
       skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
-    }
-  }
-
-  /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
-  private static Path target(Path link) throws IOException {
-    try {
-      return link.toRealPath();
-    } catch (NoSuchFileException e) {
-      return link.toAbsolutePath();
     }
   }
 
