@@ -8,7 +8,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A crawl on disk: the documents of every regular file below its roots. Files are in the order of
@@ -31,9 +33,13 @@ public final class Crawl {
   private final FileList files;
   private final SourceOptions options;
 
-  private Crawl(FileList files, SourceOptions options) {
+  /** How much the listing left out, by reason. */
+  private final Map<SkipReason, Long> leftOut;
+
+  private Crawl(FileList files, SourceOptions options, Map<SkipReason, Long> leftOut) {
     this.files = files;
     this.options = options;
+    this.leftOut = leftOut;
   }
 
   /**
@@ -79,10 +85,16 @@ public final class Crawl {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
     }
     Opening opening = new Opening(options, listener, leading);
+    Map<SkipReason, Long> leftOut = new EnumMap<>(SkipReason.class);
+    SkipListener counted =
+        (place, reason, detail) -> {
+          leftOut.merge(reason, 1L, Long::sum);
+          skips.skipped(place, reason, detail);
+        };
     for (Path root : roots) {
-      addRoot(opening.files, root, hidden, skips, listener);
+      addRoot(opening.files, root, hidden, counted, listener);
     }
-    return new Crawl(opening.files.build(), options);
+    return new Crawl(opening.files.build(), options, leftOut);
   }
 
   /** A crawl while its files are listed. */
@@ -102,7 +114,8 @@ public final class Crawl {
       int before = leading.count();
       leading.add(bytes);
       if (leading.count() > before) {
-        listener.leading(new Crawl(files.closedUnits(), options).leading(leading, before));
+        listener.leading(
+            new Crawl(files.closedUnits(), options, Map.of()).leading(leading, before));
       }
     }
   }
@@ -118,12 +131,12 @@ public final class Crawl {
   }
 
   /**
-   * Looks at the first bytes of every file.
+   * Looks at the first bytes of every file, and counts what the listing left out beside them.
    *
    * @param decoders is asked for memory to decode them
    */
   public CrawlSurvey survey(DecoderGuard decoders) throws IOException {
-    return CrawlSurvey.of(files, options, decoders);
+    return CrawlSurvey.of(files, leftOut, options, decoders);
   }
 
   /** Bytes of a full split if so many threads read {@link #splits}. */
