@@ -100,6 +100,7 @@ class ExportPlacesTest {
     "crawl/a.txt/x, a.txt is no directory, 3",
     "crawl/a.txt, a.txt exists already, 2",
     "crawl --overwrite, crawl is not an index, 2",
+    "crawl/a.txt --overwrite, a.txt is not an index, 2",
     "link, is a link to nowhere, 2",
     "new, 'new.building: is where the program would work, but holds photo', 2"
   })
