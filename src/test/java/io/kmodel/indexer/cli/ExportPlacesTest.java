@@ -175,6 +175,24 @@ class ExportPlacesTest {
   }
 
   @Test
+  void whatIsInThePlaceOfAnExportOfAnIndexIsReplacedOnlyWhereThatIsAskedFor() throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    for (String export : new String[] {"lucene index place/lucene", "ciff index place/file"}) {
+      assertThat(run("export " + export)).as("%s", err).isZero();
+      assertThat(run("export " + export)).as(export).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("--overwrite replaces");
+    }
+    Files.writeString(directory.resolve("crawl/b.txt"), "bittern");
+    assertThat(run("build crawl --output index --threads 1 --overwrite")).as("%s", err).isZero();
+    assertThat(run("export lucene index place/lucene --overwrite")).as("%s", err).isZero();
+    assertThat(documents(directory.resolve("place/lucene"))).isEqualTo(2);
+    for (String engine : new String[] {"lucene", "ciff"}) {
+      assertThat(run("export " + engine + " index crawl --overwrite")).isEqualTo(ExitCode.USAGE);
+    }
+    assertThat(directory.resolve("crawl/a.txt")).hasContent("heron");
+  }
+
+  @Test
   void directoriesThatTheBuildMakesNeedNotBeThere() throws IOException {
     assertThat(run("build crawl --output new/index --threads 1 --export ciff:new/file.ciff"))
         .as("%s", err)
