@@ -63,7 +63,7 @@ record OutputPlace(Path output, Path work) {
       throw new BuildException(
           output + " exists already; name another output, or replace it with --overwrite");
     }
-    if (!replaceable.test(there)) {
+    if (!Files.isDirectory(there) || !replaceable.test(there)) {
       throw new BuildException(
           output
               + " is not an index, or holds more than one; it is not replaced even with"

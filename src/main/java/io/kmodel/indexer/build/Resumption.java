@@ -6,6 +6,7 @@ import com.google.common.collect.Maps;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ final class Resumption {
       Path root = options.roots().get(i);
       // One that leads nowhere is reported where the crawl is opened.
       if (Files.isSymbolicLink(root) && Files.exists(root)) {
-        identity.put("what path %d leads to".formatted(i + 1), root.toRealPath().toString());
+        identity.put("what path %d leads to".formatted(i + 1), Places.target(root).toString());
       }
     }
     return identity;

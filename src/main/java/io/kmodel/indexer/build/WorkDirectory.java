@@ -105,7 +105,7 @@ final class WorkDirectory implements AutoCloseable {
     }
     Path deleted = root.toRealPath();
     for (Path path : input) {
-      if (Files.exists(path) && path.toRealPath().startsWith(deleted)) {
+      if (Files.exists(path) && Places.target(path).startsWith(deleted)) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
                 .formatted(path, output, root));

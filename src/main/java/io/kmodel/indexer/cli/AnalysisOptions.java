@@ -46,6 +46,7 @@ final class AnalysisOptions {
   @Option(
       names = "--analyzer-chain",
       paramLabel = "FILE",
+      converter = PathArgument.Input.class,
       description = {
         "Put an analyzer together of Lucene's parts, by the names of their factories: a file of properties",
         "analyzer.charFilter.N, analyzer.tokenizer and analyzer.filter.N. The index keeps a copy."
@@ -61,6 +62,7 @@ final class AnalysisOptions {
   @Option(
       names = "--stop-words",
       paramLabel = "FILE",
+      converter = PathArgument.Input.class,
       description = {
         "Leave out these words in place of the analyzer's: a word a line, comments from # on; an empty file",
         "for none. The index keeps a copy."

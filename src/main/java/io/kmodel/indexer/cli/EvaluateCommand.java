@@ -42,10 +42,18 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "RUN", description = "The run, in TREC's format.")
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN",
+      converter = PathArgument.Input.class,
+      description = "The run, in TREC's format.")
   private Path run;
 
-  @Parameters(index = "1", paramLabel = "QRELS", description = "The judgements, in TREC's format.")
+  @Parameters(
+      index = "1",
+      paramLabel = "QRELS",
+      converter = PathArgument.Input.class,
+      description = "The judgements, in TREC's format.")
   private Path qrels;
 
   @Option(

@@ -5,7 +5,10 @@ final class ExitCode {
   /** Done, nothing left out. */
   static final int OK = 0;
 
-  /** Done, but documents were skipped (build), or there was nothing to show (postings, search). */
+  /**
+   * Done, but documents were skipped or kept in part (build), or there was nothing to show
+   * (postings, search).
+   */
   static final int INCOMPLETE = 1;
 
   /** The command line was wrong; nothing was done. */

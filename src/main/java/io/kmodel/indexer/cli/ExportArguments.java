@@ -146,15 +146,7 @@ final class ExportArguments {
     if (segments != null) {
       throw new IllegalArgumentException("--segments is about a Lucene index, not a CIFF file");
     }
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        throw new IllegalArgumentException(
-            "%s is there, and is no regular file that could be replaced".formatted(file));
-      }
-      if (!overwrite) {
-        throw new IllegalArgumentException("%s exists; --overwrite replaces it".formatted(file));
-      }
-    }
+    requireFile(file, overwrite);
     Path directory = Places.real(file).getParent();
     // The build makes those that the index is in.
     if (directory != null
@@ -166,7 +158,31 @@ final class ExportArguments {
     CiffExporter.requireMakable(file);
   }
 
-  private static void requireLucene(Path directory, boolean overwrite) throws IOException {
+  /**
+   * Looks whether a file may be written there.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  static void requireFile(Path file, boolean overwrite) {
+    if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IllegalArgumentException(
+          "%s is there, and is no regular file that could be replaced".formatted(file));
+    }
+    if (!overwrite) {
+      throw new IllegalArgumentException("%s exists; --overwrite replaces it".formatted(file));
+    }
+  }
+
+  /**
+   * Looks whether a Lucene index may be made there.
+   *
+   * @throws IllegalArgumentException if something is there that is not to be lost
+   * @throws FileSystemException if it could not be made
+   */
+  static void requireLucene(Path directory, boolean overwrite) throws IOException {
     try {
       directory(directory, overwrite).requireFree();
     } catch (FileAlreadyExistsException e) {
@@ -178,7 +194,8 @@ final class ExportArguments {
     }
   }
 
-  private static TargetDirectory directory(Path directory, boolean overwrite) {
+  /** Where a Lucene index is made. */
+  static TargetDirectory directory(Path directory, boolean overwrite) {
     return overwrite
         ? TargetDirectory.replacing(directory, LuceneBuild::isIndex)
         : TargetDirectory.absentOrEmpty(directory);

@@ -70,6 +70,7 @@ final class ExportCiffCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ExportArguments.requireApart(index.directory(), target);
+    ExportArguments.requireFile(target, overwrite);
     CiffExportResult result;
     try (InvertedIndex opened = index.open();
         TaskView view = display.task("exporting")) {

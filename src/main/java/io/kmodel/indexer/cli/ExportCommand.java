@@ -63,7 +63,7 @@ final class ExportCommand implements Runnable {
         index = "1",
         paramLabel = "DIR",
         converter = PathArgument.Output.class,
-        description = "A new or empty directory.")
+        description = "A new or empty directory; with --overwrite, or one with a Lucene index.")
     private Path target;
 
     @Option(
@@ -107,6 +107,12 @@ final class ExportCommand implements Runnable {
             "How stored fields are compressed: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ExportCodec codec;
 
+    @Option(
+        names = "--overwrite",
+        fallbackValue = "true",
+        description = "Replace the Lucene index that is there.")
+    private boolean overwrite;
+
     @Mixin private Display display;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -115,12 +121,16 @@ final class ExportCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       ExportArguments.requireApart(index.directory(), target);
+      ExportArguments.requireLucene(target, overwrite);
       ExportResult result;
       try (InvertedIndex opened = index.open();
           TaskView view = display.task("exporting")) {
         result =
             LuceneExporter.export(
-                opened, target, new ExportOptions(segments, threads, check, path, codec), view);
+                opened,
+                ExportArguments.directory(target, overwrite),
+                new ExportOptions(segments, threads, check, path, codec),
+                view);
       }
       if (!display.quiet()) {
         report(result);

@@ -52,7 +52,10 @@ final class ImportCommand implements Runnable {
   static final class Ciff implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "The file to read.")
+    @Parameters(
+        paramLabel = "FILE",
+        converter = PathArgument.Input.class,
+        description = "The file to read.")
     private Path file;
 
     @Option(

@@ -18,6 +18,9 @@ final class IndexArgument {
   IndexArgument() {}
 
   Path directory() {
+    if (!Files.exists(directory)) {
+      throw new IllegalArgumentException("no index at " + directory + ": nothing is there");
+    }
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("no index at " + directory + ": not a directory");
     }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
@@ -14,6 +15,22 @@ final class PathArgument implements CommandLine.ITypeConverter<Path> {
       throw new CommandLine.TypeConversionException("a path is empty; the current directory is .");
     }
     return Path.of(value);
+  }
+
+  /** The same of a file that will be read. */
+  static final class Input implements CommandLine.ITypeConverter<Path> {
+    private final PathArgument any = new PathArgument();
+
+    /** Java opens directories, and says of reading one only that it is one. */
+    @Override
+    public Path convert(String value) {
+      Path path = any.convert(value);
+      if (Files.isDirectory(path)) {
+        throw new CommandLine.TypeConversionException(
+            "'%s' is a directory, not a file".formatted(value));
+      }
+      return path;
+    }
   }
 
   /** The same of what will be written. */

@@ -73,6 +73,7 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "--topics",
       paramLabel = "FILE",
+      converter = PathArgument.Input.class,
       description = "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON.")
   private @Nullable Path topics;
 

@@ -36,6 +36,9 @@ final class SettingsFile {
    * @throws IllegalArgumentException with file, line and what is wrong there
    */
   static SettingsFile read(Path file, Collection<String> known) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(file + ": is a directory, not a file");
+    }
     List<String> lines;
     try {
       lines = Files.readAllLines(file);

@@ -3,6 +3,7 @@ package io.kmodel.indexer.index;
 import com.google.common.collect.ImmutableList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The fields of an index, in byte order of their names. A field's ordinal is its place in the list,
@@ -54,7 +55,9 @@ public record Schema(ImmutableList<Field> fields) {
   public int ordinal(String name) {
     int ordinal = find(name);
     if (ordinal < 0) {
-      throw new IllegalArgumentException("no field '" + name + "' in " + fields);
+      throw new IllegalArgumentException(
+          "no field '%s'; there are %s"
+              .formatted(name, fields.stream().map(Field::name).collect(Collectors.joining(", "))));
     }
     return ordinal;
   }

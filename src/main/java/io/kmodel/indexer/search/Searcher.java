@@ -94,7 +94,7 @@ public final class Searcher implements AutoCloseable {
       return parser().parse(text);
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "query '%s' cannot be read: %s".formatted(text, e.getMessage()), e);
+          "query '%s' cannot be read: %s".formatted(text, withoutExpected(e)), e);
     } catch (StackOverflowError e) {
       throw new IllegalArgumentException("a query cannot be read: it is nested too deeply", e);
     } catch (TooComplexToDeterminizeException e) {
@@ -103,6 +103,13 @@ public final class Searcher implements AutoCloseable {
               .formatted(text),
           e);
     }
+  }
+
+  /** What Lucene would have read in place of a mistake are a dozen lines of its grammar's names. */
+  private static String withoutExpected(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    int expected = message.indexOf("\nWas expecting");
+    return expected < 0 ? message : message.substring(0, expected).stripTrailing();
   }
 
   private QueryParser parser() {

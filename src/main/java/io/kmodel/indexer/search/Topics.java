@@ -42,6 +42,9 @@ public final class Topics {
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
 
+  /** What Jackson calls a place in a line, of which it says that it does not show it. */
+  private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
+
   private static final ImmutableList<String> ID_MEMBERS =
       ImmutableList.of("id", "_id", "qid", "query_id", "number", "topic");
 
@@ -145,7 +148,8 @@ public final class Topics {
       try {
         object = JSON.readTree(line);
       } catch (JsonProcessingException e) {
-        throw new IOException(place + ": not a JSON object: " + e.getOriginalMessage(), e);
+        String what = PLACE.matcher(e.getOriginalMessage()).replaceAll("column $1");
+        throw new IOException(place + ": not a JSON object: " + what, e);
       }
       String query = member(object, QUERY_MEMBERS);
       if (query.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -7,7 +8,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A crawl on disk: the documents of every regular file below its roots. Files are in the order of
@@ -30,9 +33,13 @@ public final class Crawl {
   private final FileList files;
   private final SourceOptions options;
 
-  private Crawl(FileList files, SourceOptions options) {
+  /** How much the listing left out, by reason. */
+  private final Map<SkipReason, Long> leftOut;
+
+  private Crawl(FileList files, SourceOptions options, Map<SkipReason, Long> leftOut) {
     this.files = files;
     this.options = options;
+    this.leftOut = leftOut;
   }
 
   /**
@@ -78,10 +85,16 @@ public final class Crawl {
       throw new IllegalArgumentException("a crawl needs at least one directory or file");
     }
     Opening opening = new Opening(options, listener, leading);
+    Map<SkipReason, Long> leftOut = new EnumMap<>(SkipReason.class);
+    SkipListener counted =
+        (place, reason, detail) -> {
+          leftOut.merge(reason, 1L, Long::sum);
+          skips.skipped(place, reason, detail);
+        };
     for (Path root : roots) {
-      addRoot(opening.files, root, hidden, skips, listener);
+      addRoot(opening.files, root, hidden, counted, listener);
     }
-    return new Crawl(opening.files.build(), options);
+    return new Crawl(opening.files.build(), options, leftOut);
   }
 
   /** A crawl while its files are listed. */
@@ -101,7 +114,8 @@ public final class Crawl {
       int before = leading.count();
       leading.add(bytes);
       if (leading.count() > before) {
-        listener.leading(new Crawl(files.closedUnits(), options).leading(leading, before));
+        listener.leading(
+            new Crawl(files.closedUnits(), options, Map.of()).leading(leading, before));
       }
     }
   }
@@ -117,12 +131,12 @@ public final class Crawl {
   }
 
   /**
-   * Looks at the first bytes of every file.
+   * Looks at the first bytes of every file, and counts what the listing left out beside them.
    *
    * @param decoders is asked for memory to decode them
    */
   public CrawlSurvey survey(DecoderGuard decoders) throws IOException {
-    return CrawlSurvey.of(files, options, decoders);
+    return CrawlSurvey.of(files, leftOut, options, decoders);
   }
 
   /** Bytes of a full split if so many threads read {@link #splits}. */
@@ -281,7 +295,7 @@ public final class Crawl {
     if (!Files.exists(given)) {
       throw new NoSuchFileException(given.toString(), null, missing(given.toAbsolutePath()));
     }
-    Path root = Files.isSymbolicLink(given) ? target(given) : given.toAbsolutePath();
+    Path root = Files.isSymbolicLink(given) ? Places.target(given) : given.toAbsolutePath();
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       files.startRoot(root);
       new DirectoryWalk(files, hidden, skips, listener).walk(root);
@@ -290,15 +304,6 @@ public final class Crawl {
     } else {
       Path named = given.toAbsolutePath();
       skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
-    }
-  }
-
-  /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
-  private static Path target(Path link) throws IOException {
-    try {
-      return link.toRealPath();
-    } catch (NoSuchFileException e) {
-      return link.toAbsolutePath();
     }
   }
 

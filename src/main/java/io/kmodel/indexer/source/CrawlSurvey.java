@@ -6,16 +6,23 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.ZipException;
 
 /**
  * What a crawl seems to hold, from the names, sizes and first bytes of its files: kinds of files,
- * and how dense their text is. The words of the first {@value ContentSniffer#WINDOW_BYTES} bytes of
- * each file are counted, roughly: what is between {@code <} and {@code >} is none.
+ * links and what else is left out among them, and how dense their text is. The words of the first
+ * {@value ContentSniffer#WINDOW_BYTES} bytes of each file are counted, roughly: what is between
+ * {@code <} and {@code >} is none.
  */
 public final class CrawlSurvey {
+  private static final Kind UNREADABLE = new Kind("unreadable", "", Use.SKIPPED);
+
+  /** Sockets and devices, too. */
+  private static final Kind NO_FILE = new Kind("link or pipe", "", Use.SKIPPED);
+
   private final SortedMap<Kind, Content> kinds = new TreeMap<>();
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
@@ -65,9 +72,16 @@ public final class CrawlSurvey {
     this.decoders = decoders;
   }
 
-  static CrawlSurvey of(FileList files, SourceOptions options, DecoderGuard decoders)
+  /**
+   * Looks at files.
+   *
+   * @param leftOut what their listing left out, which is not among them
+   */
+  static CrawlSurvey of(
+      FileList files, Map<SkipReason, Long> leftOut, SourceOptions options, DecoderGuard decoders)
       throws IOException {
     CrawlSurvey survey = new CrawlSurvey(decoders);
+    leftOut.forEach(survey::addLeftOut);
     FileList.Cursor file = files.cursor(0, files.units());
     while (file.next()) {
       survey.add(file, options);
@@ -96,6 +110,11 @@ public final class CrawlSurvey {
         .sum();
   }
 
+  private void addLeftOut(SkipReason reason, long count) {
+    Kind kind = reason == SkipReason.NOT_A_FILE ? NO_FILE : UNREADABLE;
+    kinds.merge(kind, new Content(count, 0, 0, 0), Content::plus);
+  }
+
   private void add(FileList.Cursor file, SourceOptions options) throws IOException {
     String name = PathBytes.text(file.path(), file.pathLength());
     Kind kind;
@@ -115,7 +134,7 @@ public final class CrawlSurvey {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {
-      kind = new Kind("unreadable", "", Use.SKIPPED);
+      kind = UNREADABLE;
     }
     kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
   }

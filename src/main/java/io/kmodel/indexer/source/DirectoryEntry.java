@@ -94,7 +94,7 @@ abstract sealed class DirectoryEntry {
     try {
       attributes = attributes(stream, last, place);
     } catch (IOException e) {
-      return new Skip(path, SkipReason.UNREADABLE, "no attributes: " + e);
+      return new Skip(path, SkipReason.UNREADABLE, "no attributes: " + SkipReason.detail(e));
     }
     if (attributes.isRegularFile()) {
       return new RegularEntry(path, attributes);

@@ -116,7 +116,7 @@ final class DirectoryWalk {
     } catch (IOException e) {
       // Without the slash.
       String place = PathBytes.place(root, directory.path, directory.path.length - 1);
-      skips.skipped(place, SkipReason.UNREADABLE, "directory not listed: " + e);
+      skips.skipped(place, SkipReason.UNREADABLE, "directory not listed: " + SkipReason.detail(e));
       return List.of();
     }
   }

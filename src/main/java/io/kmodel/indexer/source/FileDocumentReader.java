@@ -151,7 +151,7 @@ final class FileDocumentReader implements DocumentReader {
       unopened(SkipReason.UNREADABLE, SkipReason.detail(e));
     } catch (IOException e) {
       SkipReason reason = channel == null ? SkipReason.UNREADABLE : SkipReason.of(e);
-      unopened(reason, channel == null ? e.toString() : SkipReason.detail(e));
+      unopened(reason, SkipReason.detail(e));
     } finally {
       if (channel != null) {
         channel.close();

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object of JSON. The names are those of Anserini ({@code id}, {@code contents}), BEIR ({@code
@@ -30,6 +32,9 @@ final class JsonDocument {
           .streamReadConstraints(
               StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
           .build();
+
+  /** What Jackson calls a place in a line, of which it says that it does not show it. */
+  private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
 
   private final String[] ids = new String[IDS.size()];
   private final String[] texts = new String[TEXTS.size()];
@@ -72,6 +77,8 @@ final class JsonDocument {
     JsonDocument document = new JsonDocument();
     try (JsonParser json = JSON.createParser(line, 0, length)) {
       document.read(json);
+    } catch (JsonEOFException e) {
+      throw new DamagedRecordException("no JSON object: the line ends within it");
     } catch (IOException e) {
       throw new DamagedRecordException("no JSON object: " + firstLine(e));
     }
@@ -91,7 +98,7 @@ final class JsonDocument {
 
   private void read(JsonParser json) throws IOException {
     if (json.nextToken() != JsonToken.START_OBJECT) {
-      throw new IOException("starts with " + json.currentToken());
+      throw new IOException("starts with " + named(json.currentToken()));
     }
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
@@ -123,7 +130,7 @@ final class JsonDocument {
     }
   }
 
-  private static @org.jspecify.annotations.Nullable String first(String[] values) {
+  private static @Nullable String first(String[] values) {
     for (String value : values) {
       if (value != null) {
         return value;
@@ -137,7 +144,21 @@ final class JsonDocument {
     return value == null ? "" : value;
   }
 
+  private static String named(@Nullable JsonToken token) {
+    if (token == null) {
+      return "nothing";
+    }
+    if (token == JsonToken.START_ARRAY) {
+      return "an array";
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      return "a string";
+    }
+    return token.isNumeric() ? "a number" : token.asString();
+  }
+
   private static String firstLine(IOException e) {
-    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    String message = String.valueOf(e.getMessage());
+    return PLACE.matcher(message).replaceAll("column $1").lines().findFirst().orElse("");
   }
 }

@@ -1,6 +1,10 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /** Why something of the crawl is not in the index. Everything is counted under one of these. */
 public enum SkipReason {
@@ -74,8 +78,23 @@ public enum SkipReason {
     return e instanceof DecoderMemory.ShortageException ? TOO_LARGE : DAMAGED;
   }
 
-  /** What an error says, or is called where it says nothing. */
+  /**
+   * What an error says, or is called where it says nothing. Errors of the file system say the path
+   * alone in many cases, which is known.
+   */
   static String detail(Exception e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof NoSuchFileException) {
+      return "it is not there any more";
+    }
+    if (e instanceof NotDirectoryException) {
+      return "it is no directory any more";
+    }
+    if (e instanceof FileSystemException file && file.getReason() != null) {
+      return file.getReason();
+    }
     String message = e.getMessage();
     return message == null ? e.toString() : message;
   }

@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Where files and directories are that may not be there yet. */
@@ -30,6 +31,15 @@ public final class Places {
       there = parent;
     }
     return there.toRealPath().resolve(there.relativize(absolute));
+  }
+
+  /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
+  public static Path target(Path link) throws IOException {
+    try {
+      return link.toRealPath();
+    } catch (NoSuchFileException e) {
+      return link.toAbsolutePath();
+    }
   }
 
   /**

@@ -68,6 +68,23 @@ class BuildEstimateTest {
         .isEqualTo(2L);
   }
 
+  @Test
+  void whatIsLeftOutOfTheListingIsCountedAsInTheBuild() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("a.txt"), "a");
+    Files.createSymbolicLink(crawl.resolve("link"), crawl.resolve("a.txt"));
+    Files.createSymbolicLink(crawl.resolve("nowhere"), crawl.resolve("absent"));
+    Files.writeString(crawl.resolve("binary"), "a\0");
+    BuildOptions options = options(crawl, true);
+    CrawlSurvey survey = estimate(options).survey();
+    assertThat(survey.kinds())
+        .containsEntry(
+            new Kind("link or pipe", "", Use.SKIPPED), new CrawlSurvey.Content(2, 0, 0, 0))
+        .containsKey(new Kind("binary", "", Use.SKIPPED));
+    BuildReport report = new IndexBuild(options, new BuildProgress()).run();
+    assertThat(survey.files(Use.SKIPPED)).isEqualTo(report.skippedDocuments()).isEqualTo(3);
+  }
+
   /** A run takes no more than is usual, however much a thread may have. */
   @Test
   void moreMemoryThanRunsTakeIsNotCounted() throws IOException {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions.Resources;
@@ -10,10 +11,12 @@ import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit that a document comes to is counted by its reason and listed. */
 class LimitsBuildTest {
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
   @TempDir Path directory;
   private Path crawl;
 
@@ -70,6 +75,40 @@ class LimitsBuildTest {
         .containsEntry("unpacks to too much", 1L)
         .hasSize(2);
     assertThat(listed()).contains("large.txt", "bomb.jsonl.gz", "over 100 times").hasLineCount(2);
+  }
+
+  /** Its link has no path behind it, as that of a shell's {@code <(command)}. */
+  @Test
+  void aPipeThatIsGivenByItsDescriptorIsLeftOutAndNamed() throws Exception {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SinkChannel in = pipe.sink();
+        Pipe.SourceChannel out = pipe.source()) {
+      assumeTrue(in.isOpen() && out.isOpen() && Files.isDirectory(DESCRIPTORS), "no descriptors");
+      crawl = pipe();
+      Files.createDirectory(directory.resolve("index.building"));
+      BuildReport report = build(SourceOptions.DEFAULT, HtmlMode.FAST);
+      assertThat(report.skipped()).containsEntry("not a regular file", 1L).hasSize(1);
+      assertThat(listed()).contains(crawl.toString());
+    }
+  }
+
+  private static Path pipe() throws IOException {
+    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
+      return descriptors
+          .filter(Files::isSymbolicLink)
+          .filter(LimitsBuildTest::isPipe)
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  private static boolean isPipe(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().startsWith("pipe:");
+    } catch (IOException e) {
+      // The one that this directory was listed by.
+      return false;
+    }
   }
 
   /**

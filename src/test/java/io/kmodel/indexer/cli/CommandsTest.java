@@ -37,8 +37,8 @@ class CommandsTest {
     String back = directory.resolve("back").toString();
     assertThat(run("export", "ciff", index, file)).as(err.toString()).isEqualTo(ExitCode.OK);
     assertThat(out.toString()).contains("CIFF of 3 documents, ");
-    assertThat(run("export", "ciff", index, file)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("exists already; replace it with --overwrite");
+    assertThat(run("export", "ciff", index, file)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("exists; --overwrite replaces it");
     assertThat(run("import", "ciff", file, "--output", back)).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
         .contains("an index of 3 documents, ", "description      indexer: field contents")

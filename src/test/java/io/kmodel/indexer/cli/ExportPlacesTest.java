@@ -100,6 +100,7 @@ class ExportPlacesTest {
     "crawl/a.txt/x, a.txt is no directory, 3",
     "crawl/a.txt, a.txt exists already, 2",
     "crawl --overwrite, crawl is not an index, 2",
+    "crawl/a.txt --overwrite, a.txt is not an index, 2",
     "link, is a link to nowhere, 2",
     "new, 'new.building: is where the program would work, but holds photo', 2"
   })
@@ -171,6 +172,24 @@ class ExportPlacesTest {
     assertThat(documents(directory.resolve("made/lucene"))).isEqualTo(2);
     assertThat(run(call + " --overwrite")).as("%s", err).isZero();
     assertThat(directory.resolve("made")).isDirectoryNotContaining("glob:**.exporting");
+  }
+
+  @Test
+  void whatIsInThePlaceOfAnExportOfAnIndexIsReplacedOnlyWhereThatIsAskedFor() throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    for (String export : new String[] {"lucene index place/lucene", "ciff index place/file"}) {
+      assertThat(run("export " + export)).as("%s", err).isZero();
+      assertThat(run("export " + export)).as(export).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("--overwrite replaces");
+    }
+    Files.writeString(directory.resolve("crawl/b.txt"), "bittern");
+    assertThat(run("build crawl --output index --threads 1 --overwrite")).as("%s", err).isZero();
+    assertThat(run("export lucene index place/lucene --overwrite")).as("%s", err).isZero();
+    assertThat(documents(directory.resolve("place/lucene"))).isEqualTo(2);
+    for (String engine : new String[] {"lucene", "ciff"}) {
+      assertThat(run("export " + engine + " index crawl --overwrite")).isEqualTo(ExitCode.USAGE);
+    }
+    assertThat(directory.resolve("crawl/a.txt")).hasContent("heron");
   }
 
   @Test

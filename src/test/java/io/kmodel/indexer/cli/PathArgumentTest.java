@@ -44,6 +44,24 @@ class PathArgumentTest {
     assertThat(lost).satisfies(path -> assertThat(Files.exists(path)).isFalse());
   }
 
+  @Test
+  void aDirectoryIsNoFileToRead() throws Exception {
+    String there = directory.toString();
+    String file = Files.createFile(directory.resolve("a")).toString();
+    String build = directory.resolve("index").toString();
+    for (List<String> call :
+        List.of(
+            List.of("evaluate", there, file),
+            List.of("evaluate", file, there),
+            List.of("import", "ciff", there, "--output", build),
+            List.of("search", there, "--topics", there, "--run", build),
+            List.of("build", file, "--output", build, "--stop-words", there),
+            List.of("build", file, "--output", build, "--analyzer-chain", there),
+            List.of("settings", "--config", there))) {
+      assertThat(refused(call)).contains(there).contains("is a directory, not a file");
+    }
+  }
+
   private static String refused(List<String> call) {
     StringWriter err = new StringWriter();
     String[] arguments = call.toArray(String[]::new);

@@ -141,7 +141,7 @@ class SettingsTest {
     for (String word : List.of("@" + more, "@" + directory, "@nothing", "@@more")) {
       assertThat(run("verify", word)).isEqualTo(ExitCode.USAGE);
       assertThat(err.toString())
-          .isEqualTo("indexer: no index at %s: not a directory%n".formatted(word));
+          .isEqualTo("indexer: no index at %s: nothing is there%n".formatted(word));
     }
   }
 

@@ -218,7 +218,7 @@ class SearcherTest {
     try (InvertedIndex index = index(FULL, DOCUMENTS)) {
       assertThatThrownBy(
               () -> new Searcher(index, ANALYZER, Bm25.LUCENE, FieldWeights.parse("url")))
-          .hasMessageContaining("no field 'url'");
+          .hasMessage("no field 'url'; there are contents, id, title");
     }
   }
 
@@ -240,7 +240,8 @@ class SearcherTest {
         Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
       assertThatThrownBy(() -> searcher.search("title:(a", 10))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("query 'title:(a' cannot be read: ");
+          .hasMessageStartingWith("query 'title:(a' cannot be read: ")
+          .hasMessageEndingWith("Encountered \"<EOF>\" at line 1, column 8.");
       for (String no : List.of("/[/", "/x{99999999999}/", "/<1-/")) {
         assertThatThrownBy(() -> searcher.search(no, 10))
             .isInstanceOf(IllegalArgumentException.class)

@@ -91,6 +91,9 @@ class TopicsTest {
   void jsonThatIsNoTopicIsReportedWithItsLine() throws IOException {
     Path broken = write("{\"id\": 1, \"query\": \"a\"}\n{\"id\": 2,\n");
     assertThatThrownBy(() -> Topics.read(broken)).hasMessageContaining("line 2: not a JSON object");
+    Path closed = write("{\"id\": [1}\n");
+    assertThatThrownBy(() -> Topics.read(closed))
+        .hasMessageEndingWith("expected ']' (for Array starting at column 8)");
     Path wordless = write("{\"id\": 1, \"words\": \"a\"}\n");
     assertThatThrownBy(() -> Topics.read(wordless))
         .hasMessageContaining("line 1: no query; expected one of the members [query, title");

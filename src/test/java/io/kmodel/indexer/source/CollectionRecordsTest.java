@@ -306,6 +306,33 @@ class CollectionRecordsTest {
     }
   }
 
+  /** Nothing of how the library that reads JSON calls things. */
+  @Test
+  void whatIsWrongWithALineOfJsonIsSaidInPlainWords() throws Exception {
+    write(
+        "a.jsonl",
+        """
+        {"id": 1, "text": ""}
+        [{"id": 2}]
+        "three"
+        4
+        {"id": 5, "text": "
+        {
+        {"id": 7, "raw": [}
+        {"id": 8} {"id": 9}
+        """);
+    assertThat(SourceReading.of(root).skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly(
+            "no JSON object: starts with an array",
+            "no JSON object: starts with a string",
+            "no JSON object: starts with a number",
+            "no JSON object: the line ends within it",
+            "no JSON object: the line ends within it",
+            "no JSON object: Unexpected close marker '}': expected ']' (for Array starting at column 18)",
+            "no JSON object: more than one value in a line");
+  }
+
   /** Of ASCII's white space alone it is certain that nothing is lost with it. */
   @Test
   void aLineOfNoBreakSpacesIsReported() throws Exception {

@@ -112,8 +112,7 @@ class CrawlListingTest {
 
   @Test
   void aDirectoryThatIsRemovedDuringTheWalkIsSkipped() throws IOException {
-    checkSkipped(
-        () -> Directories.deleteTree(root.resolve("c")), "java.nio.file.NoSuchFileException");
+    checkSkipped(() -> Directories.deleteTree(root.resolve("c")), "it is not there any more");
   }
 
   @Test
@@ -123,7 +122,7 @@ class CrawlListingTest {
           Directories.deleteTree(root.resolve("c"));
           write("c");
         },
-        "java.nio.file.NotDirectoryException");
+        "it is no directory any more");
   }
 
   @Test
@@ -133,13 +132,13 @@ class CrawlListingTest {
         () ->
             Files.setPosixFilePermissions(
                 root.resolve("c"), PosixFilePermissions.fromString("-wx------")),
-        "java.nio.file.AccessDeniedException");
+        "permission denied");
   }
 
   /**
    * Directory c changes, which is not listed yet: nobody does so ahead, or b is all there may be.
    */
-  private void checkSkipped(Change change, String exception) throws IOException {
+  private void checkSkipped(Change change, String why) throws IOException {
     for (Limits limits : List.of(new Limits(0, 1), new Limits(1, 1))) {
       Directories.deleteTree(root);
       for (String file : List.of("a", "b/x", "c/y", "d/z")) {
@@ -151,11 +150,7 @@ class CrawlListingTest {
       assertThat(told.events).hasSize(4);
       assertThat(told.events.get(1)).startsWith("b/x ");
       assertThat(told.events.get(2))
-          .isEqualTo(
-              root.resolve("c")
-                  + ": UNREADABLE, directory not listed: "
-                  + (exception + ": ")
-                  + root.resolve("c"));
+          .isEqualTo(root.resolve("c") + ": UNREADABLE, directory not listed: " + why);
       assertThat(told.events.get(3)).startsWith("d/z ");
     }
   }
