@@ -241,6 +241,21 @@ final class HtmlTextReader {
     return references.next();
   }
 
+  /**
+   * Passes over a line feed that is no text, not even white space, if there is one: LF, CR, or both,
+   * or a reference to LF.
+   */
+  int lineFeed(int at) {
+    if (at == pageEnd) {
+      return at;
+    }
+    if (page[at] == '&') {
+      return references.read(page, at + 1, pageEnd) == '\n' ? references.next() : at;
+    }
+    int behind = page[at] == '\r' ? at + 1 : at;
+    return behind < pageEnd && page[behind] == '\n' ? behind + 1 : behind;
+  }
+
   /** Takes what the reference at an offset stands for. */
   private void character(int codePoint, int at) {
     if (codePoint == ' ' || (codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B)) {

@@ -16,6 +16,8 @@ final class HtmlTree {
   /** How the content of the element that has just started is to be read. */
   enum Content {
     MARKUP,
+    /** The same behind a line feed that does not count. */
+    BEHIND_LINE_FEED,
     RCDATA,
     RAW,
     SCRIPT,
@@ -277,7 +279,10 @@ final class HtmlTree {
     return name == HtmlTag.BODY || name == HtmlTag.BR || name == HtmlTag.HTML;
   }
 
-  /** Opens a noscript, in which jsoup takes all markup for plain elements. */
+  /**
+   * Opens a noscript, in which jsoup takes all markup for plain elements, and a script's content for
+   * no other than a style's.
+   */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);
     island = true;
@@ -290,7 +295,7 @@ final class HtmlTree {
     if (open.size + ++islandElements >= open.limit) {
       beUnsure(HtmlUnsure.DEPTH);
     } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
-      pushContent(name, contentOf(name));
+      pushContent(name, (flags & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA);
     } else if (name == HtmlTag.TITLE && inHead()) {
       beUnsure(HtmlUnsure.ODD_TITLE);
     }
