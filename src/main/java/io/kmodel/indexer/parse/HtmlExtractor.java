@@ -302,7 +302,7 @@ public final class HtmlExtractor {
     if (from + DOCTYPE.length <= end && HtmlScan.matches(page, from, DOCTYPE)) {
       return doctype(from + DOCTYPE.length);
     }
-    if (tree.inForeign() && from + CDATA.length <= end && isCdata(from)) {
+    if (reader.cdataIsText() && from + CDATA.length <= end && isCdata(from)) {
       return cdata(from + CDATA.length);
     }
     reader.endRun();

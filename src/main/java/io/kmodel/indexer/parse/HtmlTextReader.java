@@ -193,6 +193,15 @@ final class HtmlTextReader {
     }
   }
 
+  /**
+   * Whether CDATA sections are text here. The text before is no part of jsoup's tree yet then, so
+   * that elements which it opens again do not count.
+   */
+  boolean cdataIsText() {
+    boolean afterText = runOpen && !runBlank;
+    return afterText ? tree.textInForeign : tree.inForeign();
+  }
+
   /** Ends a run of text, before a tag or comment is acted on. */
   void endRun() {
     if (runOpen) {
@@ -242,8 +251,8 @@ final class HtmlTextReader {
   }
 
   /**
-   * Passes over a line feed that is no text, not even white space, if there is one: LF, CR, or both,
-   * or a reference to LF.
+   * Passes over a line feed that is no text, not even white space, if there is one: LF, CR, or
+   * both, or a reference to LF.
    */
   int lineFeed(int at) {
     if (at == pageEnd) {

@@ -57,6 +57,9 @@ final class HtmlTree {
   /** Where its attributes stand, see {@link FormattingElements#add}. */
   long attributes;
 
+  /** Whether {@link #inForeign} was true when a run of text came last. */
+  boolean textInForeign;
+
   private final HtmlHead head = new HtmlHead(this);
   private final HtmlForeign foreign = new HtmlForeign(this);
   private final HtmlBody body = new HtmlBody(this, head, foreign);
@@ -102,7 +105,7 @@ final class HtmlTree {
     return !head.bodyStarted();
   }
 
-  /** Whether CDATA sections are text here. */
+  /** Whether the current element is of SVG or MathML. */
   boolean inForeign() {
     return open.topIs(HtmlTag.FOREIGN);
   }
@@ -160,6 +163,7 @@ final class HtmlTree {
    * @return whether it counts
    */
   boolean text() {
+    textInForeign = inForeign();
     if (island || foreignText()) {
       framesetOk = false;
       return !open.suppressed();
@@ -280,8 +284,8 @@ final class HtmlTree {
   }
 
   /**
-   * Opens a noscript, in which jsoup takes all markup for plain elements, and a script's content for
-   * no other than a style's.
+   * Opens a noscript, in which jsoup takes all markup for plain elements, and a script's content
+   * for no other than a style's.
    */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);

@@ -245,6 +245,8 @@ final class HtmlPages {
       a<svg><script>b<c></script>d</svg>e
       a<svg><![CDATA[b<c>&amp; d]]>e</svg>f
       a<svg><![CDATA[b
+      a<math><mi><table><u></table>b<![CDATA[c<d]]>e<![CDATA[f]]>g</math><![CDATA[h]]>i
+      a<svg><desc><p><b></p> <![CDATA[b]]>c<![CDATA[d]]><i><![CDATA[e]]>f</desc><![CDATA[g]]>
       a<svg><title><![CDATA[b]]>c</title></svg>d
       a<math><mi>x</mi><mo>=</mo><mtext>b<p>c</p></mtext></math>d
       a<math><mrow>b<mglyph>c</mglyph></mrow>d</math>e
