@@ -1,9 +1,7 @@
 package io.kmodel.indexer.source;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.source.LineRecords.LineDocument;
 import java.io.IOException;
@@ -23,13 +21,6 @@ final class JsonDocument {
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> URIS = ImmutableList.of("url");
 
-  /** The limit of a document is ours. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
-          .build();
-
   private final String[] ids = new String[IDS.size()];
   private final String[] texts = new String[TEXTS.size()];
   private final String[] titles = new String[TITLES.size()];
@@ -37,9 +28,16 @@ final class JsonDocument {
 
   private JsonDocument() {}
 
-  static LineDocument parse(byte[] line, int length) throws DamagedRecordException {
+  /** Reads lines, for one thread. */
+  static LineRecords.LineParser lines() {
+    JsonParsers parsers = new JsonParsers();
+    return (line, length) -> parse(parsers, line, length);
+  }
+
+  private static LineDocument parse(JsonParsers parsers, byte[] line, int length)
+      throws DamagedRecordException {
     JsonDocument document = new JsonDocument();
-    try (JsonParser json = JSON.createParser(line, 0, length)) {
+    try (JsonParser json = parsers.parser(line, length)) {
       document.read(json);
     } catch (IOException e) {
       throw new DamagedRecordException("no JSON object: " + firstLine(e));
