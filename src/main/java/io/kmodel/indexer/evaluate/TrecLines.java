@@ -5,6 +5,8 @@ import com.google.common.base.Splitter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
- * nothing, lines that begin with # for comments. Text is UTF-8; what is not reads as U+FFFD.
+ * nothing, lines that begin with # for comments. A line that is not UTF-8 is read as ISO-8859-1, so
+ * that no two of its names are the same.
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
@@ -43,10 +46,11 @@ final class TrecLines {
   static void read(Path file, int columns, int most, Consumer consumer) throws IOException {
     try (BufferedReader in =
         new BufferedReader(
-            new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+            new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
       int number = 0;
-      for (String line; (line = in.readLine()) != null; ) {
+      for (String latin; (latin = in.readLine()) != null; ) {
         number++;
+        String line = decoded(latin);
         List<String> found = COLUMNS.splitToList(line);
         if (found.isEmpty() || found.getFirst().startsWith(COMMENT)) {
           continue;
@@ -59,6 +63,16 @@ final class TrecLines {
         }
         consumer.accept(found.toArray(String[]::new), number);
       }
+    }
+  }
+
+  /** A line whose bytes were read as ISO-8859-1. */
+  private static String decoded(String latin) {
+    byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return latin;
     }
   }
 

@@ -63,6 +63,7 @@ final class HtmlBody {
       case PRE -> {
         closeP();
         tree.push(name);
+        tree.content = Content.BEHIND_LINE_FEED;
         tree.framesetOk = false;
       }
       case TABLE -> {

@@ -226,10 +226,15 @@ public final class HtmlExtractor {
     return first == last ? 0 : (long) first << 32 | last;
   }
 
-  /** Reads the content of an element in which there is no markup, and its end tag. */
+  /**
+   * Reads the content of an element in which there is no markup, and its end tag; or a line feed.
+   */
   private int content(int name, int from) {
     Content how = tree.content;
     tree.content = Content.MARKUP;
+    if (how == Content.BEHIND_LINE_FEED) {
+      return reader.lineFeed(from);
+    }
     if (how == Content.PLAINTEXT) {
       return plaintext(from);
     }
@@ -297,7 +302,7 @@ public final class HtmlExtractor {
     if (from + DOCTYPE.length <= end && HtmlScan.matches(page, from, DOCTYPE)) {
       return doctype(from + DOCTYPE.length);
     }
-    if (tree.inForeign() && from + CDATA.length <= end && isCdata(from)) {
+    if (reader.cdataIsText() && from + CDATA.length <= end && isCdata(from)) {
       return cdata(from + CDATA.length);
     }
     reader.endRun();

@@ -193,6 +193,15 @@ final class HtmlTextReader {
     }
   }
 
+  /**
+   * Whether CDATA sections are text here. The text before is no part of jsoup's tree yet then, so
+   * that elements which it opens again do not count.
+   */
+  boolean cdataIsText() {
+    boolean afterText = runOpen && !runBlank;
+    return afterText ? tree.textInForeign : tree.inForeign();
+  }
+
   /** Ends a run of text, before a tag or comment is acted on. */
   void endRun() {
     if (runOpen) {
@@ -239,6 +248,21 @@ final class HtmlTextReader {
       character(references.second(), at);
     }
     return references.next();
+  }
+
+  /**
+   * Passes over a line feed that is no text, not even white space, if there is one: LF, CR, or
+   * both, or a reference to LF.
+   */
+  int lineFeed(int at) {
+    if (at == pageEnd) {
+      return at;
+    }
+    if (page[at] == '&') {
+      return references.read(page, at + 1, pageEnd) == '\n' ? references.next() : at;
+    }
+    int behind = page[at] == '\r' ? at + 1 : at;
+    return behind < pageEnd && page[behind] == '\n' ? behind + 1 : behind;
   }
 
   /** Takes what the reference at an offset stands for. */

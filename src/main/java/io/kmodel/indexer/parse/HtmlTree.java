@@ -16,6 +16,8 @@ final class HtmlTree {
   /** How the content of the element that has just started is to be read. */
   enum Content {
     MARKUP,
+    /** The same behind a line feed that does not count. */
+    BEHIND_LINE_FEED,
     RCDATA,
     RAW,
     SCRIPT,
@@ -54,6 +56,9 @@ final class HtmlTree {
 
   /** Where its attributes stand, see {@link FormattingElements#add}. */
   long attributes;
+
+  /** Whether {@link #inForeign} was true when a run of text came last. */
+  boolean textInForeign;
 
   private final HtmlHead head = new HtmlHead(this);
   private final HtmlForeign foreign = new HtmlForeign(this);
@@ -100,7 +105,7 @@ final class HtmlTree {
     return !head.bodyStarted();
   }
 
-  /** Whether CDATA sections are text here. */
+  /** Whether the current element is of SVG or MathML. */
   boolean inForeign() {
     return open.topIs(HtmlTag.FOREIGN);
   }
@@ -158,6 +163,7 @@ final class HtmlTree {
    * @return whether it counts
    */
   boolean text() {
+    textInForeign = inForeign();
     if (island || foreignText()) {
       framesetOk = false;
       return !open.suppressed();
@@ -277,7 +283,10 @@ final class HtmlTree {
     return name == HtmlTag.BODY || name == HtmlTag.BR || name == HtmlTag.HTML;
   }
 
-  /** Opens a noscript, in which jsoup takes all markup for plain elements. */
+  /**
+   * Opens a noscript, in which jsoup takes all markup for plain elements, and a script's content
+   * for no other than a style's.
+   */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);
     island = true;
@@ -290,7 +299,7 @@ final class HtmlTree {
     if (open.size + ++islandElements >= open.limit) {
       beUnsure(HtmlUnsure.DEPTH);
     } else if ((flags & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0 && !selfClosing) {
-      pushContent(name, contentOf(name));
+      pushContent(name, (flags & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA);
     } else if (name == HtmlTag.TITLE && inHead()) {
       beUnsure(HtmlUnsure.ODD_TITLE);
     }

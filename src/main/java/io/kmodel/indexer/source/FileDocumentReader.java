@@ -25,6 +25,7 @@ final class FileDocumentReader implements DocumentReader {
   private final DocumentBuffer otherBuffer;
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
+  private final TextRecord.Parser json = JsonDocument.parser();
 
   /** The piece to read of every file; one split has either whole files or a piece of one. */
   private final Piece piece;
@@ -277,8 +278,8 @@ final class FileDocumentReader implements DocumentReader {
               new RecordRecovery(file, RecordStarts.of(format.records())),
               otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
-      case JSONL, BEIR -> new LineRecords(file, options.docno(), JsonDocument::parse);
-      case JSON -> new JsonRecords(file, options.docno());
+      case JSONL, BEIR -> new LineRecords(file, options.docno(), json);
+      case JSON -> new JsonRecords(file, options.docno(), json);
       case TSV -> new LineRecords(file, options.docno(), TsvDocument::parse);
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };

@@ -1,9 +1,7 @@
 package io.kmodel.indexer.source;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
 import java.io.IOException;
@@ -26,13 +24,6 @@ final class JsonDocument {
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
-  /** The limit of a document is ours. */
-  private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
-          .build();
-
   /** What Jackson calls a place in a line, of which it says that it does not show it. */
   private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
 
@@ -50,7 +41,7 @@ final class JsonDocument {
   static boolean mayStart(String start) {
     boolean id = false;
     boolean text = false;
-    try (JsonParser json = JSON.createParser(start)) {
+    try (JsonParser json = new JsonParsers().parser(start)) {
       JsonToken first = json.nextToken();
       if (first == JsonToken.START_ARRAY) {
         first = json.nextToken();
@@ -73,9 +64,16 @@ final class JsonDocument {
     }
   }
 
-  static TextRecord parse(byte[] line, int length) throws DamagedRecordException {
+  /** Reads objects, for one thread. */
+  static TextRecord.Parser parser() {
+    JsonParsers parsers = new JsonParsers();
+    return (object, length) -> parse(parsers, object, length);
+  }
+
+  private static TextRecord parse(JsonParsers parsers, byte[] object, int length)
+      throws DamagedRecordException {
     JsonDocument document = new JsonDocument();
-    try (JsonParser json = JSON.createParser(line, 0, length)) {
+    try (JsonParser json = parsers.parser(object, length)) {
       document.read(json);
     } catch (JsonEOFException e) {
       throw new DamagedRecordException("no JSON object: the line ends within it");

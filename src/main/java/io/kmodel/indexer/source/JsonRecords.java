@@ -26,10 +26,10 @@ final class JsonRecords implements Records {
   private boolean inString;
   private boolean escaped;
 
-  JsonRecords(RecordFile file, Docno docno) {
+  JsonRecords(RecordFile file, Docno docno, TextRecord.Parser objects) {
     this.file = file;
     this.input = file.input();
-    this.records = new TextRecords(file, docno, JsonDocument::parse);
+    this.records = new TextRecords(file, docno, objects);
   }
 
   @Override

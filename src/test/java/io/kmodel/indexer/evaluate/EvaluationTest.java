@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -112,6 +113,17 @@ class EvaluationTest {
         .isEqualTo(Map.of("a", 0, "b", 1, "c", 2, "d", -1));
   }
 
+  /** U+FFFD stood for their bytes: two such names were one. */
+  @Test
+  void namesThatAreNotUtf8AreTold() throws IOException {
+    Path run = latin("1 Q0 a\u00E4 1 2 t", "1 Q0 a\u00F6 2 1 t");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("a\u00E4", "a\u00F6");
+    assertThat(evaluate(run, latin("1 0 a\u00FC 1", "1 0 a\u00F6 1")).summary())
+        .containsEntry("num_rel_ret", 1.0)
+        .containsEntry("recip_rank", 0.5);
+    assertThat(evaluate(run, qrels("1 a\u00E4 1")).summary()).containsEntry("recip_rank", 1.0);
+  }
+
   @Test
   void filesThatCannotBeUsedAreRefusedWithTheirLine() throws IOException {
     Path twice = write("1 Q0 a 1 1 t", "1 Q0 a 2 1 t");
@@ -169,6 +181,11 @@ class EvaluationTest {
       lines[i] = lines[i].replaceFirst(" ", " 0 ");
     }
     return write(lines);
+  }
+
+  private Path latin(String... lines) throws IOException {
+    Path file = Files.createTempFile(directory, "lines", ".txt");
+    return Files.writeString(file, String.join("\n", lines), StandardCharsets.ISO_8859_1);
   }
 
   private Path write(String... lines) throws IOException {

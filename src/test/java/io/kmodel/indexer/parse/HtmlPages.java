@@ -59,12 +59,18 @@ final class HtmlPages {
       <head><noscript><style>a</style><title>b</title></noscript></head>c
       a<noscript><noscript>b</noscript>c</noscript>d
       a<noscript><style>b</noscript>c</style>d</noscript>e
+      a<noscript><script><!--<script>b</script></noscript>c
+      <head><noscript><script><!--<script></script></noscript></head>a<script><!--<script></script>b
       a<template>b</template>c<template><table><tr><td>d</template>e
       <template><title>a</title></template>b
       <head><template><p>a</p></template></head>b
       a<plaintext>b</plaintext><p>&amp;c
       <p>a<plaintext>b<c
       a<pre>\\nb\\n c</pre>d<listing>e</listing>f
+      <p><a>a<pre>\\n<title>b</title>c</a>d<p><a>e<listing>\\n<style>f</style><title>g</title>
+      <p><a>a<pre>\\r\\n<title>b</title><p><a>c<pre>\\r<title>d</title><p><a>e<pre>\\n\\n<title>f
+      <p><a>a<pre>&#10;<title>b</title><p><a>c<pre>&NewLine;<title>d</title><p><a>e<pre>&#13;<title>f
+      <p><a>a<pre>&amp;<title>b</title><p><a>c<pre>\\n<!-- --><title>d</title><p><a>e<pre>&#xA<title>f
       <frameset><frame><noframes>a</noframes></frameset>b
       <frameset>a<frameset><p>b</frameset>c</frameset>d<noframes>e</noframes>f
       <p>a<frameset>b</frameset>c
@@ -239,6 +245,8 @@ final class HtmlPages {
       a<svg><script>b<c></script>d</svg>e
       a<svg><![CDATA[b<c>&amp; d]]>e</svg>f
       a<svg><![CDATA[b
+      a<math><mi><table><u></table>b<![CDATA[c<d]]>e<![CDATA[f]]>g</math><![CDATA[h]]>i
+      a<svg><desc><p><b></p> <![CDATA[b]]>c<![CDATA[d]]><i><![CDATA[e]]>f</desc><![CDATA[g]]>
       a<svg><title><![CDATA[b]]>c</title></svg>d
       a<math><mi>x</mi><mo>=</mo><mtext>b<p>c</p></mtext></math>d
       a<math><mrow>b<mglyph>c</mglyph></mrow>d</math>e
