@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,24 @@ class ImpossibleNumbersTest {
     freqs[1] = Integer.MAX_VALUE;
     write(IndexModel.TITLE, docs, freqs, new int[0]);
     assertCorrupt(IndexFiles.DOCS, 1, "a frequency above 2^31 - 1 before");
+  }
+
+  /** It went on to whoever computes norms, which have no place in their table for it. */
+  @Test
+  void aLengthThatIsNegativeIsCorrupt() throws IOException {
+    new IndexModel(3).write(directory);
+    byte[] lengths = {-1, -1, -1, 127, 0, 0, 0, -128, -1, -1, -1, -1};
+    String file = "lengths.contents";
+    AlteredIndex.replaceBody(directory, file, lengths);
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      assertThat(index.length(IndexModel.CONTENTS, 0)).isEqualTo(Integer.MAX_VALUE);
+      for (int doc : new int[] {1, 2}) {
+        assertThatThrownBy(() -> index.length(IndexModel.CONTENTS, doc))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(file)
+            .hasMessageContaining("length of document %d at offset".formatted(doc));
+      }
+    }
   }
 
   /** Has one term in a field, beside the ids of 300 documents. */
