@@ -80,6 +80,9 @@ class ImpossibleNumbersTest {
   private void write(int field, int[] docs, int[] freqs, int[] columns) throws IOException {
     byte[] key = IndexModel.key(field, "term".getBytes(UTF_8));
     IndexModel model = new IndexModel(300);
+    for (int doc : docs) {
+      model.lengths[field][doc] = 1;
+    }
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, IndexModel.SCHEMA)) {
       try (PostingsPart part = writer.newPart()) {
         writeTerms(part, model.terms.headMap(key));
