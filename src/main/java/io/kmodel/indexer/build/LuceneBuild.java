@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * and memory, as IndexWriter's do.
  */
 public final class LuceneBuild {
-  /** Lucene's fast compression of stored texts takes up to twice the bytes of ours. */
-  private static final int STORED_GROWTH = 2;
+  /** Ours are joined, and Lucene's fast compression takes up to twice their bytes. */
+  private static final int STORED_GROWTH = 3;
 
   /** What builds of another kind cannot go on with. */
   private static final String KIND = "a Lucene index";

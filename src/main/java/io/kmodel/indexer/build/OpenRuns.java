@@ -29,7 +29,7 @@ final class OpenRuns implements AutoCloseable {
    * What a merge may use.
    *
    * @param threads merges side by side
-   * @param memoryBytes buffers of all cursors together
+   * @param memoryBytes all cursors over run files together
    * @param maxOpen open runs
    */
   record Limits(int threads, long memoryBytes, int maxOpen) {
@@ -39,13 +39,13 @@ final class OpenRuns implements AutoCloseable {
 
     /** How many runs may be merged at a time. */
     int fanIn() {
-      long buffers = memoryBytes / ((long) threads * MIN_BUFFER_BYTES);
-      return (int) Math.max(2, Math.min(buffers, maxOpen));
+      long cursors = memoryBytes / ((long) threads * (MIN_BUFFER_BYTES + CURSOR_BYTES));
+      return (int) Math.max(2, Math.min(cursors, maxOpen));
     }
 
     /** What each cursor over one of {@code runs} runs may buffer. */
     int bufferBytes(int runs) {
-      long share = memoryBytes / ((long) threads * Math.max(1, runs));
+      long share = memoryBytes / ((long) threads * Math.max(1, runs)) - CURSOR_BYTES;
       return (int) Math.max(MIN_BUFFER_BYTES, Math.min(share, MAX_BUFFER_BYTES));
     }
   }
@@ -55,6 +55,12 @@ final class OpenRuns implements AutoCloseable {
 
   /** With smaller buffers, seeks between the runs would cost more than a further pass. */
   private static final int MIN_BUFFER_BYTES = 16 << 10;
+
+  /**
+   * What a cursor over a run file may take beside its buffer: blocks of ints, and two terms as long
+   * as an index takes them, since all runs may have ids of 32 KiB.
+   */
+  private static final int CURSOR_BYTES = 84 << 10;
 
   /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;

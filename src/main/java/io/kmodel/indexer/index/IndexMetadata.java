@@ -44,11 +44,23 @@ public record IndexMetadata(
       throw new IllegalArgumentException(
           "an index holds 0 to 2^31 - 2 documents; got " + documentCount);
     }
+    for (int field = 0; field < schema.size(); field++) {
+      checkDocuments(schema.field(field), statistics.get(field), documentCount);
+    }
     IndexFiles.checkNames(schema);
     if (!files.keySet().equals(IndexFiles.names(schema))) {
       throw new IllegalArgumentException(
           "an index of these fields has the files %s; got %s"
               .formatted(IndexFiles.names(schema), files.keySet()));
+    }
+  }
+
+  /** Whoever scores documents divides by their number. */
+  private static void checkDocuments(Field field, FieldStatistics found, int documentCount) {
+    if (found.documents() > documentCount || (found.documents() == 0) != (found.terms() == 0)) {
+      throw new IllegalArgumentException(
+          "field '%s' has %d terms in %d of %d documents"
+              .formatted(field.name(), found.terms(), found.documents(), documentCount));
     }
   }
 

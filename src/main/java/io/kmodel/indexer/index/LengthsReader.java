@@ -44,6 +44,15 @@ final class LengthsReader {
     if (width == 1) {
       return segment.get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
     }
-    return width == 2 ? segment.get(SHORT, offset) & 0xFFFF : segment.get(INT, offset);
+    if (width == 2) {
+      return segment.get(SHORT, offset) & 0xFFFF;
+    }
+    int length = segment.get(INT, offset);
+    if (length < 0) {
+      throw file.corrupt(
+          "length of document %d at offset %d is %d, expected at least 0"
+              .formatted(docId, offset, length));
+    }
+    return length;
   }
 }

@@ -123,7 +123,7 @@ final class StoredDocumentsReader implements StoredTexts {
     int packedBytes = in.readVInt();
     long expected = (long) firstDoc(block + 1) - firstDoc(block);
     if (documents != expected
-        || packedBytes < 0
+        || packedBytes < 1
         || in.position() + packedBytes != data.bodyStart() + end
         || packedBytes > in.remaining()) {
       throw in.corrupt(

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory, off-heap: 4 or 5 bytes a key, 8 and the term key for each term, the documents'
  * lengths; on the heap a {@link TermSample} for every 16 KiB that they would take in a file, and
- * for each list that would take as much. Safe for many threads, each with cursors of its own, until
- * it is closed, which frees the memory.
+ * for each list that would take as much, fewer where terms are longer than 2 KiB: at most an eighth
+ * of that in all. Safe for many threads, each with cursors of its own, until it is closed, which
+ * frees the memory.
  */
 public final class MemoryRun implements SortedRun, AutoCloseable {
   /** What a list takes in a file, about: its head beside the term, and four keys in bytes. */
@@ -40,6 +41,12 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
    * sample before its range on, and with 16 threads a range has no more than 30 KiB of a run.
    */
   private static final int SAMPLE_BYTES = 1 << 14;
+
+  /**
+   * So many times its key lie between samples, at least: the keys are on the heap, and would take
+   * as much there as lists of very long terms do here.
+   */
+  private static final int SAMPLE_KEYS = 8;
 
   /** Terms and sorted keys are written as longs, and all keys read so: behind the last, too. */
   private static final int SLACK_BYTES = Long.BYTES;
@@ -173,7 +180,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
       byte[] term, int termLength, int keys, long head, ImmutableList.Builder<TermSample> found) {
     long bytes = inFile(termLength, keys);
     // A long list has one of its own, so that all runs have one at the same term.
-    if (Math.max(fileBytes - sampled, bytes) >= SAMPLE_BYTES) {
+    long least = fileBytes == 0 ? 0 : Math.max(SAMPLE_BYTES, SAMPLE_KEYS * (long) termLength);
+    if (Math.max(fileBytes - sampled, bytes) >= least) {
       byte[] key = Arrays.copyOf(term, fileBytes == 0 ? 0 : termLength);
       found.add(new TermSample(key, head, 0, fileBytes));
       sampled = fileBytes;

@@ -13,7 +13,8 @@ import java.util.Arrays;
  * Reads the lists of a run file in one range of term keys (see {@link RunWriter} for the bytes).
  * Checks what it reads against the statistics, so that altered bytes end in an error and never in a
  * document, a frequency or a number of positions that cannot be. Memory: the reader's buffer, an
- * {@link IntBlock}, three blocks of ints, two more with offsets. Not thread-safe.
+ * {@link IntBlock}, three blocks of ints, two more with offsets, and twice the longest term and an
+ * eighth. Not thread-safe.
  */
 final class RunCursor implements PostingsCursor {
   private final ByteReader in;
@@ -219,7 +220,8 @@ final class RunCursor implements PostingsCursor {
     int length = shared + rest;
     byte[] swap = lastTerm;
     lastTerm = term;
-    term = swap.length >= length ? swap : new byte[Math.max(length, 2 * swap.length)];
+    // Hardly more than it takes: a merge has one of each run in memory, and they may be long.
+    term = swap.length >= length ? swap : new byte[length + length / 8];
     System.arraycopy(lastTerm, 0, term, 0, shared);
     in.readBytes(term, shared, rest);
     check(

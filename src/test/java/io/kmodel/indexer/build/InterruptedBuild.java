@@ -145,7 +145,7 @@ abstract class InterruptedBuild {
   }
 
   static MemoryPlan plan() {
-    return new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 256 << 20);
+    return new MemoryPlan(1 << 30, 1 << 20, 8 << 20, 256 << 20);
   }
 
   static BuildOptions options(Path crawl, Path target, int threads) {

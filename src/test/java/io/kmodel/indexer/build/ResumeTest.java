@@ -78,7 +78,7 @@ class ResumeTest extends InterruptedBuild {
   }
 
   private int sealedAtTheFifteenthRename(long keptBytes) throws IOException {
-    MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 256 << 20, keptBytes);
+    MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 8 << 20, 256 << 20, keptBytes);
     faults.fail(Kind.RENAME, 15);
     BuildOptions options = options(crawl, system.through(output), 1);
     Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
@@ -209,7 +209,7 @@ class ResumeTest extends InterruptedBuild {
   }
 
   private static MemoryPlan runsOf(long kib) {
-    return new MemoryPlan(1 << 30, kib << 10, 1 << 20, 256 << 20);
+    return new MemoryPlan(1 << 30, kib << 10, 8 << 20, 256 << 20);
   }
 
   @Test

@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
@@ -140,6 +141,40 @@ class ExportFaultsTest {
     faults.leaveFree(2 * index);
     lucene(full);
     requireLucene(target);
+  }
+
+  /**
+   * The stored texts are joined before Lucene's codec has them: two files, of which one counted.
+   */
+  @Test
+  void aMergeIntoSegmentsAsksForTheRoomThatItTakes() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("signs"));
+    Random random = new Random(3);
+    for (int page = 0; page < 20; page++) {
+      // Signs are no words; zstd packs them in five bits each, Lucene's LZ4 not at all.
+      StringBuilder text = new StringBuilder("word ");
+      for (int i = 0; i < 50_000; i++) {
+        text.append("!#$%&'()*+,-./:;<=>?@[]^`{|}~ \t".charAt(random.nextInt(31)));
+      }
+      Files.writeString(crawl.resolve(page + ".txt"), text);
+    }
+    Path own = directory.resolve("own");
+    new IndexBuild(options(crawl, own), new BuildProgress()).run();
+    Path lucene = directory.resolve("lucene");
+    buildSegment(crawl, lucene);
+    long taken = Directories.bytes(own, "documents.") + Directories.bytes(lucene, "");
+    faults.leaveFree(taken);
+    assertThatThrownBy(() -> buildSegment(crawl, system.through(target)))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("no room on the disk: the merge (of runs of ");
+    faults.leaveFree(2 * taken);
+    buildSegment(crawl, system.through(out().resolve("roomy")));
+  }
+
+  private static void buildSegment(Path crawl, Path to) throws IOException, InterruptedException {
+    new LuceneBuild(
+            options(crawl, to), new LuceneBuild.Target(1, IndexCheck.NONE), new BuildProgress())
+        .run();
   }
 
   @Test

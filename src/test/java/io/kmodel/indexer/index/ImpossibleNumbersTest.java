@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,10 +58,31 @@ class ImpossibleNumbersTest {
     assertCorrupt(IndexFiles.DOCS, 1, "a frequency above 2^31 - 1 before");
   }
 
+  /** It went on to whoever computes norms, which have no place in their table for it. */
+  @Test
+  void aLengthThatIsNegativeIsCorrupt() throws IOException {
+    new IndexModel(3).write(directory);
+    byte[] lengths = {-1, -1, -1, 127, 0, 0, 0, -128, -1, -1, -1, -1};
+    String file = "lengths.contents";
+    AlteredIndex.replaceBody(directory, file, lengths);
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      assertThat(index.length(IndexModel.CONTENTS, 0)).isEqualTo(Integer.MAX_VALUE);
+      for (int doc : new int[] {1, 2}) {
+        assertThatThrownBy(() -> index.length(IndexModel.CONTENTS, doc))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(file)
+            .hasMessageContaining("length of document %d at offset".formatted(doc));
+      }
+    }
+  }
+
   /** Has one term in a field, beside the ids of 300 documents. */
   private void write(int field, int[] docs, int[] freqs, int[] columns) throws IOException {
     byte[] key = IndexModel.key(field, "term".getBytes(UTF_8));
     IndexModel model = new IndexModel(300);
+    for (int doc : docs) {
+      model.lengths[field][doc] = 1;
+    }
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, IndexModel.SCHEMA)) {
       try (PostingsPart part = writer.newPart()) {
         writeTerms(part, model.terms.headMap(key));

@@ -137,7 +137,8 @@ class IndexFuzzTest {
     }
   }
 
-  private static byte[] sealed(byte[] head) {
+  /** A file of metadata that begins so. */
+  static byte[] sealed(byte[] head) {
     CRC32C checksum = new CRC32C();
     checksum.update(head, 0, head.length);
     byte[] tail =

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the readers of an index may use again, and what they are refused. */
 class IndexReadersTest {
@@ -46,6 +50,37 @@ class IndexReadersTest {
         assertThat(readAll(list, key[0])).isEqualTo(entry.getValue());
       }
     }
+  }
+
+  /** Lucene's searches made of the first an error without a file, of the second one of null. */
+  @ParameterizedTest
+  @CsvSource({"3, 1, 3", "0, 1, 1", "1, 0, 1"})
+  void aFieldWithTermsInMoreDocumentsThanThereAreOrInNoneIsCorrupt(
+      int documents, long terms, long postings, @TempDir Path directory) throws IOException {
+    IndexModel model = new IndexModel(2);
+    model.add(CONTENTS, "a".getBytes(UTF_8), List.of(new Posting(1, 1, 3)));
+    model.write(directory);
+    Path metadata = directory.resolve(IndexFiles.METADATA);
+    String head =
+        Files.readString(metadata).replace(counts(1, 1, 1), counts(terms, documents, postings));
+    Files.write(
+        metadata, IndexFuzzTest.sealed(head.substring(0, head.lastIndexOf(',')).getBytes(UTF_8)));
+    assertThatThrownBy(() -> InvertedIndex.open(directory))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining(metadata.toString())
+        .rootCause()
+        .hasMessage(
+            "field 'contents' has %d terms in %d of 2 documents".formatted(terms, documents));
+  }
+
+  /** Terms, documents, postings and tokens of a field, as the metadata has them. */
+  private static String counts(long terms, int documents, long postings) {
+    return """
+        "terms" : %d,
+              "documents" : %d,
+              "postings" : %d,
+              "tokens" : %d"""
+        .formatted(terms, documents, postings, postings);
   }
 
   @Test

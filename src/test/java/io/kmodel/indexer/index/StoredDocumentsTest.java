@@ -7,6 +7,8 @@ import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,6 +85,26 @@ class StoredDocumentsTest {
       assertThatThrownBy(() -> writer.add(0, "a")).isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /**
+   * Zstd's library does not look at an array of no bytes, and says so by an exception of Java's.
+   */
+  @Test
+  void aBlockThatIsPackedInNoBytesIsCorrupt() throws IOException {
+    Path index = writeIndex("one", 1000);
+    // One block, of 1,000 documents and 0 bytes of text in 0 bytes; then where it ends.
+    ByteBuffer entries = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
+    entries.putInt(0).putLong(0).putInt(1000).putLong(4);
+    AlteredIndex.replaceBody(index, IndexFiles.DOCUMENT_INDEX, entries.array());
+    AlteredIndex.replaceBody(index, IndexFiles.DOCUMENTS, new byte[] {(byte) 0xE8, 7, 0, 0});
+    try (InvertedIndex opened = InvertedIndex.open(index);
+        StoredTexts texts = opened.documents()) {
+      assertThatThrownBy(() -> texts.text(5, 0))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining(IndexFiles.DOCUMENTS)
+          .hasMessageContaining("block 0 holds 1000 documents in 0 bytes");
+    }
   }
 
   private Path writeIndex(String name, int perPart) throws IOException {

@@ -19,11 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link RunBuilding#assertRun} does not look at: ranges, and the memory. */
 class MemoryRunTest {
@@ -104,6 +106,39 @@ class MemoryRunTest {
       assertThat(samples.getFirst().bytesBefore()).isZero();
       assertThat(samples.getLast().bytesBefore()).isLessThan(run.listBytes());
     }
+  }
+
+  /** Each list of such a term had a sample, so that all terms lay on the heap once more. */
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 2047, 2048, 2049, 10_000, 32_766})
+  void samplesOfLongTermsTakeLittleOfTheHeap(int length) throws IOException {
+    int terms = (2 << 20) / length;
+    for (int i = 0; i < terms; i++) {
+      String start = Integer.toString(7919 * i, 36) + "-";
+      String term = start + "x".repeat(length - start.length());
+      add(builder, contents(List.of(term, "word")));
+    }
+    builder.sort(new RadixKeySorter());
+    Path file = directory.resolve("run.postings");
+    builder.writeRun(file);
+    try (MemoryRun run = Preconditions.checkNotNull(builder.copy(bytes -> true));
+        RunReader reader = RunReader.open(file)) {
+      long keys = run.samples().stream().mapToLong(sample -> sample.key().length).sum();
+      assertThat(keys).isBetween(1L, run.listBytes() / 8);
+      byte[] from = null;
+      for (TermSample sample : run.samples().subList(1, run.samples().size())) {
+        assertRange(run, reader, from, sample.key());
+        from = sample.key();
+      }
+      assertRange(run, reader, from, null);
+    }
+  }
+
+  private static void assertRange(
+      MemoryRun run, RunReader reader, byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
+    assertThat(RecordedPostings.of(run.cursor(from, to, 0), SCHEMA))
+        .isEqualTo(RecordedPostings.of(reader.cursor(from, to, 0), SCHEMA));
   }
 
   /** A token far behind makes positions so wide that keys have five bytes in place of four. */
