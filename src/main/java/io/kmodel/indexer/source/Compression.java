@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
+import org.apache.commons.compress.compressors.z.ZCompressorInputStream;
 
 /** How a file is compressed, told by its first bytes. */
 enum Compression {
@@ -21,16 +22,28 @@ enum Compression {
   /** Decoders take 4 MiB. */
   BZIP2,
   /** Decoders take the dictionary that each block names. */
-  XZ;
+  XZ,
+  /**
+   * LZW, as of TREC's first disks; decoders take half a mebibyte. It has neither checksums nor an
+   * end that could be told from a file that was cut.
+   */
+  COMPRESS;
 
   /** Windows of zstd that its library knows: 2 GiB, the most of --long. */
   private static final int ZSTD_WINDOW_LOG = 31;
+
+  /** Of the third byte of a file of compress: how many bits codes may have; with flags besides. */
+  private static final int LZW_BITS = 0x7F;
+
+  private static final int LZW_LEAST = 9;
+  private static final int LZW_MOST = 16;
 
   /** A suffix of a kind of file and one of a compression have fewer characters together. */
   private static final int LONGEST_END = 16;
 
   private static final ImmutableMap<String, Compression> SUFFIXES =
-      ImmutableMap.of(".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ);
+      ImmutableMap.of(
+          ".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ, ".z", COMPRESS);
 
   /**
    * What the bytes {@code from} and after start as; six are enough, but of zstd behind a skippable
@@ -48,6 +61,10 @@ enum Compression {
     }
     if (startsWith(bytes, from, length, 'B', 'Z', 'h') && length >= 4) {
       return bytes[from + 3] >= '1' && bytes[from + 3] <= '9' ? BZIP2 : NONE;
+    }
+    if (startsWith(bytes, from, length, 0x1F, 0x9D) && length >= 3) {
+      int bits = bytes[from + 2] & LZW_BITS;
+      return bits >= LZW_LEAST && bits <= LZW_MOST ? COMPRESS : NONE;
     }
     return startsWith(bytes, from, length, 0xFD, '7', 'z', 'X', 'Z', 0) ? XZ : NONE;
   }
@@ -76,7 +93,7 @@ enum Compression {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new GzipInput(in);
-      case ZSTD, BZIP2, XZ -> {
+      case ZSTD, BZIP2, XZ, COMPRESS -> {
         long start = in.position();
         yield new DecodedInput(decoder(in, guard), () -> decoder(in.fork(start), guard));
       }
@@ -88,6 +105,7 @@ enum Compression {
       case ZSTD -> zstdFile(in, guard);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XzInput(in, guard);
+      case COMPRESS -> new ZCompressorInputStream(in);
       case NONE, GZIP -> throw new IllegalArgumentException(this + " needs no other's decoder");
     };
   }

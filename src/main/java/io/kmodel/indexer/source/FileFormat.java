@@ -118,7 +118,7 @@ record FileFormat(Compression compression, Format records) {
     return switch (compression) {
       case NONE -> records.startsAnywhere();
       case GZIP -> records == Format.WARC || records == Format.WET;
-      case ZSTD, BZIP2, XZ -> false;
+      case ZSTD, BZIP2, XZ, COMPRESS -> false;
     };
   }
 }

@@ -43,6 +43,52 @@ class CollectionRecordsTest {
         .startsWith("a.jsonl#0", "a.jsonl#55");
   }
 
+  /** As on TREC's disks. */
+  @Test
+  void filesOfCompressAreUnpacked() throws Exception {
+    StringBuilder trec = new StringBuilder();
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 3000; i++) {
+      trec.append(
+          "<DOC>\n<DOCNO> FT911-%d </DOCNO>\n<TEXT>\ntext %x\n</TEXT>\n</DOC>\n"
+              .formatted(i, i * i));
+      lines.append("%d\ttext %x\n".formatted(i, i * i));
+    }
+    byte[] page = "<p>one page</p>".getBytes(UTF_8);
+    for (int bits : new int[] {10, 12, 16}) {
+      Files.write(
+          root.resolve("FT911_1.Z"), Packed.compress(trec.toString().getBytes(UTF_8), bits));
+      Files.write(root.resolve("a.tsv.Z"), Packed.compress(lines.toString().getBytes(UTF_8), bits));
+      Files.write(root.resolve("b.html.Z"), Packed.compress(page, bits));
+      Files.write(root.resolve("c.Z"), Packed.compress(new byte[0], bits));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.skips.all()).isEmpty();
+      assertThat(read.ids())
+          .hasSize(6002)
+          .startsWith("FT911-0", "FT911-1")
+          .contains("2999", "b.html.Z")
+          .endsWith("c.Z");
+      assertThat(read.texts().get(3000 + 2999)).isEqualTo("text %x".formatted(2999 * 2999));
+      assertThat(read.docs.get(6000).type()).isEqualTo(ContentType.HTML);
+      assertThat(read.texts().get(6000)).isEqualTo("<p>one page</p>");
+    }
+  }
+
+  @Test
+  void damagedFilesOfCompressAreNamed() throws Exception {
+    byte[] packed = Packed.compress("0\tone\n1\ttwo\n".getBytes(UTF_8), 16);
+    // A code that is not known yet, behind ten that are.
+    packed[3 + 12] |= (byte) 0xFF;
+    packed[3 + 13] |= (byte) 0xFF;
+    Files.write(root.resolve("a.tsv.Z"), packed);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("0");
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
+    assertThat(read.skips.only().detail()).contains("Invalid").doesNotContain("Exception");
+    Files.write(root.resolve("a.tsv.Z"), new byte[] {0x1F, (byte) 0x9D, (byte) 0x88, 1, 2});
+    assertThat(SourceReading.of(root).skips.only().reason()).isEqualTo(SkipReason.BINARY);
+  }
+
   @Test
   void halvesOfSurrogatePairsInJsonBecomeReplacementCharacters() throws Exception {
     write(

@@ -99,7 +99,8 @@ class DecodedInputTest {
       case ZSTD -> new ZstdOutputStream(out).setChecksum(true);
       case BZIP2 -> new BZip2CompressorOutputStream(out, 1);
       case XZ -> new XZOutputStream(out, new LZMA2Options(0));
-      case NONE, GZIP -> throw new IllegalArgumentException(compression + " is not tested here");
+      case NONE, GZIP, COMPRESS ->
+          throw new IllegalArgumentException(compression + " is not tested here");
     };
   }
 

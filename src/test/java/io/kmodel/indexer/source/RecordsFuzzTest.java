@@ -169,6 +169,7 @@ class RecordsFuzzTest {
       case ZSTD -> new ZstdOutputStream(out).setChecksum(true);
       case BZIP2 -> new BZip2CompressorOutputStream(out, 1);
       case XZ -> new XZOutputStream(out, new LZMA2Options(0));
+      case COMPRESS -> throw new IllegalArgumentException("there is no stream that packs so");
     };
   }
 }
