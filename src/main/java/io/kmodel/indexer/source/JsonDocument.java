@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -24,13 +25,31 @@ final class JsonDocument {
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
+  /** What is kept of an object. */
+  private enum Part {
+    ID,
+    URI,
+    TITLE,
+    TEXT
+  }
+
+  /**
+   * Of a member.
+   *
+   * @param rank of its name among those that say the same: the lowest one counts
+   */
+  private record Role(Part part, int rank) {}
+
   /** What Jackson calls a place in a line, of which it says that it does not show it. */
   private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
 
-  private final String[] ids = new String[IDS.size()];
-  private final String[] texts = new String[TEXTS.size()];
-  private final String[] titles = new String[TITLES.size()];
-  private final String[] uris = new String[URIS.size()];
+  /** What a value is, by the name of its member. */
+  private static final ImmutableMap<String, Role> ROLES = roles();
+
+  private final String[] values = new String[Part.values().length];
+
+  /** Those of the values' names. */
+  private final int[] ranks = new int[values.length];
 
   private JsonDocument() {}
 
@@ -80,15 +99,15 @@ final class JsonDocument {
     } catch (IOException e) {
       throw new DamagedRecordException("no JSON object: " + firstLine(e));
     }
-    String text = first(document.texts);
+    String text = document.values[Part.TEXT.ordinal()];
     if (text == null) {
       throw new DamagedRecordException("a record without any of " + TEXTS);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return new TextRecord(
-        orEmpty(document.ids),
-        orEmpty(document.uris),
-        orEmpty(document.titles),
+        document.orEmpty(Part.ID),
+        document.orEmpty(Part.URI),
+        document.orEmpty(Part.TITLE),
         utf8,
         0,
         utf8.length);
@@ -113,33 +132,32 @@ final class JsonDocument {
   }
 
   private void take(String name, JsonParser json) throws IOException {
-    keep(IDS, ids, name, json);
-    keep(TEXTS, texts, name, json);
-    keep(TITLES, titles, name, json);
-    keep(URIS, uris, name, json);
-  }
-
-  private static void keep(
-      ImmutableList<String> names, String[] values, String name, JsonParser json)
-      throws IOException {
-    int index = names.indexOf(name);
-    if (index >= 0) {
-      values[index] = WellFormed.text(json.getText());
+    Role role = ROLES.get(name);
+    if (role == null) {
+      return;
+    }
+    int part = role.part().ordinal();
+    if (values[part] == null || role.rank() <= ranks[part]) {
+      values[part] = WellFormed.text(json.getText());
+      ranks[part] = role.rank();
     }
   }
 
-  private static @Nullable String first(String[] values) {
-    for (String value : values) {
-      if (value != null) {
-        return value;
-      }
-    }
-    return null;
-  }
-
-  private static String orEmpty(String[] values) {
-    String value = first(values);
+  private String orEmpty(Part part) {
+    String value = values[part.ordinal()];
     return value == null ? "" : value;
+  }
+
+  private static ImmutableMap<String, Role> roles() {
+    ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
+    ImmutableMap.of(Part.ID, IDS, Part.URI, URIS, Part.TITLE, TITLES, Part.TEXT, TEXTS)
+        .forEach(
+            (part, names) -> {
+              for (int rank = 0; rank < names.size(); rank++) {
+                roles.put(names.get(rank), new Role(part, rank));
+              }
+            });
+    return roles.buildOrThrow();
   }
 
   private static String named(@Nullable JsonToken token) {
