@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  *   <li>A brace and a quote: JSONL, if it is called so, or if one of the names of an id is in sight
  *       and one of the names of a text is or might be further on, in the first line that is not
  *       blank.
- *   <li>An object, over several lines or in an array, that itself has one of the names of an id in
- *       sight, and one of those of a text as before: JSON.
+ *   <li>An object, over several lines or in an array, that has one of the names of an id and one of
+ *       those of a text itself, both in sight: JSON.
  *   <li>TSV if it is called so and that line has 2 to 4 fields.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>

@@ -54,8 +54,8 @@ final class JsonDocument {
   private JsonDocument() {}
 
   /**
-   * Whether the object that a text starts with, by itself or in an array, has an id and a text; one
-   * that the text does not have to its end may have that further on.
+   * Whether the object that a text starts with, by itself or in an array, has an id and a text, as
+   * far as the text goes: most objects of JSON are no documents, and a text themselves.
    */
   static boolean mayStart(String start) {
     boolean id = false;
@@ -75,12 +75,12 @@ final class JsonDocument {
         text |= TEXTS.contains(name) && value == JsonToken.VALUE_STRING;
         json.skipChildren();
       }
-      return id && text;
     } catch (JsonEOFException e) {
-      return id;
+      // What is there decides.
     } catch (IOException e) {
       return false;
     }
+    return id && text;
   }
 
   /** Reads objects, for one thread. */

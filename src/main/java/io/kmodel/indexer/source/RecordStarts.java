@@ -37,8 +37,9 @@ final class RecordStarts {
   private final int lookBytes;
 
   /**
-   * Whether a start that is split over gzip members is found. Not of ARC: its line may begin with
-   * any word, so that the end of a record in a member of its own would be the start of the next.
+   * Whether a start that is split over gzip members is found. Not of ARC: a URI may begin with any
+   * scheme, so that the end of a record in a member of its own, where no line ends between records,
+   * would be the start of the next.
    */
   private final boolean split;
 

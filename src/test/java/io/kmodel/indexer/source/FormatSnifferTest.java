@@ -45,7 +45,7 @@ class FormatSnifferTest {
             "\uFEFF\n{\n \"more\": {\"a\": [1]},\n \"contents\": \"a\", \"_id\": \"\"}",
             "[{\"id\": \"1\", \"contents\": \"a\"}, {\"id\": \"2\", \"contents\": \"b\"}]",
             "[\n  {\n    \"docid\": \"1\", \"text\": \"",
-            "[{\"id\": \"1\", \"title\": \"" + long9000,
+            "[{\"id\": \"1\", \"contents\": \"" + long9000,
             "{\"ClueWeb22-ID\": \"clueweb22-en0000-00-00000\",\n\"Clean-Text\": \"" + long9000)) {
       assertThat(sniff(json, "x")).as(json).isEqualTo(Format.JSON);
     }
@@ -57,6 +57,7 @@ class FormatSnifferTest {
             "{\n \"id\": 1,\n \"contents\": 2}\n",
             "[[{\"id\": \"1\", \"contents\": \"a\"}]]",
             "[{\"contents\": \"" + long9000,
+            "{\"id\": \"http://a.org/\",\n\"items\": [\"" + long9000,
             "[1, 2]",
             "[a link](there)",
             "{\n \"id\": 1, contents: \"a\"}\n")) {
