@@ -7,6 +7,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,10 @@ final class JsonDocument {
   /** What a value is, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
 
-  private final String[] values = new String[Part.values().length];
+  private final Map<Part, String> values = new EnumMap<>(Part.class);
 
-  /** Those of the values' names. */
-  private final int[] ranks = new int[values.length];
+  /** Of the values' names. */
+  private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
 
   private JsonDocument() {}
 
@@ -99,7 +101,7 @@ final class JsonDocument {
     } catch (IOException e) {
       throw new DamagedRecordException("no JSON object: " + firstLine(e));
     }
-    String text = document.values[Part.TEXT.ordinal()];
+    String text = document.values.get(Part.TEXT);
     if (text == null) {
       throw new DamagedRecordException("a record without any of " + TEXTS);
     }
@@ -136,16 +138,14 @@ final class JsonDocument {
     if (role == null) {
       return;
     }
-    int part = role.part().ordinal();
-    if (values[part] == null || role.rank() <= ranks[part]) {
-      values[part] = WellFormed.text(json.getText());
-      ranks[part] = role.rank();
+    if (role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE)) {
+      values.put(role.part(), WellFormed.text(json.getText()));
+      ranks.put(role.part(), role.rank());
     }
   }
 
   private String orEmpty(Part part) {
-    String value = values[part.ordinal()];
-    return value == null ? "" : value;
+    return values.getOrDefault(part, "");
   }
 
   private static ImmutableMap<String, Role> roles() {
