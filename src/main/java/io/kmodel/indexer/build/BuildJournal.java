@@ -112,7 +112,7 @@ final class BuildJournal implements AutoCloseable {
     Sealing first =
         () ->
             new Begun(identity, splitBytes, leading.threads(), count, FileSeal.force(input, true));
-    queue.open(new Pending(first, After.NOTHING, false));
+    queue.open(first);
   }
 
   /** Adds something finished, to be sealed with the next that are; fails if sealing has failed. */

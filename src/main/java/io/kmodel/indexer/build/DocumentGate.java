@@ -40,7 +40,7 @@ final class DocumentGate {
     this.largestDictionary =
         Math.min(plan.largestDictionaryBytes(), shareWithDecoders + largeWithDecoders);
     this.ahead = new Ahead(plan.aheadBytes());
-    this.largestWindow = Math.max(plan.windowBytes(), DecoderGuard.USUAL_WINDOW_BYTES);
+    this.largestWindow = Math.max(plan.windowBytes(), DecoderGuard.USUAL_OUTSIDE_BYTES);
   }
 
   /** A thread's way through the gate. */
@@ -134,7 +134,7 @@ final class DocumentGate {
       if (wanted > largestBytes(memory)) {
         return false;
       }
-      if (wanted > (heap ? shareWithDecoders : DecoderGuard.USUAL_WINDOW_BYTES)) {
+      if (wanted > (heap ? shareWithDecoders : DecoderGuard.USUAL_OUTSIDE_BYTES)) {
         takeTurn();
       }
       add(memory, bytes);
@@ -165,7 +165,7 @@ final class DocumentGate {
     /** Unless something is still large. */
     private void endTurn() {
       boolean decoderIsLarge =
-          dictionaries > shareWithDecoders || windows > DecoderGuard.USUAL_WINDOW_BYTES;
+          dictionaries > shareWithDecoders || windows > DecoderGuard.USUAL_OUTSIDE_BYTES;
       if (holdsLarge && !documentIsLarge && !decoderIsLarge) {
         holdsLarge = false;
         large.release();

@@ -31,11 +31,11 @@ final class MergeSpace {
     }
     long stored = 0;
     for (Path documents : files.documents()) {
-      stored += storedGrowth * Files.size(documents);
+      stored += Files.size(documents);
     }
     DiskSpace.require(
         directory.root(),
-        Math.max(0, runs + stored - alreadyThere(directory.sealed())),
+        Math.max(0, runs + storedGrowth * stored - alreadyThere(directory.sealed())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
   }
 

@@ -25,7 +25,6 @@ final class SealQueue {
   // All of it with this object's lock.
   private final Deque<Pending> waiting = new ArrayDeque<>();
   private @Nullable Pending begun;
-  private boolean isBegunTaken;
   private boolean isOpen;
   private boolean isClosed;
   private @Nullable IOException failure;
@@ -36,10 +35,14 @@ final class SealQueue {
     notifyAll();
   }
 
-  /** The crawl is known, and how is to be sealed before anything else. */
-  synchronized void open(Pending first) {
-    begun = first;
+  /** The crawl is known; what says so is sealed before anything else, until it is written. */
+  synchronized void open(Sealing first) {
+    begun = new Pending(first, this::begunIsWritten, false);
     open();
+  }
+
+  private synchronized void begunIsWritten() {
+    begun = null;
   }
 
   /** Adds something; fails if sealing has failed. */
@@ -56,7 +59,6 @@ final class SealQueue {
       return List.of();
     }
     List<Pending> batch = first();
-    isBegunTaken = true;
     batch.addAll(waiting);
     waiting.clear();
     return batch;
@@ -65,18 +67,16 @@ final class SealQueue {
   /** Has what was taken, in its order, wait again before all that was added since. */
   synchronized void putBack(List<Pending> taken) {
     for (Pending pending : taken.reversed()) {
-      if (pending.equals(begun)) {
-        isBegunTaken = false;
-      } else {
+      if (!pending.equals(begun)) {
         waiting.addFirst(pending);
       }
     }
   }
 
-  /** What has to be sealed before anything else, if it was not taken. */
+  /** What has to be sealed before anything else, if it is not written yet. */
   synchronized List<Pending> first() {
     List<Pending> first = new ArrayList<>();
-    if (begun != null && !isBegunTaken) {
+    if (begun != null) {
       first.add(begun);
     }
     return first;

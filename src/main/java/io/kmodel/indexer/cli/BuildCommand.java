@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
       "Builds an index from web archives, collections of documents, and directories of HTML and text.",
       "",
       "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC, JSONL,"
-          + " TSV, HTML and plain text are recognised by their content, and so are gzip, zstd, bzip2"
-          + " and xz. The fields of a document are id, title and contents. What cannot be indexed is"
+          + " JSON, TSV, HTML and plain text are recognised by their content, and so are gzip, zstd,"
+          + " bzip2, xz and compress. The fields of a document are id, title and contents. What cannot be indexed is"
           + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
       "The index appears at --output only when it is complete, with a report.json of the build in it. The same"

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -86,7 +87,9 @@ final class EvaluateCommand implements Callable<Integer> {
       Map<String, Measure> byName =
           measures.stream().collect(Collectors.toMap(Measure::name, measure -> measure));
       if (perTopic) {
-        evaluation.topics().forEach((topic, values) -> print(topic, values, byName, out));
+        evaluation
+            .topics()
+            .forEach((topic, values) -> print(Evaluation.shown(topic), values, byName, out));
       }
       print(ALL, evaluation.summary(), byName, out);
     }
@@ -96,9 +99,11 @@ final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void printJson(Evaluation evaluation, PrintWriter out) throws IOException {
+    Map<String, Object> topics = new TreeMap<>();
+    evaluation.topics().forEach((topic, values) -> topics.put(Evaluation.shown(topic), values));
     Map<String, Object> shown =
         perTopic
-            ? Map.of(ALL, evaluation.summary(), "topics", evaluation.topics())
+            ? Map.of(ALL, evaluation.summary(), "topics", topics)
             : Map.of(ALL, evaluation.summary());
     out.println(
         new ObjectMapper()

@@ -63,7 +63,7 @@ final class ExportCommand implements Runnable {
         index = "1",
         paramLabel = "DIR",
         converter = PathArgument.Output.class,
-        description = "A new or empty directory; with --overwrite, or one with a Lucene index.")
+        description = "A new or empty directory; with --overwrite, also one with a Lucene index.")
     private Path target;
 
     @Option(

@@ -13,7 +13,7 @@ import java.util.Set;
  * that were judged, where a topic without an answer counts 0. Topics of the run that nobody has
  * judged are left out, and counted.
  *
- * @param topics values by topic, then by measure
+ * @param topics values by topic, as {@link #shown} makes it readable, then by measure
  * @param summary the counts' sums and the other measures' means
  * @param unanswered judged topics that the run does not have
  * @param unjudged topics of the run that are not judged
@@ -94,9 +94,14 @@ public record Evaluation(
     return summary.buildOrThrow();
   }
 
+  /** What a topic's id is called for people. */
+  public static String shown(String topic) {
+    return TrecLines.shown(topic);
+  }
+
   private static String some(Set<String> topics) {
     int shown = 3;
-    List<String> first = topics.stream().limit(shown).toList();
+    List<String> first = topics.stream().limit(shown).map(TrecLines::shown).toList();
     return String.join(", ", first) + (topics.size() > shown ? ", ..." : "");
   }
 }

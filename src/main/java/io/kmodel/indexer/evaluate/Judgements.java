@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * line each, separated by white space. Above 0 is relevant, the more the better; below 0 is not
  * judged. Memory: the judgements.
  *
- * @param topics by id, each with its documents' relevance
+ * @param topics by id, each with its documents' relevance; all of them by their bytes, see {@link
+ *     TrecLines}
  */
 public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics) {
   private static final int COLUMNS = 4;
@@ -35,7 +36,8 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
           if (documents.put(columns[2], relevance) != null) {
             throw new IOException(
                 "%s: line %d: document %s is judged twice for topic %s"
-                    .formatted(file, line, columns[2], columns[0]));
+                    .formatted(
+                        file, line, TrecLines.shown(columns[2]), TrecLines.shown(columns[0])));
           }
         });
     if (topics.isEmpty()) {

@@ -3,10 +3,8 @@ package io.kmodel.indexer.evaluate;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -19,14 +17,15 @@ import java.util.TreeMap;
  * the tag counts for nothing. Documents are ranked by their score; equal ones by the bytes of their
  * docid, the largest first. The rank in the file counts for nothing. Memory: the run.
  *
- * @param topics by id, each with its documents, best first
+ * @param topics by id, each with its documents, best first; all of them by their bytes, see {@link
+ *     TrecLines}
  */
 public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics) {
   private static final int COLUMNS = 6;
 
   private static final Comparator<Line> ORDER =
       Comparator.comparingDouble((Line line) -> -line.score())
-          .thenComparing(Line::docId, (a, b) -> Arrays.compareUnsigned(utf8(b), utf8(a)));
+          .thenComparing(Line::docId, Comparator.reverseOrder());
 
   private record Line(String docId, double score) {}
 
@@ -62,17 +61,14 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
     return new RankedRun(topics.buildOrThrow());
   }
 
-  private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
   private static void requireDistinct(String topic, List<Line> lines, Path file)
       throws IOException {
     Set<String> ids = new HashSet<>();
     for (Line line : lines) {
       if (!ids.add(line.docId())) {
         throw new IOException(
-            "%s: topic %s has document %s twice".formatted(file, topic, line.docId()));
+            "%s: topic %s has document %s twice"
+                .formatted(file, TrecLines.shown(topic), TrecLines.shown(line.docId())));
       }
     }
   }

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
- * nothing, lines that begin with # for comments. A line that is not UTF-8 is read as ISO-8859-1, so
- * that no two of its names are the same.
+ * nothing, lines that begin with # for comments. Names are bytes, as they are there: a character
+ * stands for each, as in ISO-8859-1, so that they are the same and in order as their bytes are.
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
@@ -48,9 +48,8 @@ final class TrecLines {
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
       int number = 0;
-      for (String latin; (latin = in.readLine()) != null; ) {
+      for (String line; (line = in.readLine()) != null; ) {
         number++;
-        String line = decoded(latin);
         List<String> found = COLUMNS.splitToList(line);
         if (found.isEmpty() || found.getFirst().startsWith(COMMENT)) {
           continue;
@@ -59,20 +58,20 @@ final class TrecLines {
           String more = most > columns ? " or more" : "";
           throw new IOException(
               "%s: line %d: expected %d columns%s, got %d: '%s'"
-                  .formatted(file, number, columns, more, found.size(), line));
+                  .formatted(file, number, columns, more, found.size(), shown(line)));
         }
         consumer.accept(found.toArray(String[]::new), number);
       }
     }
   }
 
-  /** A line whose bytes were read as ISO-8859-1. */
-  private static String decoded(String latin) {
-    byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
+  /** A name for people to read: in UTF-8 if its bytes are that. */
+  static String shown(String name) {
+    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
-      return latin;
+      return name;
     }
   }
 
@@ -82,7 +81,7 @@ final class TrecLines {
       return Integer.parseInt(withZeros.matches() ? withZeros.group(1) : column);
     } catch (NumberFormatException e) {
       throw new IOException(
-          "%s: line %d: expected a whole number, got '%s'".formatted(file, line, column), e);
+          "%s: line %d: expected a whole number, got '%s'".formatted(file, line, shown(column)), e);
     }
   }
 
@@ -95,6 +94,6 @@ final class TrecLines {
     } catch (NumberFormatException e) {
       // Said below, as of a score that is not a number.
     }
-    throw new IOException("%s: line %d: '%s' is no score".formatted(file, line, column));
+    throw new IOException("%s: line %d: '%s' is no score".formatted(file, line, shown(column)));
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.store.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,9 +42,6 @@ public final class Topics {
       Pattern.compile("(?i)^(?:number|topic|title|description)\\s*:");
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
-
-  /** What Jackson calls a place in a line, of which it says that it does not show it. */
-  private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
 
   private static final ImmutableList<String> ID_MEMBERS =
       ImmutableList.of("id", "_id", "qid", "query_id", "number", "topic");
@@ -148,8 +146,8 @@ public final class Topics {
       try {
         object = JSON.readTree(line);
       } catch (JsonProcessingException e) {
-        String what = PLACE.matcher(e.getOriginalMessage()).replaceAll("column $1");
-        throw new IOException(place + ": not a JSON object: " + what, e);
+        throw new IOException(
+            place + ": not a JSON object: " + JsonProblem.of(e.getOriginalMessage()), e);
       }
       String query = member(object, QUERY_MEMBERS);
       if (query.isEmpty()) {

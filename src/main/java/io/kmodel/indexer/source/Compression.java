@@ -119,14 +119,15 @@ enum Compression {
   private static InputStream zstdFile(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
     ZstdDictionary dictionary = ZstdDictionary.read(in, guard);
-    ZstdInputStream decoder = new ZstdInputStream(new ZstdFrames(in, guard, dictionary));
+    ZstdFrames frames = new ZstdFrames(in, guard, dictionary);
     try {
+      ZstdInputStream decoder = new ZstdInputStream(frames).setLongMax(ZSTD_WINDOW_LOG);
       if (dictionary != null) {
         dictionary.giveTo(decoder);
       }
-      return decoder.setLongMax(ZSTD_WINDOW_LOG);
+      return decoder;
     } catch (IOException | RuntimeException e) {
-      decoder.close();
+      frames.close();
       throw e;
     }
   }

@@ -23,10 +23,10 @@ public interface DecoderGuard {
    * Windows of zstd without --long and --ultra, 8 MiB and some, and a dictionary of a mebibyte or
    * two: every thread may have one.
    */
-  long USUAL_WINDOW_BYTES = 12L << 20;
+  long USUAL_OUTSIDE_BYTES = 12L << 20;
 
   /** No more than that, whatever else is decoded. */
-  DecoderGuard USUAL = upTo(0, USUAL_WINDOW_BYTES);
+  DecoderGuard USUAL = upTo(0, USUAL_OUTSIDE_BYTES);
 
   /** For callers whose files need not be decoded. */
   DecoderGuard NOTHING = upTo(0, 0);

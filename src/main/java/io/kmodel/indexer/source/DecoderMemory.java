@@ -52,9 +52,19 @@ final class DecoderMemory implements AutoCloseable {
     bytes = wanted;
   }
 
+  /** How many it has. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Gives back all but so many. */
+  void keep(long wanted) {
+    guard.release(memory, bytes - wanted);
+    bytes = wanted;
+  }
+
   @Override
   public void close() {
-    guard.release(memory, bytes);
-    bytes = 0;
+    keep(0);
   }
 }

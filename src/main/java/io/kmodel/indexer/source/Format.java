@@ -16,7 +16,7 @@ public enum Format {
   WET(true),
   /** {@code <DOC><DOCNO>}: newswire text, or web pages behind a DOCHDR. */
   TREC(true),
-  /** An object a line, with the names that Anserini, BEIR and MS MARCO use. */
+  /** An object a line, with the names that Anserini, BEIR, MS MARCO and ClueWeb22 use. */
   JSONL(true),
   /** The same. */
   BEIR(true),

@@ -11,29 +11,22 @@ import java.util.regex.Pattern;
  * <ol>
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
  *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight: TREC.
- *   <li>A brace and a quote: JSONL, if it is called so, or if one of the names of an id is in sight
- *       and one of the names of a text is or might be further on, in the first line that is not
- *       blank.
- *   <li>An object, over several lines or in an array, that has one of the names of an id and one of
- *       those of a text itself, both in sight: JSON.
+ *   <li>A brace and a quote: JSONL, if it is called so, or if the first line that is not blank is
+ *       an object with an id and a text; of a longer line than is in sight, with a text, and with
+ *       an id or a URI.
+ *   <li>An object, over several lines or in an array, that has an id and a text, both in sight:
+ *       JSON.
  *   <li>TSV if it is called so and that line has 2 to 4 fields.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>
  */
 final class FormatSniffer {
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
-  private static final Pattern OBJECT = Pattern.compile("\\s*\\{\\s*\"");
   private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
-  private static final Pattern ID = name(JsonDocument.IDS);
-  private static final Pattern TEXT = name(JsonDocument.TEXTS);
   private static final Pattern TSV_LINE =
       Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
 
   private FormatSniffer() {}
-
-  private static Pattern name(Iterable<String> names) {
-    return Pattern.compile("\"(" + String.join("|", names) + ")\"\\s*:\\s*[\"\\d]");
-  }
 
   /** Never {@link Format#AUTO}; {@link Format#TEXT} where a file is one document of any kind. */
   static Format of(byte[] bytes, int from, int length, String name) {
@@ -55,11 +48,9 @@ final class FormatSniffer {
     }
     String plainEnd = Compression.plainEnd(name);
     String lines = withoutBlankLines(text);
-    if (isJsonLine(lines, plainEnd)) {
-      return Format.JSONL;
-    }
-    if (JSON.matcher(lines).lookingAt() && JsonDocument.mayStart(lines)) {
-      return Format.JSON;
+    Format json = json(lines, plainEnd);
+    if (json != Format.TEXT) {
+      return json;
     }
     boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(lines).lookingAt();
     return tsv ? Format.TSV : Format.TEXT;
@@ -92,18 +83,28 @@ final class FormatSniffer {
     return !mayBe && !Compression.plainEnd(name).endsWith(".tsv");
   }
 
-  private static boolean isJsonLine(String text, String plainEnd) {
-    if (!OBJECT.matcher(text).lookingAt()) {
-      return false;
-    }
-    if (plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson")) {
-      return true;
+  /** Whether it is one of the formats of objects, and which; else {@link Format#TEXT}. */
+  private static Format json(String text, String plainEnd) {
+    if (!JSON.matcher(text).lookingAt()) {
+      return Format.TEXT;
     }
     int lineEnd = text.indexOf('\n');
     String line = lineEnd < 0 ? text : text.substring(0, lineEnd);
-    boolean whole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
-    return ID.matcher(line).find()
-        && (TEXT.matcher(line).find() || !whole)
-        && (!whole || line.stripTrailing().endsWith("}"));
+    boolean lineIsWhole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
+    JsonDocument.Look look = JsonDocument.look(line);
+    boolean isArray = text.stripLeading().startsWith("[");
+    boolean isLine =
+        lineIsWhole
+            ? look.isWhole() && look.isDocument() && line.stripTrailing().endsWith("}")
+            : look.hasText() && (look.hasId() || look.hasUri());
+    if (isLine && !isArray) {
+      return Format.JSONL;
+    }
+    boolean isCalledSo = plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson");
+    boolean isDocument = JsonDocument.look(text).isDocument();
+    if (isCalledSo && !isArray && (look.isWhole() || !isDocument)) {
+      return Format.JSONL;
+    }
+    return isDocument ? Format.JSON : Format.TEXT;
   }
 }

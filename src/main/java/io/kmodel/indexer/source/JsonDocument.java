@@ -5,11 +5,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.store.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ final class JsonDocument {
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
+  /** What a value is, by the name of its member. */
+  private static final ImmutableMap<String, Role> ROLES = roles();
+
   /** What is kept of an object. */
   private enum Part {
     ID,
@@ -42,12 +46,6 @@ final class JsonDocument {
    */
   private record Role(Part part, int rank) {}
 
-  /** What Jackson calls a place in a line, of which it says that it does not show it. */
-  private static final Pattern PLACE = Pattern.compile("\\[Source:[^\\]]*column: (\\d+)\\]");
-
-  /** What a value is, by the name of its member. */
-  private static final ImmutableMap<String, Role> ROLES = roles();
-
   private final Map<Part, String> values = new EnumMap<>(Part.class);
 
   /** Of the values' names. */
@@ -56,33 +54,54 @@ final class JsonDocument {
   private JsonDocument() {}
 
   /**
-   * Whether the object that a text starts with, by itself or in an array, has an id and a text, as
-   * far as the text goes: most objects of JSON are no documents, and a text themselves.
+   * What is in sight of the object that a text starts with, by itself or in an array.
+   *
+   * @param isWhole whether all of it is
    */
-  static boolean mayStart(String start) {
-    boolean id = false;
-    boolean text = false;
+  record Look(boolean hasId, boolean hasUri, boolean hasText, boolean isWhole) {
+    private static final Look NONE = new Look(false, false, false, true);
+
+    /** Whether it is a document: most objects of JSON are none, and a text themselves. */
+    boolean isDocument() {
+      return hasId && hasText;
+    }
+  }
+
+  /** Looks at the start of a text. */
+  static Look look(String start) {
+    EnumSet<Part> seen = EnumSet.noneOf(Part.class);
+    boolean whole = true;
     try (JsonParser json = new JsonParsers().parser(start)) {
       JsonToken first = json.nextToken();
       if (first == JsonToken.START_ARRAY) {
         first = json.nextToken();
       }
       if (first != JsonToken.START_OBJECT) {
-        return false;
+        return Look.NONE;
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String name = json.currentName();
+        Role role = ROLES.get(json.currentName());
         JsonToken value = json.nextToken();
-        id |= IDS.contains(name) && (value == JsonToken.VALUE_STRING || value.isNumeric());
-        text |= TEXTS.contains(name) && value == JsonToken.VALUE_STRING;
+        boolean number = value.isNumeric() && role != null && role.part() == Part.ID;
+        if (role != null && (value == JsonToken.VALUE_STRING || number)) {
+          seen.add(role.part());
+        }
         json.skipChildren();
       }
-    } catch (JsonEOFException e) {
-      // What is there decides.
     } catch (IOException e) {
-      return false;
+      if (!endsEarly(e)) {
+        return Look.NONE;
+      }
+      whole = false;
     }
-    return id && text;
+    return new Look(
+        seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
+  }
+
+  /** Between members that is no exception of its own. */
+  private static boolean endsEarly(IOException e) {
+    return e instanceof JsonEOFException
+        || String.valueOf(e.getMessage()).startsWith("Unexpected end-of-input");
   }
 
   /** Reads objects, for one thread. */
@@ -96,10 +115,9 @@ final class JsonDocument {
     JsonDocument document = new JsonDocument();
     try (JsonParser json = parsers.parser(object, length)) {
       document.read(json);
-    } catch (JsonEOFException e) {
-      throw new DamagedRecordException("no JSON object: the line ends within it");
     } catch (IOException e) {
-      throw new DamagedRecordException("no JSON object: " + firstLine(e));
+      throw new DamagedRecordException(
+          "no JSON object: " + (endsEarly(e) ? "the text ends within it" : JsonProblem.of(e)));
     }
     String text = document.values.get(Part.TEXT);
     if (text == null) {
@@ -129,7 +147,7 @@ final class JsonDocument {
       }
     }
     if (json.nextToken() != null) {
-      throw new IOException("more than one value in a line");
+      throw new IOException("more than one value");
     }
   }
 
@@ -171,10 +189,5 @@ final class JsonDocument {
       return "a string";
     }
     return token.isNumeric() ? "a number" : token.asString();
-  }
-
-  private static String firstLine(IOException e) {
-    String message = String.valueOf(e.getMessage());
-    return PLACE.matcher(message).replaceAll("column $1").lines().findFirst().orElse("");
   }
 }

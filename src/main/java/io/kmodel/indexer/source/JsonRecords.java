@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
  * with its offset, and so are bytes between objects that are no array's, and an array without an
  * end.
  *
- * <p>Where an object ends is told by its braces, so one with a quote too few may take in those
- * behind it. Memory: the largest object so far. Not thread-safe.
+ * <p>Where an object ends is told by its braces. One with a line end in a string, as where a quote
+ * is missing, costs what is up to the next line that starts with a brace; one with a brace too few
+ * or too many costs the rest of the file, and the report says so. Memory: the largest object so
+ * far. Not thread-safe.
  */
 final class JsonRecords implements Records {
   private final RecordFile file;
@@ -25,6 +27,9 @@ final class JsonRecords implements Records {
 
   private boolean inString;
   private boolean escaped;
+
+  /** The object at hand has a string that does not end in its line. */
+  private boolean broken;
 
   JsonRecords(RecordFile file, Docno docno, TextRecord.Parser objects) {
     this.file = file;
@@ -45,6 +50,9 @@ final class JsonRecords implements Records {
 
   /** Passes over what is between objects; false at the end. */
   private boolean findObject() throws IOException {
+    if (broken && findLine()) {
+      return true;
+    }
     boolean other = false;
     while (input.fill(1)) {
       int b = input.array()[input.at()];
@@ -63,6 +71,20 @@ final class JsonRecords implements Records {
       arrays = 0;
       records.start();
       records.damaged("the file ends within an array");
+    }
+    return false;
+  }
+
+  /** From the start of a line, passes over those that do not start with an object. */
+  private boolean findLine() throws IOException {
+    boolean start = true;
+    while (input.fill(1)) {
+      byte b = input.array()[input.at()];
+      if (start && b == '{') {
+        return true;
+      }
+      start = b == '\n' || (start && (Lines.isBlank(b) || b == ',' || b == '['));
+      input.advance(1);
     }
     return false;
   }
@@ -96,11 +118,12 @@ final class JsonRecords implements Records {
     braces = 0;
     inString = false;
     escaped = false;
+    broken = false;
     boolean fits = true;
     do {
       if (!input.fill(1)) {
         arrays = 0;
-        records.damaged("the file ends within an object");
+        records.damaged("the file ends within an object; what is behind its start was not read");
         return null;
       }
       int from = input.at();
@@ -111,7 +134,11 @@ final class JsonRecords implements Records {
         buffer.length += count;
       }
       input.advance(count);
-    } while (braces > 0);
+    } while (braces > 0 && !broken);
+    if (broken) {
+      records.damaged("a string does not end in its line");
+      return null;
+    }
     if (!fits) {
       records.tooLarge();
       return null;
@@ -124,6 +151,10 @@ final class JsonRecords implements Records {
     for (int at = from; at < end; at++) {
       byte b = window[at];
       if (inString) {
+        if (b == '\n') {
+          broken = true;
+          return at + 1;
+        }
         inString = escaped || b != '"';
         escaped = !escaped && b == '\\';
       } else if (b == '"') {

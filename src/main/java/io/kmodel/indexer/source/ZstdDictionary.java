@@ -29,7 +29,7 @@ final class ZstdDictionary implements AutoCloseable {
   /** Of the frame, and of what is in it: so many tell that it is one. */
   static final int LOOK_BYTES = ZstdFrames.SKIPPABLE_HEADER_BYTES + Integer.BYTES;
 
-  /** Readers need not take more than 8 MiB. */
+  /** Readers need not take more than 8 MiB; no dictionary gains by more than some windows. */
   private static final long MOST_BYTES = 64L << 20;
 
   private final ZstdDictDecompress dictionary;
@@ -67,28 +67,40 @@ final class ZstdDictionary implements AutoCloseable {
     }
     long bytes = frameBytes(in.array(), in.at());
     in.advance(ZstdFrames.SKIPPABLE_HEADER_BYTES);
-    DecoderMemory lasting = new DecoderMemory(guard, Memory.OUTSIDE);
-    try (Arena arena = Arena.ofConfined();
-        DecoderMemory reading = new DecoderMemory(guard, Memory.OUTSIDE)) {
-      reading.reserve(requireUsual(bytes));
+    DecoderMemory memory = new DecoderMemory(guard, Memory.OUTSIDE);
+    try {
+      return new ZstdDictionary(load(in, bytes, memory), memory);
+    } catch (IOException e) {
+      memory.close();
+      throw e;
+    } catch (RuntimeException e) {
+      memory.close();
+      throw damaged(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Has the library copy it; what is kept of the memory is for that copy. */
+  private static ZstdDictDecompress load(InputBytes in, long bytes, DecoderMemory memory)
+      throws IOException {
+    ZstdDictDecompress dictionary;
+    long kept;
+    try (Arena arena = Arena.ofConfined()) {
+      memory.reserve(requireUsual(bytes));
       ByteBuffer content = read(in, bytes, arena);
       if (content.getInt(0) == ZstdFrames.MAGIC) {
         long unpacked = requireUsual(Zstd.getFrameContentSize(content));
-        reading.reserve(bytes + unpacked);
+        memory.reserve(bytes + unpacked);
         content = unpack(content, buffer(arena, unpacked));
       }
       if (content.capacity() < Integer.BYTES || content.getInt(0) != MAGIC) {
         throw damaged("it is none", null);
       }
-      lasting.reserve(content.capacity());
-      return new ZstdDictionary(new ZstdDictDecompress(content), lasting);
-    } catch (IOException e) {
-      lasting.close();
-      throw e;
-    } catch (RuntimeException e) {
-      lasting.close();
-      throw damaged(String.valueOf(e.getMessage()), e);
+      kept = content.capacity();
+      memory.reserve(memory.bytes() + kept);
+      dictionary = new ZstdDictDecompress(content);
     }
+    memory.keep(kept);
+    return dictionary;
   }
 
   private static long requireUsual(long bytes) throws IOException {
@@ -133,6 +145,11 @@ final class ZstdDictionary implements AutoCloseable {
 
   private static IOException damaged(String how, @Nullable RuntimeException cause) {
     return new IOException("zstd: the dictionary that the file starts with: " + how, cause);
+  }
+
+  /** What it has, which the windows of frames are added to. */
+  DecoderMemory memory() {
+    return memory;
   }
 
   /** Has a decoder refer to it. */

@@ -35,6 +35,9 @@ final class ZstdFrames extends BlockInput {
   private final DecoderMemory memory;
   private final @Nullable ZstdDictionary dictionary;
 
+  /** What the dictionary has of the memory. */
+  private final long before;
+
   /** Bytes to pass on before there is something to look at. */
   private long left;
 
@@ -52,8 +55,10 @@ final class ZstdFrames extends BlockInput {
    */
   ZstdFrames(InputBytes in, DecoderGuard guard, @Nullable ZstdDictionary dictionary) {
     this.in = in;
-    this.memory = new DecoderMemory(guard, Memory.OUTSIDE);
     this.dictionary = dictionary;
+    this.memory =
+        dictionary == null ? new DecoderMemory(guard, Memory.OUTSIDE) : dictionary.memory();
+    this.before = memory.bytes();
   }
 
   @Override
@@ -74,10 +79,10 @@ final class ZstdFrames extends BlockInput {
 
   @Override
   public void close() {
-    memory.close();
     if (dictionary != null) {
       dictionary.close();
     }
+    memory.close();
   }
 
   /** Bytes up to a frame's first block, or all of a frame to pass over. */
@@ -98,7 +103,7 @@ final class ZstdFrames extends BlockInput {
     if (!in.fill(headerBytes)) {
       return Long.MAX_VALUE;
     }
-    memory.reserve(neededBytes(descriptor, headerBytes));
+    memory.reserve(before + neededBytes(descriptor, headerBytes));
     inFrame = true;
     hasChecksum = (descriptor & CHECKSUM) != 0;
     return headerBytes;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.build.BuildJournal.After;
 import io.kmodel.indexer.build.SealQueue.Pending;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +27,12 @@ class SealQueueTest {
   void nothingIsGivenOutUntilTheCrawlIsKnownWhichIsSaidFirst() throws Exception {
     queue.add(FIRST);
     assertThat(queue.take()).isEmpty();
-    queue.open(BEGUN);
+    queue.open(BEGUN.sealing());
     queue.add(SECOND);
-    assertThat(queue.take()).containsExactly(BEGUN, FIRST, SECOND);
+    List<Pending> taken = queue.take();
+    assertThat(taken).extracting(Pending::sealing).startsWith(BEGUN.sealing());
+    assertThat(taken.subList(1, 3)).containsExactly(FIRST, SECOND);
+    taken.getFirst().after().run();
     queue.add(THIRD);
     assertThat(queue.take()).containsExactly(THIRD);
     assertThat(queue.take()).isEmpty();
@@ -47,17 +51,19 @@ class SealQueueTest {
 
   /** Else a line says that an index is complete, and none of which crawl. */
   @Test
-  void whatComesFirstIsNotTakenWhenItWasPutBack() throws Exception {
-    queue.open(BEGUN);
-    assertThat(queue.first()).containsExactly(BEGUN);
+  void whatComesFirstDoesSoUntilItIsWritten() throws Exception {
+    queue.open(BEGUN.sealing());
+    List<Pending> first = queue.first();
+    assertThat(first).hasSize(1);
     queue.add(FIRST);
-    var taken = queue.take();
-    assertThat(queue.first()).isEmpty();
+    List<Pending> taken = queue.take();
+    assertThat(taken).containsExactly(first.getFirst(), FIRST);
     queue.putBack(taken);
-    assertThat(queue.first()).containsExactly(BEGUN);
-    assertThat(queue.take()).containsExactly(BEGUN, FIRST);
-    queue.putBack(taken.subList(1, 2));
+    assertThat(queue.take()).isEqualTo(taken);
+    assertThat(queue.first()).isEqualTo(first);
+    taken.getFirst().after().run();
     assertThat(queue.first()).isEmpty();
+    queue.putBack(taken.subList(1, 2));
     assertThat(queue.take()).containsExactly(FIRST);
   }
 

@@ -66,6 +66,7 @@ class EvaluationTest {
     assertThat(RankedRun.read(run).topics().get("1")).containsExactly("z", "c", "b", "a");
     Path odd = write("1 Q0 \uFF21 1 1 t", "1 Q0 \uD835\uDD38 2 1 t", "1 Q0 y 3 1.5 t");
     assertThat(RankedRun.read(odd).topics().get("1"))
+        .extracting(Evaluation::shown)
         .containsExactly("y", "\uD835\uDD38", "\uFF21");
   }
 
@@ -121,7 +122,22 @@ class EvaluationTest {
     assertThat(evaluate(run, latin("1 0 a\u00FC 1", "1 0 a\u00F6 1")).summary())
         .containsEntry("num_rel_ret", 1.0)
         .containsEntry("recip_rank", 0.5);
-    assertThat(evaluate(run, qrels("1 a\u00E4 1")).summary()).containsEntry("recip_rank", 1.0);
+    assertThat(evaluate(run, qrels("1 a\u00E4 1")).summary()).containsEntry("recip_rank", 0.0);
+  }
+
+  /** Whatever else is in their lines, and however they look. */
+  @Test
+  void namesAreTheSameIfTheirBytesAre() throws IOException {
+    String utf8 = "caf\u00C3\u00A9";
+    Path run = latin("1 Q0 " + utf8 + " 1 2 Z\u00FCrich", "1 Q0 caf\u00E9 2 2 t");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("caf\u00E9", utf8);
+    assertThat(evaluate(run, latin("1 0 " + utf8 + " 1")).summary())
+        .containsEntry("recip_rank", 0.5);
+    Path twice = latin("1 Q0 " + utf8 + " 1 2 t", "1 Q0 " + utf8 + " 2 1 t");
+    assertThatThrownBy(() -> RankedRun.read(twice))
+        .hasMessageEndingWith("topic 1 has document caf\u00E9 twice");
+    assertThat(Evaluation.shown(utf8)).isEqualTo("caf\u00E9");
+    assertThat(Evaluation.shown("caf\u00E9")).isEqualTo("caf\u00E9");
   }
 
   @Test

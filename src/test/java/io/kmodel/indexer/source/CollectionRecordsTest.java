@@ -366,17 +366,29 @@ class CollectionRecordsTest {
         {
         {"id": 7, "raw": [}
         {"id": 8} {"id": 9}
-        """);
+        {"id": 10,
+        {"id": NaN}
+        {"id": +1}
+        {"id": 9 /* */}
+        {"id": %s}
+        """
+            .formatted("[".repeat(2000)));
     assertThat(SourceReading.of(root).skips.all())
         .extracting(RecordedSkips.Skip::detail)
         .containsExactly(
             "no JSON object: starts with an array",
             "no JSON object: starts with a string",
             "no JSON object: starts with a number",
-            "no JSON object: the line ends within it",
-            "no JSON object: the line ends within it",
+            "no JSON object: the text ends within it",
+            "no JSON object: the text ends within it",
             "no JSON object: Unexpected close marker '}': expected ']' (for Array starting at column 18)",
-            "no JSON object: more than one value in a line");
+            "no JSON object: more than one value",
+            "no JSON object: the text ends within it",
+            "no JSON object: Non-standard token 'NaN'",
+            "no JSON object: Unexpected character ('+' (code 43)) in numeric value: JSON spec does"
+                + " not allow numbers to have plus signs",
+            "no JSON object: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?",
+            "no JSON object: Document nesting depth (1001) exceeds the maximum allowed (1000)");
   }
 
   /** Of ASCII's white space alone it is certain that nothing is lost with it. */

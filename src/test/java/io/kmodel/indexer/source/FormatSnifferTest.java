@@ -34,6 +34,13 @@ class FormatSnifferTest {
     assertThat(sniff("{\"other\": 1}\n", "x.jsonl.zst")).isEqualTo(Format.JSONL);
     assertThat(sniff("{\"other\": 1}\n", "x.json")).isEqualTo(Format.TEXT);
     assertThat(sniff("{braces}", "x.jsonl")).isEqualTo(Format.TEXT);
+    // As of MS MARCO's second collection of documents, whose ids come last.
+    assertThat(sniff("{\"url\": \"u\", \"body\": \"" + "a".repeat(9000), "msmarco_v2_doc_00.gz"))
+        .isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"menu\": {\"id\": \"file\", \"text\": \"heron\"}}\n", "x.json"))
+        .isEqualTo(Format.TEXT);
+    assertThat(sniff("{\"id\": \"schema\", \"properties\": \"" + "a".repeat(9000), "x.json"))
+        .isEqualTo(Format.TEXT);
   }
 
   @Test
@@ -45,9 +52,11 @@ class FormatSnifferTest {
             "\uFEFF\n{\n \"more\": {\"a\": [1]},\n \"contents\": \"a\", \"_id\": \"\"}",
             "[{\"id\": \"1\", \"contents\": \"a\"}, {\"id\": \"2\", \"contents\": \"b\"}]",
             "[\n  {\n    \"docid\": \"1\", \"text\": \"",
+            "{\"id\": 1,\n\"text\": \"called .jsonl, but no lines\"}\n",
             "[{\"id\": \"1\", \"contents\": \"" + long9000,
             "{\"ClueWeb22-ID\": \"clueweb22-en0000-00-00000\",\n\"Clean-Text\": \"" + long9000)) {
       assertThat(sniff(json, "x")).as(json).isEqualTo(Format.JSON);
+      assertThat(sniff(json, "x.jsonl")).as(json).isEqualTo(Format.JSON);
     }
     for (String other :
         List.of(
@@ -88,7 +97,7 @@ class FormatSnifferTest {
   @Test
   void suffixesAreSeenBehindAnyPathInAnyCaseAndBehindAnyCompression() {
     String path = "\u0130\u03a3\ud83d\ude00/".repeat(40) + "x";
-    for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz", ".GZ", ".ZSTD")) {
+    for (String packed : List.of("", ".gz", ".zst", ".zstd", ".bz2", ".xz", ".Z", ".GZ", ".ZSTD")) {
       for (String suffix : List.of(".jsonl", ".ndjson", ".NDJSON", ".JsonL")) {
         assertThat(sniff("{\"other\": 1}\n", path + suffix + packed)).isEqualTo(Format.JSONL);
       }

@@ -148,9 +148,43 @@ class JsonRecordsTest {
             length == 1 || (length >= firstEnd && length <= second) || length == whole.length() - 1;
         assertThat(details(read))
             .as("length %d", length)
-            .containsExactly("the file ends within an " + (between ? "array" : "object"));
+            .containsExactly(
+                between
+                    ? "the file ends within an array"
+                    : "the file ends within an object; what is behind its start was not read");
       }
     }
+  }
+
+  @Test
+  void aQuoteTooFewOrTooManyCostsItsObject() throws Exception {
+    for (String wrong :
+        List.of(
+            "{\"id\": \"x\", \"contents\": \"no end}",
+            "{\"id\": \"x\", \"contents\": \"too \" many\"}",
+            "{\"id\": \"x\", \"contents\": \"in two\nlines {\"}")) {
+      StringBuilder array = new StringBuilder("[\n");
+      for (int i = 0; i < 100; i++) {
+        String right = "  {\"id\": \"d%d\",\n  \"contents\": \"text\"}".formatted(i);
+        array.append(i == 3 ? wrong : right).append(i == 99 ? "\n" : ",\n");
+      }
+      write("a.json", array.append(']').toString());
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.ids()).as(wrong).hasSize(99).doesNotContain("x", "d3").endsWith("d99");
+      assertThat(details(read)).containsExactly("a string does not end in its line");
+    }
+  }
+
+  @Test
+  void aBraceTooManyHidesTheRestAndThatIsSaid() throws Exception {
+    write(
+        "a.json",
+        "[{\"id\": \"1\", \"contents\": \"one\"},\n{{\"id\": \"2\", \"contents\": \"two\"},\n"
+            + "{\"id\": \"3\", \"contents\": \"three\"}]");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(details(read))
+        .containsExactly("the file ends within an object; what is behind its start was not read");
   }
 
   @Test
