@@ -89,10 +89,8 @@ final class JsonDocument {
         json.skipChildren();
       }
     } catch (IOException e) {
-      if (!endsEarly(e)) {
-        return Look.NONE;
-      }
-      whole = false;
+      // What makes no sense behind an id and a text is a damaged record, and not a text.
+      whole = !endsEarly(e);
     }
     return new Look(
         seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);

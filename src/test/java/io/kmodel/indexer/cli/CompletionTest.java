@@ -45,7 +45,7 @@ class CompletionTest {
     "--duplicates, KEEP SKIP ERROR",
     "--store, NONE ID CONTENTS RAW",
     "--log, TEXT JSON",
-    "--format, AUTO HTML TEXT WARC ARC WET TREC JSONL TSV BEIR",
+    "--format, AUTO HTML TEXT WARC ARC WET TREC JSONL JSON TSV BEIR",
     "--check, NONE CHECKSUMS CONTENT SLOW"
   })
   void valuesAreThoseOfTheOption(String option, String values) throws Exception {

@@ -37,6 +37,8 @@ class FormatSnifferTest {
     // As of MS MARCO's second collection of documents, whose ids come last.
     assertThat(sniff("{\"url\": \"u\", \"body\": \"" + "a".repeat(9000), "msmarco_v2_doc_00.gz"))
         .isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"id\": 1, \"contents\": \"a\", \"score\": NaN}\n{", "x.json"))
+        .isEqualTo(Format.JSONL);
     assertThat(sniff("{\"menu\": {\"id\": \"file\", \"text\": \"heron\"}}\n", "x.json"))
         .isEqualTo(Format.TEXT);
     assertThat(sniff("{\"id\": \"schema\", \"properties\": \"" + "a".repeat(9000), "x.json"))
