@@ -38,7 +38,7 @@ class RoomsTest {
           .put("export.lucene", List.of("index", "store"))
           .put("evaluate", List.of())
           .put("export.ciff", List.of("index", "store"))
-          .put("search", List.of("index", "export.lucene", "parse"))
+          .put("search", List.of("index", "export.lucene", "parse", "store"))
           .put(
               "build",
               List.of(
