@@ -99,12 +99,12 @@ final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void printJson(Evaluation evaluation, PrintWriter out) throws IOException {
-    Map<String, Object> topics = new TreeMap<>();
-    evaluation.topics().forEach((topic, values) -> topics.put(Evaluation.shown(topic), values));
-    Map<String, Object> shown =
-        perTopic
-            ? Map.of(ALL, evaluation.summary(), "topics", topics)
-            : Map.of(ALL, evaluation.summary());
+    Map<String, Object> shown = new TreeMap<>(Map.of(ALL, evaluation.summary()));
+    if (perTopic) {
+      Map<String, Object> topics = new TreeMap<>();
+      evaluation.topics().forEach((topic, values) -> topics.put(Evaluation.shown(topic), values));
+      shown.put("topics", topics);
+    }
     out.println(
         new ObjectMapper()
             .enable(SerializationFeature.INDENT_OUTPUT)

@@ -143,6 +143,20 @@ final class DocumentBuffer {
   }
 
   /**
+   * Appends bytes to a document that may become longer.
+   *
+   * @return false, with a {@link #problem}, if it is too large; nothing is appended then
+   */
+  boolean append(byte[] from, int at, int count) throws InterruptedException {
+    if (!grow((long) length + count)) {
+      return false;
+    }
+    System.arraycopy(from, at, bytes, length, count);
+    length += count;
+    return true;
+  }
+
+  /**
    * Makes room for {@code wanted} bytes of a document that may become longer.
    *
    * @return false, with a {@link #problem}, if it is too large

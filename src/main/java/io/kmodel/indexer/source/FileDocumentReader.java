@@ -25,7 +25,9 @@ final class FileDocumentReader implements DocumentReader {
   private final DocumentBuffer otherBuffer;
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
-  private final TextRecord.Parser json = JsonDocument.parser();
+
+  /** Made for the first file of JSON, since most crawls have none. */
+  private TextRecord.@Nullable Parser json;
 
   /** The piece to read of every file; one split has either whole files or a piece of one. */
   private final Piece piece;
@@ -278,11 +280,20 @@ final class FileDocumentReader implements DocumentReader {
               new RecordRecovery(file, RecordStarts.of(format.records())),
               otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
-      case JSONL, BEIR -> new LineRecords(file, options.docno(), json);
-      case JSON -> new JsonRecords(file, options.docno(), json);
+      case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
+      case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV -> new LineRecords(file, options.docno(), TsvDocument::parse);
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };
+  }
+
+  private TextRecord.Parser json() {
+    TextRecord.Parser parser = json;
+    if (parser == null) {
+      parser = JsonDocument.parser();
+      json = parser;
+    }
+    return parser;
   }
 
   private @Nullable RawDocument read(OpenFile current) throws IOException, InterruptedException {

@@ -88,21 +88,23 @@ final class FormatSniffer {
     if (!JSON.matcher(text).lookingAt()) {
       return Format.TEXT;
     }
+    if (text.stripLeading().startsWith("[")) {
+      return JsonDocument.look(text).isDocument() ? Format.JSON : Format.TEXT;
+    }
     int lineEnd = text.indexOf('\n');
     String line = lineEnd < 0 ? text : text.substring(0, lineEnd);
     boolean lineIsWhole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
     JsonDocument.Look look = JsonDocument.look(line);
-    boolean isArray = text.stripLeading().startsWith("[");
     boolean isLine =
         lineIsWhole
             ? look.isWhole() && look.isDocument() && line.stripTrailing().endsWith("}")
             : look.hasText() && (look.hasId() || look.hasUri());
-    if (isLine && !isArray) {
+    if (isLine) {
       return Format.JSONL;
     }
     boolean isCalledSo = plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson");
     boolean isDocument = JsonDocument.look(text).isDocument();
-    if (isCalledSo && !isArray && (look.isWhole() || !isDocument)) {
+    if (isCalledSo && (look.isWhole() || !isDocument)) {
       return Format.JSONL;
     }
     return isDocument ? Format.JSON : Format.TEXT;

@@ -136,12 +136,10 @@ final class HttpPayload {
   /** Appends a chunk, and passes over the line end behind it; where the next one starts. */
   private int addChunk(int start, long size) throws InterruptedException {
     int n = (int) Math.min(size, from.length - start);
-    if (!to.grow((long) to.length + n)) {
+    if (!to.append(from.bytes, start, n)) {
       tooLarge = to.problem();
       return start;
     }
-    System.arraycopy(from.bytes, start, to.bytes, to.length, n);
-    to.length += n;
     int at = start + n;
     if (n < size) {
       cut = "chunked transfer: %d of %d bytes of a chunk".formatted(n, size);

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * passed over. Memory: the text three times, five times where half of a surrogate pair is repaired.
  */
 final class JsonDocument {
-  static final ImmutableList<String> IDS =
+  private static final ImmutableList<String> IDS =
       ImmutableList.of("id", "_id", "docid", "pid", "ClueWeb22-ID");
-  static final ImmutableList<String> TEXTS =
+  private static final ImmutableList<String> TEXTS =
       ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");

@@ -128,11 +128,7 @@ final class JsonRecords implements Records {
       }
       int from = input.at();
       int count = objectEnd(input.array(), from, from + input.available()) - from;
-      fits = fits && buffer.grow((long) buffer.length + count);
-      if (fits) {
-        System.arraycopy(input.array(), from, buffer.bytes, buffer.length, count);
-        buffer.length += count;
-      }
+      fits = fits && buffer.append(input.array(), from, count);
       input.advance(count);
     } while (braces > 0 && !broken);
     if (broken) {

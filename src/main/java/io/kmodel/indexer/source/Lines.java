@@ -50,11 +50,7 @@ final class Lines {
       int to = lineEnd(from, from + in.available(), tag);
       ended = atTag || in.array()[to - 1] == '\n';
       int count = to - from;
-      fits = fits && buffer.grow((long) buffer.length + count);
-      if (fits) {
-        System.arraycopy(in.array(), from, buffer.bytes, buffer.length, count);
-        buffer.length += count;
-      }
+      fits = fits && buffer.append(in.array(), from, count);
       in.advance(count);
     }
     return fits ? Line.READ : Line.TOO_LARGE;

@@ -48,10 +48,10 @@ class RecordsFuzzTest {
   @FuzzTest
   void recordsAreDocumentsAndSkipsWithinTheFile(byte[] input)
       throws IOException, InterruptedException {
-    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    int choice = choice(input);
     Format format = FORMATS.get(choice % FORMATS.size());
     Docno docno = DOCNOS.get(choice / FORMATS.size() % DOCNOS.size());
-    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    byte[] content = content(input);
     SourceReading reading = read(content, format, docno);
     if (compressionOf(content) == Compression.NONE) {
       for (Place place : reading.places) {
@@ -71,9 +71,9 @@ class RecordsFuzzTest {
   @FuzzTest
   void objectsAreDocumentsAndSkipsWithinTheFile(byte[] input)
       throws IOException, InterruptedException {
-    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    int choice = choice(input);
     Docno docno = DOCNOS.get(choice % DOCNOS.size());
-    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    byte[] content = content(input);
     if (compressionOf(content) != Compression.NONE) {
       return;
     }
@@ -90,10 +90,10 @@ class RecordsFuzzTest {
   @DictionaryFile(resourcePath = "records.dict")
   @FuzzTest
   void packedRecordsAreThePlainOnes(byte[] input) throws IOException, InterruptedException {
-    int choice = input.length == 0 ? 0 : input[0] & 0xFF;
+    int choice = choice(input);
     Format format = FORMATS.get(choice % FORMATS.size());
     Compression packing = COMPRESSIONS.get(choice / FORMATS.size() % COMPRESSIONS.size());
-    byte[] content = Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
+    byte[] content = content(input);
     if (compressionOf(content) != Compression.NONE) {
       return;
     }
@@ -126,6 +126,14 @@ class RecordsFuzzTest {
     for (SourceReading.Doc doc : reading.docs) {
       assertThat(doc.text()).isEqualTo(new String(content, UTF_8));
     }
+  }
+
+  private static int choice(byte[] input) {
+    return input.length == 0 ? 0 : input[0] & 0xFF;
+  }
+
+  private static byte[] content(byte[] input) {
+    return Arrays.copyOfRange(input, Math.min(1, input.length), input.length);
   }
 
   private SourceReading read(byte[] content, Format format, Docno docno)

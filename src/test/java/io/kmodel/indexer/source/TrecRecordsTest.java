@@ -1,0 +1,166 @@
+package io.kmodel.indexer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrecRecordsTest {
+  @TempDir Path root;
+
+  @Test
+  void trecTextHasItsHeadlineAsTitleAndItsTextAsContents() throws Exception {
+    write(
+        "ft911",
+        """
+        <DOC>
+        <DOCNO> FT911-1 </DOCNO>
+        <DATE>910514 </DATE>
+        <HEADLINE>
+        FT  14 MAY 91 / Herons <I>wait</I> &amp; see
+        </HEADLINE>
+        <BYLINE> nobody </BYLINE>
+        <TEXT>
+        The heron <F P=105> waits.
+        </TEXT>
+        <TEXT>More.</TEXT>
+        </DOC>
+
+        <doc><docno>FT911-2</docno> Only words. </doc>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("FT911-1", "FT911-2");
+    assertThat(read.skips.all()).isEmpty();
+    assertThat(read.docs).extracting(SourceReading.Doc::type).containsOnly(ContentType.HTML);
+    assertThat(read.texts().get(0).replaceAll("\\s+", " "))
+        .isEqualTo(
+            "<!doctype html><title> FT 14 MAY 91 / Herons wait &amp; see </title><body>"
+                + "<div>910514 </div> <div> The heron <F P=105> waits. </div> <div>More.</div> ");
+    assertThat(read.texts().get(1)).isEqualTo("<!doctype html><title></title><body> Only words. ");
+  }
+
+  @Test
+  void trecWebHasThePageBehindItsHeader() throws Exception {
+    write(
+        "gov2",
+        """
+        <DOC>
+        <DOCNO>GX000-00-0000000</DOCNO>
+        <DOCHDR>
+        http://www.nasa.gov/a 1.2.3.4 20040201
+        HTTP/1.1 200 OK
+        Content-type: text/html; charset=iso-8859-1
+        </DOCHDR>
+        <html><title>Page</title><body>Body</body></html>
+        </DOC>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("GX000-00-0000000");
+    assertThat(read.docs.get(0).charset()).isEqualTo("iso-8859-1");
+    assertThat(read.docs.get(0).type()).isEqualTo(ContentType.HTML);
+    assertThat(read.texts().get(0).strip())
+        .isEqualTo("<html><title>Page</title><body>Body</body></html>");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.URI)).ids())
+        .containsExactly("http://www.nasa.gov/a");
+  }
+
+  @Test
+  void whatIsWrongInATrecFileIsReportedAndTheOthersAreRead() throws Exception {
+    write(
+        "a",
+        """
+        <DOC><DOCNO>1</DOCNO>one</DOC>
+        junk
+        more junk
+        <DOC><DOCNO>2</DOCNO>two
+        <DOC><DOCNO>3</DOCNO>three</DOC>
+        <DOC>no number</DOC>
+        <DOC><DOCNO>5</DOCNO>%s</DOC>
+        <DOC><DOCNO>6</DOCNO>six</DOC>
+        <DOC><DOCNO>7</DOCNO>clipped"""
+            .formatted("large\n".repeat(300_000)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("1", "3", "6");
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly(
+            "bytes outside of a <DOC>",
+            "another <DOC> before its </DOC>",
+            "a document without a DOCNO",
+            "more than the limit of 1048576 bytes",
+            "the file ends before its </DOC>");
+  }
+
+  @Test
+  void aTrecDocumentEndsAtItsEndTagWhereverTheNextOneStarts() throws Exception {
+    String one = "<DOC>\n<DOCNO>1</DOCNO>\n<TEXT>one</TEXT>\n</DOC>";
+    String two = one.replace('1', '2');
+    String three = one.replace('1', '3');
+    for (String file :
+        List.of(
+            one + two + three,
+            one + " " + two + "\t" + three + "\n",
+            (one + two + three).replace("\n", ""),
+            (one + "\n" + two + "\n" + three + "\n").replace('\n', '\r'),
+            (one + "\n" + two + "\n" + three + "\n").replace("\n", "\r\n"),
+            "  " + one + "\n  " + two + "\n \t" + three + "\n",
+            "\uFEFF" + one + "\n" + two + "\n\n" + three,
+            "\n \n" + one + "\n" + " ".repeat(100) + two + "\n" + three)) {
+      write("a", file);
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.ids()).as(file).containsExactly("1", "2", "3");
+      assertThat(read.texts()).allSatisfy(text -> assertThat(text).containsOnlyOnce("one"));
+      assertThat(read.skips.all()).as(file).isEmpty();
+    }
+  }
+
+  @Test
+  void anEndTagIsFoundWhereverItLiesInTheWindow() throws Exception {
+    for (int length = (1 << 16) - 60; length < (1 << 16) + 10; length++) {
+      write(
+          "a", "<DOC><DOCNO>1</DOCNO>" + "<".repeat(length) + "</DOC><DOC><DOCNO>2</DOCNO></DOC>");
+      SourceReading read = SourceReading.of(root, SourceReading.format(Format.TREC));
+      assertThat(read.ids()).as("%d", length).containsExactly("1", "2");
+      assertThat(read.skips.all()).isEmpty();
+    }
+  }
+
+  @Test
+  void aTrecDocumentInOneLineThatIsTooLargeSaysSo() throws Exception {
+    write(
+        "a",
+        "<DOC><DOCNO>1</DOCNO>%s</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n<DOC><DOCNO>3</DOCNO>%s\n"
+            .formatted("large ".repeat(300_000), "large ".repeat(300_000)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
+    assertThat(read.ids()).containsExactly("2");
+    assertThat(read.reasons()).containsExactly(SkipReason.TOO_LARGE, SkipReason.TOO_LARGE);
+  }
+
+  @Test
+  void aTrecDocumentWithAnEmptyNumberHasNoId() throws Exception {
+    write("a", "<DOC><DOCNO> </DOCNO>one</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("2");
+    assertThat(read.skips.only().detail()).isEqualTo("a document whose DOCNO is empty");
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.PATH)).ids()).hasSize(2);
+  }
+
+  @Test
+  @Timeout(30)
+  void tagsOfSectionsWithoutEndTagsTakeNoTimeThatGrowsWithTheirSquare() throws Exception {
+    write(
+        "a", "<DOC><DOCNO>1</DOCNO><TEXT>one</TEXT>%s</DOC>".formatted("<DD>x".repeat(1_000_000)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(read.texts().get(0)).contains("<div>one</div>").doesNotContain("x");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(root.resolve(name), text);
+  }
+}
