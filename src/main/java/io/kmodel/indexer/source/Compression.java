@@ -7,9 +7,9 @@ import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.z.ZCompressorInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** How a file is compressed, told by its first bytes. */
 enum Compression {
@@ -74,14 +74,28 @@ enum Compression {
    * one that says how it is compressed.
    */
   static String plainEnd(String name) {
-    String lower =
-        name.substring(Math.max(0, name.length() - LONGEST_END)).toLowerCase(Locale.ROOT);
-    for (Map.Entry<String, Compression> suffix : SUFFIXES.entrySet()) {
-      if (lower.endsWith(suffix.getKey())) {
-        return lower.substring(0, lower.length() - suffix.getKey().length());
-      }
-    }
-    return lower;
+    String end = end(name);
+    String suffix = suffix(end);
+    return suffix == null ? end : end.substring(0, end.length() - suffix.length());
+  }
+
+  /** How a file is compressed by its name, whatever is in it. */
+  static Compression named(String name) {
+    String suffix = suffix(end(name));
+    return suffix == null ? NONE : SUFFIXES.getOrDefault(suffix, NONE);
+  }
+
+  private static String end(String name) {
+    return name.substring(Math.max(0, name.length() - LONGEST_END)).toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable String suffix(String end) {
+    return SUFFIXES.keySet().stream().filter(end::endsWith).findFirst().orElse(null);
+  }
+
+  /** Whether a file consists of members, whose places say where what they hold is. */
+  boolean hasMembers() {
+    return this == GZIP || this == ZSTD;
   }
 
   /**
@@ -93,7 +107,8 @@ enum Compression {
     return switch (this) {
       case NONE -> in;
       case GZIP -> new GzipInput(in);
-      case ZSTD, BZIP2, XZ, COMPRESS -> {
+      case ZSTD -> new ZstdInput(in, guard);
+      case BZIP2, XZ, COMPRESS -> {
         long start = in.position();
         yield new DecodedInput(decoder(in, guard), () -> decoder(in.fork(start), guard));
       }
@@ -102,34 +117,24 @@ enum Compression {
 
   private InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
-      case ZSTD -> zstdFile(in, guard);
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XzInput(in, guard);
       case COMPRESS -> new ZCompressorInputStream(in);
-      case NONE, GZIP -> throw new IllegalArgumentException(this + " needs no other's decoder");
+      case NONE, GZIP, ZSTD ->
+          throw new IllegalArgumentException(this + " needs no other's decoder");
     };
   }
 
   /** Of zstd that is no file: a dictionary in it would be of no use. */
   static InputStream zstd(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
-    return new ZstdInputStream(new ZstdFrames(in, guard)).setLongMax(ZSTD_WINDOW_LOG);
+    DecoderMemory memory = new DecoderMemory(guard, DecoderGuard.Memory.OUTSIDE);
+    return zstd(new ZstdFrames(in, memory, ZstdFrames.Listener.NONE));
   }
 
-  private static InputStream zstdFile(InputBytes in, DecoderGuard guard) throws IOException {
-    ZstdLibrary.load();
-    ZstdDictionary dictionary = ZstdDictionary.read(in, guard);
-    ZstdFrames frames = new ZstdFrames(in, guard, dictionary);
-    try {
-      ZstdInputStream decoder = new ZstdInputStream(frames).setLongMax(ZSTD_WINDOW_LOG);
-      if (dictionary != null) {
-        dictionary.giveTo(decoder);
-      }
-      return decoder;
-    } catch (IOException | RuntimeException e) {
-      frames.close();
-      throw e;
-    }
+  /** A decoder of frames with any window that its library knows. */
+  static ZstdInputStream zstd(ZstdFrames frames) throws IOException {
+    return new ZstdInputStream(frames).setLongMax(ZSTD_WINDOW_LOG);
   }
 
   /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */

@@ -251,8 +251,8 @@ public final class Crawl {
     long fileBytes = file.size();
     String name = PathBytes.text(file.path(), file.pathLength());
     List<Piece> pieces = new ArrayList<>();
-    try (FileChannel channel = RegularFile.open(file.place())) {
-      FileBorders borders = new FileBorders(channel, name, options.format());
+    try (FileChannel channel = RegularFile.open(file.place());
+        FileBorders borders = new FileBorders(channel, name, options.format())) {
       if (borders.unpackedCanBeCut()) {
         return sizes.isShare(fileBytes)
             ? unpacked(file, borders).cut(sizes, ordinal, before)

@@ -3,17 +3,18 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a large file may be cut: its first bytes say whether records can be found from anywhere,
- * and each border is looked at. Memory: three windows of 64 KiB. Not thread-safe. It does not own
- * the channel.
+ * and each border is looked at. Memory: a few windows of 64 KiB, for zstd one of 0.5 MiB and the
+ * file's dictionary. Not thread-safe. It does not own the channel.
  */
-final class FileBorders {
+final class FileBorders implements AutoCloseable {
   /**
-   * Behind a border that is kept there is a gzip member in as many bytes of the file; most archives
-   * have many. Without a bound a file that is one member would be read to its end in search of the
-   * first record of every piece.
+   * Behind a border that is kept there is a member in as many bytes of the file; most archives have
+   * many. Without a bound a file that is one member would be read to its end in search of the first
+   * record of every piece.
    */
   static final int LOOK_BYTES = 1 << 20;
 
@@ -21,6 +22,11 @@ final class FileBorders {
 
   private final InputBytes raw;
   private final FileFormat format;
+
+  /** What members are looked for with, where these are to start with records. */
+  private @Nullable RecordInput input;
+
+  private @Nullable MemberSearch members;
 
   /**
    * Looks at a file.
@@ -70,10 +76,27 @@ final class FileBorders {
 
   /** Whether a piece that starts at an offset of the file has its first record not far behind. */
   boolean mayBe(long offset) throws IOException {
-    if (format.compression() != Compression.GZIP) {
+    if (!format.compression().hasMembers()) {
       return true;
     }
-    raw.seek(offset);
-    return RecordStarts.of(format.records()).nextMember(raw, offset + LOOK_BYTES) >= 0;
+    if (members == null) {
+      members = openMembers();
+    }
+    return members != null && members.next(offset, offset + LOOK_BYTES) >= 0;
+  }
+
+  private @Nullable MemberSearch openMembers() throws IOException {
+    byte[] window = new byte[RecordInput.WINDOW_BYTES];
+    RecordInput opened =
+        new RecordInput(raw.fork(0), format.compression(), 1, DecoderGuard.USUAL, window);
+    input = opened;
+    return MemberSearch.of(opened, RecordStarts.of(format.records()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (input != null) {
+      input.close();
+    }
   }
 }

@@ -203,14 +203,22 @@ final class FileDocumentReader implements DocumentReader {
     if (piece.unpacked() != null) {
       throw new IOException("file has changed: it holds no packed lines any more");
     }
-    RecordStarts starts = RecordStarts.of(format.records());
-    raw.seek(starts.atOrAfter(raw, piece.from(), format.compression()));
+    raw.seek(0);
     RecordInput input =
         new RecordInput(raw, format.compression(), options.maxExpansion(), heap.decoders(), window);
-    boolean large = files.size() >= FileList.LARGE_BYTES;
-    RecordFile file = recordFile(input, large && format.canBeCut() ? Cells.OF_FILE : Cells.NONE);
-    Records records = records(file, format, channel.size());
-    return new OpenFile(channel, input, file, records, format.records());
+    try {
+      long first = RecordStarts.of(format.records()).atOrAfter(input, piece.from());
+      if (first > 0) {
+        input.restart(first);
+      }
+      boolean large = files.size() >= FileList.LARGE_BYTES;
+      RecordFile file = recordFile(input, large && format.canBeCut() ? Cells.OF_FILE : Cells.NONE);
+      Records records = records(file, format, channel.size());
+      return new OpenFile(channel, input, file, records, format.records());
+    } catch (IOException | RuntimeException e) {
+      input.close();
+      throw e;
+    }
   }
 
   /** All such files are read in this way, cut or not: so all of them end alike where damaged. */
@@ -356,12 +364,11 @@ final class FileDocumentReader implements DocumentReader {
    * cannot be read: what reads both as one will meet the failure again, and report it.
    */
   private boolean endedAtBorder(OpenFile done) throws IOException {
-    InputBytes raw = InputBytes.of(done.channel());
+    RecordInput input = done.input();
     long stopped = done.file().stoppedAt();
     try {
-      long next =
-          RecordStarts.of(done.format()).atOrAfter(raw, piece.to(), done.input().compression());
-      return next == (stopped < 0 ? raw.size() : stopped);
+      long next = RecordStarts.of(done.format()).atOrAfter(input, piece.to());
+      return next == (stopped < 0 ? input.fileSize() : stopped);
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {

@@ -15,13 +15,12 @@ record FileFormat(Compression compression, Format records) {
   /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
   private static final int MAGIC_BYTES = 16;
 
-  /** What archives of members are called. */
-  private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc.gz", ".arc.gz");
+  /** What archives are called, but for how they are compressed. */
+  private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
 
   /**
-   * Looks at a file's first bytes; where these are damaged gzip, or no archive though the file is
-   * called one, also for a member that starts with a record, within {@value RecordFile#CELL_BYTES}
-   * bytes.
+   * Looks at a file's first bytes; where these are damaged, or no archive though the file is called
+   * one, also for a member that starts with a record, within {@value RecordFile#CELL_BYTES} bytes.
    *
    * @param raw at the file's start; it will be somewhere behind
    * @param name of the file, for cases of doubt
@@ -55,35 +54,43 @@ record FileFormat(Compression compression, Format records) {
         damaged = true;
       }
     }
+    Compression members = compression.hasMembers() ? compression : Compression.named(name);
+    boolean mayBeArchive = (damaged && compression.hasMembers()) || isArchive(name);
     FileFormat archive =
-        told == Format.AUTO && ((damaged && compression == Compression.GZIP) || isArchive(name))
-            ? archiveFurtherOn(raw)
+        told == Format.AUTO && members.hasMembers() && mayBeArchive
+            ? archiveFurtherOn(raw, members, decoders, window)
             : null;
     return archive == null ? new FileFormat(compression, told) : archive;
   }
 
   private static boolean isArchive(String name) {
-    for (String end : ARCHIVES) {
-      if (name.regionMatches(true, name.length() - end.length(), end, 0, end.length())) {
-        return true;
-      }
-    }
-    return false;
+    String plain = Compression.plainEnd(name);
+    return ARCHIVES.stream().anyMatch(plain::endsWith);
   }
 
   /** What a file is that begins with damage; null if no member is found. */
-  private static @Nullable FileFormat archiveFurtherOn(InputBytes raw) throws IOException {
-    for (Format format : ImmutableList.of(Format.WARC, Format.ARC)) {
-      if (startsAgain(raw, format)) {
-        return new FileFormat(Compression.GZIP, format);
+  private static @Nullable FileFormat archiveFurtherOn(
+      InputBytes raw, Compression compression, DecoderGuard decoders, byte[] window)
+      throws IOException {
+    try (RecordInput input =
+        new RecordInput(raw.fork(0), compression, Integer.MAX_VALUE, decoders, window)) {
+      for (Format format : ImmutableList.of(Format.WARC, Format.ARC)) {
+        if (startsAgain(input, format)) {
+          return new FileFormat(compression, format);
+        }
       }
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      // A dictionary that cannot be read, which whoever reads the file reports.
     }
     return null;
   }
 
-  /** Whether a gzip member in a file's first cell, but not its first, starts with a record. */
-  private static boolean startsAgain(InputBytes raw, Format format) throws IOException {
-    return RecordStarts.of(format).nextMember(raw.fork(1), RecordFile.CELL_BYTES) >= 0;
+  /** Whether a member in a file's first cell, but not its first, starts with a record. */
+  private static boolean startsAgain(RecordInput input, Format format) throws IOException {
+    MemberSearch members = MemberSearch.of(input, RecordStarts.of(format));
+    return members != null && members.next(1, RecordFile.CELL_BYTES) >= 0;
   }
 
   private static Format sniff(byte[] bytes, int from, int length, String name) {
@@ -117,8 +124,8 @@ record FileFormat(Compression compression, Format records) {
   boolean canBeCut() {
     return switch (compression) {
       case NONE -> records.startsAnywhere();
-      case GZIP -> records == Format.WARC || records == Format.WET;
-      case ZSTD, BZIP2, XZ, COMPRESS -> false;
+      case GZIP, ZSTD -> records == Format.WARC || records == Format.WET;
+      case BZIP2, XZ, COMPRESS -> false;
     };
   }
 }

@@ -29,7 +29,7 @@ final class FileUnpacker implements AutoCloseable {
   private final FileChannel channel;
   private final InputBytes raw;
   private final InputStream in;
-  private final @Nullable GzipInput gzip;
+  private final @Nullable MemberInput members;
   private final int maxExpansion;
   private final AheadMemory memory;
   private final Arena arena = Arena.ofShared();
@@ -48,7 +48,7 @@ final class FileUnpacker implements AutoCloseable {
     try {
       this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
       this.in = source.compression().open(raw, source.decoders());
-      this.gzip = in instanceof GzipInput g ? g : null;
+      this.members = in instanceof MemberInput m ? m : null;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -88,9 +88,9 @@ final class FileUnpacker implements AutoCloseable {
 
   /** A read is of one member. */
   private void addMember(UnpackedChunk chunk) {
-    if (gzip != null) {
+    if (members != null) {
       long offset = chunk.end();
-      chunk.member(offset - gzip.offsetInMember(offset), gzip.memberOf(offset));
+      chunk.member(offset - members.offsetInMember(offset), members.memberOf(offset));
       manyMembers |= chunk.memberCount() > MANY_MEMBERS;
     }
   }
@@ -108,9 +108,12 @@ final class FileUnpacker implements AutoCloseable {
     return failure;
   }
 
-  /** Offset of what could not be unpacked: in gzip that of the member, else in what is unpacked. */
+  /**
+   * Offset of what could not be unpacked: that of the member, if it has such, else in what is
+   * unpacked.
+   */
   long failurePlace(long unpacked) {
-    return gzip == null ? unpacked : gzip.memberPosition();
+    return members == null ? unpacked : members.memberPosition();
   }
 
   @Override

@@ -10,15 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decompresses gzip (RFC 1952) of any number of members as a stream: every header is read, every
  * checksum and length checked, and bytes after the last member are an error unless they are zero,
- * as tapes leave them. A read never crosses from one member to the next, and the members' places in
- * the file are known. (The JDK's GZIPInputStream takes a damaged second header for the end of the
+ * as tapes leave them. (The JDK's GZIPInputStream takes a damaged second header for the end of the
  * file, and knows no places.)
  *
- * <p>Failure: a {@link ZipException} that names the offset, after all bytes before the damage were
- * returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory: an
- * inflater's 40 KiB. Not thread-safe. Closing frees the inflater, not the input.
+ * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides.
  */
-final class GzipInput extends BlockInput implements MemberPlaces {
+final class GzipInput extends MemberInput {
   static final int DEFLATE = 8;
 
   static final int HEADER_CHECKSUM = 2;
@@ -27,27 +24,15 @@ final class GzipInput extends BlockInput implements MemberPlaces {
   static final int COMMENT = 16;
   static final int RESERVED = 0xE0;
 
-  /** Starts of members that are remembered: more than a reader can be behind. */
-  private static final int REMEMBERED = 1 << 12;
-
   private final InputBytes in;
   private final String whole;
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
 
-  /** Offsets of recent members: in the output at even places, in the file at odd ones. */
-  private final long[] starts = new long[2 * REMEMBERED];
-
-  private int members;
-  private boolean inMember;
-
   /** Thrown when all before it was returned. */
   private @Nullable ZipException damage;
 
   private boolean first = true;
-  private long output;
-  private long memberOutput;
-  private long memberPosition;
   private long dataStart;
 
   GzipInput(InputBytes in) {
@@ -70,73 +55,17 @@ final class GzipInput extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public long memberAt(long offset) {
-    int slot = slot(offset);
-    return slot >= 0 && starts[slot] == offset ? starts[slot + 1] : -1;
-  }
-
-  @Override
-  public long memberOf(long offset) {
-    int slot = slot(offset);
-    return slot < 0 ? -1 : starts[slot + 1];
-  }
-
-  @Override
-  public long offsetInMember(long offset) {
-    int slot = slot(offset);
-    return slot < 0 ? -1 : offset - starts[slot];
-  }
-
-  /**
-   * Where in the output the first member starts behind an offset, of those that have begun.
-   *
-   * @return {@link Long#MAX_VALUE} if none has, or all too long ago
-   */
-  long nextStart(long offset) {
-    long next = Long.MAX_VALUE;
-    for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
-      long start = starts[2 * ((members - 1 - i) & (REMEMBERED - 1))];
-      if (start <= offset) {
-        break;
-      }
-      next = start;
-    }
-    return next;
-  }
-
-  /** The last member that starts at an offset of the output or before; -1 if too long ago. */
-  private int slot(long offset) {
-    for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
-      int slot = 2 * ((members - 1 - i) & (REMEMBERED - 1));
-      if (starts[slot] <= offset) {
-        return slot;
-      }
-    }
-    return -1;
-  }
-
-  /** Bytes of output so far. */
-  long output() {
-    return output;
-  }
-
-  @Override
-  public long memberPosition() {
-    return memberPosition;
-  }
-
-  /** Whether a member has begun, and its checksum is still to come. */
-  boolean inMember() {
-    return inMember;
-  }
-
-  /** Goes on at another member, at an offset of the file. */
   void restart(long offset) {
     in.seek(offset);
     inflater.reset();
-    inMember = false;
+    endMember();
     damage = null;
     first = true;
+  }
+
+  @Override
+  MemberLook newLook() {
+    return new GzipLook();
   }
 
   @Override
@@ -148,18 +77,17 @@ final class GzipInput extends BlockInput implements MemberPlaces {
       if (damage != null) {
         throw damage;
       }
-      if (inMember && inflater.finished()) {
+      if (inMember() && inflater.finished()) {
         // Not in the call that ends the data: what it returns does not depend on the trailer.
         checkTrailer();
-        inMember = false;
+        endMember();
       }
-      if (!inMember && !startMember()) {
+      if (!inMember() && !nextMember()) {
         return -1;
       }
       int n = inflate(to, offset, length);
       checksum.update(to, offset, n);
-      output += n;
-      memberOutput += n;
+      count(n);
       if (n > 0) {
         return n;
       }
@@ -167,7 +95,7 @@ final class GzipInput extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public void close() {
+  void closeDecoder() {
     inflater.end();
   }
 
@@ -184,7 +112,7 @@ final class GzipInput extends BlockInput implements MemberPlaces {
             damaged(
                 "invalid compressed data (" + e.getMessage() + ")",
                 dataStart + inflater.getBytesRead());
-        return (int) (inflater.getBytesWritten() - memberOutput);
+        return (int) (inflater.getBytesWritten() - memberOutput());
       }
       in.advance(before - inflater.getRemaining());
       if (n > 0 || inflater.finished()) {
@@ -197,29 +125,20 @@ final class GzipInput extends BlockInput implements MemberPlaces {
   }
 
   /** Reads a header; false at the end of the file. */
-  private boolean startMember() throws IOException {
-    memberPosition = in.position();
+  private boolean nextMember() throws IOException {
+    expectMember(in.position());
     if (first ? !in.fill() : isAtEnd()) {
       return false;
     }
-    if (!first && in.position() != memberPosition) {
+    if (!first && in.position() != memberPosition()) {
       throw damaged("bytes after the last member", in.position());
     }
     readHeader();
     first = false;
-    inMember = true;
     inflater.reset();
     checksum.reset();
-    memberOutput = 0;
     dataStart = in.position();
-    if (members > 0 && starts[2 * ((members - 1) & (REMEMBERED - 1))] == output) {
-      // The member before was empty.
-      members--;
-    }
-    int slot = 2 * (members & (REMEMBERED - 1));
-    starts[slot] = output;
-    starts[slot + 1] = memberPosition;
-    members++;
+    startMember();
     return true;
   }
 
@@ -303,8 +222,8 @@ final class GzipInput extends BlockInput implements MemberPlaces {
       throw damaged("checksum %#x, expected %#x".formatted(actual, expected), position);
     }
     int length = trailerInt();
-    if (length != (int) memberOutput) {
-      throw damaged("length %d, expected %d".formatted(memberOutput, length), position + 4);
+    if (length != (int) memberOutput()) {
+      throw damaged("length %d, expected %d".formatted(memberOutput(), length), position + 4);
     }
   }
 

@@ -98,10 +98,15 @@ final class InputBytes extends InputStream {
 
   /** The same file from an offset on, read independently. */
   InputBytes fork(long position) {
+    return fork(position, 0);
+  }
+
+  /** The same, with a window of so many bytes if that is more than usual. */
+  InputBytes fork(long position, int windowBytes) {
     if (channel == null) {
       throw new IllegalStateException("only files can be sought in");
     }
-    InputBytes other = of(channel);
+    InputBytes other = of(channel, new byte[Math.max(WINDOW_BYTES, windowBytes)]);
     other.seek(position);
     return other;
   }

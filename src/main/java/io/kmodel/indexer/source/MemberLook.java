@@ -1,57 +1,25 @@
 package io.kmodel.indexer.source;
 
-import static io.kmodel.indexer.source.GzipInput.COMMENT;
-import static io.kmodel.indexer.source.GzipInput.DEFLATE;
-import static io.kmodel.indexer.source.GzipInput.EXTRA;
-import static io.kmodel.indexer.source.GzipInput.HEADER_CHECKSUM;
-import static io.kmodel.indexer.source.GzipInput.NAME;
-import static io.kmodel.indexer.source.GzipInput.RESERVED;
-
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
-
 /**
- * What gzip members unpack to at first, without reading them: whether there is one at all where
- * bytes look like the start of one is tried in the window where they are.
+ * What members unpack to at first, without reading them: whether there is one at all where bytes
+ * look like the start of one is tried in the window where they are.
  *
- * <p>Time: that of {@value #PACKED_BYTES} bytes at most for each try. Failure: what is no member
- * unpacks to nothing, as an empty one does, and what is damaged to what comes before that;
- * checksums are not looked at. Memory: an inflater's 40 KiB, and {@value RecordStarts#LOOK_BYTES}
- * bytes. Not thread-safe.
+ * <p>Time: that of {@link #packedBytes} at most for each try. Failure: what is no member unpacks to
+ * nothing, as an empty one does, and what is damaged to what comes before that; checksums are not
+ * looked at. Not thread-safe.
  */
-final class MemberLook implements AutoCloseable {
-  /**
-   * More than the header of a member takes, with names and the like, and what a record's start
-   * packs to.
-   */
-  static final int PACKED_BYTES = 1 << 13;
+interface MemberLook extends AutoCloseable {
+  /** That {@link #isHeader} looks at. */
+  int headerBytes();
 
-  /** Of a header before its optional parts. */
-  private static final int FIXED_BYTES = 10;
+  /** That one look needs at most, if there are so many. */
+  int packedBytes();
 
-  /** That members start with. */
-  private static final int MAGIC_BYTES = 4;
-
-  /** A checksum and a length. */
-  private static final int TRAILER_BYTES = 8;
-
-  private final Inflater inflater = new Inflater(true);
-  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
-
-  /** Bytes that were unpacked. */
-  private int length;
-
-  /** Whether the four bytes at an offset are those that members start with. */
-  static boolean isHeader(byte[] bytes, int at) {
-    return GzipInput.isGzip(bytes, at, bytes.length - at)
-        && bytes[at + 2] == DEFLATE
-        && (bytes[at + 3] & RESERVED) == 0;
-  }
+  /** Whether the bytes at an offset, {@link #headerBytes}, are those that members start with. */
+  boolean isHeader(byte[] bytes, int at);
 
   /** Holds what {@link #unpack} has unpacked. */
-  byte[] unpacked() {
-    return unpacked;
-  }
+  byte[] unpacked();
 
   /**
    * Unpacks the first bytes of the member that seems to start at {@code from}.
@@ -61,71 +29,8 @@ final class MemberLook implements AutoCloseable {
    * @param on whether those of the members behind it count, too, where it is shorter
    * @return how many there are
    */
-  int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
-    length = 0;
-    int next = unpackMember(packed, from, to, wanted);
-    while (on && next >= 0) {
-      next = unpackMember(packed, next, to, wanted);
-    }
-    return length;
-  }
-
-  /** Unpacks up to {@code wanted} bytes; where the next member starts, -1 if none is to be read. */
-  private int unpackMember(byte[] packed, int from, int to, int wanted) {
-    int data = data(packed, from, to);
-    if (data >= to) {
-      return -1;
-    }
-    inflater.reset();
-    inflater.setInput(packed, data, to - data);
-    int before = length;
-    try {
-      for (int n = 1; n > 0 && length < wanted; length += n) {
-        n = inflater.inflate(unpacked, length, wanted - length);
-      }
-    } catch (DataFormatException e) {
-      // What came before that counts, as the inflater has counted it.
-      length = before + (int) inflater.getBytesWritten();
-      return -1;
-    }
-    int next = to - inflater.getRemaining() + TRAILER_BYTES;
-    boolean goesOn = length > 0 && length < wanted && inflater.finished();
-    return goesOn && next + MAGIC_BYTES <= to && isHeader(packed, next) ? next : -1;
-  }
-
-  /** Where the header ends; {@code to} or more if that is not in sight. */
-  private static int data(byte[] bytes, int from, int to) {
-    int at = from + FIXED_BYTES;
-    if (at >= to) {
-      return to;
-    }
-    int flags = bytes[from + 3];
-    if ((flags & EXTRA) != 0) {
-      if (at + 2 > to) {
-        return to;
-      }
-      at += 2 + ((bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8);
-    }
-    if ((flags & NAME) != 0) {
-      at = textEnd(bytes, at, to);
-    }
-    if ((flags & COMMENT) != 0) {
-      at = textEnd(bytes, at, to);
-    }
-    return (flags & HEADER_CHECKSUM) == 0 ? at : at + 2;
-  }
-
-  /** Behind the zero that ends a text. */
-  private static int textEnd(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && bytes[at] != 0) {
-      at++;
-    }
-    return at + 1;
-  }
+  int unpack(byte[] packed, int from, int to, int wanted, boolean on);
 
   @Override
-  public void close() {
-    inflater.end();
-  }
+  void close();
 }

@@ -1,6 +1,9 @@
 package io.kmodel.indexer.source;
 
-/** Where in the file the gzip members lie that hold bytes of what it unpacks to. */
+/**
+ * Where in the file the members lie (those of gzip, or frames of zstd) that hold bytes of what it
+ * unpacks to.
+ */
 interface MemberPlaces {
   /**
    * Where the member starts whose first byte of output is at {@code offset} of the output.

@@ -4,8 +4,9 @@ package io.kmodel.indexer.source;
  * Where something stands in a crawl.
  *
  * @param file a path
- * @param offset in bytes: of a record's start in the file, of its gzip member's start, or in what
- *     the file unpacks to where that is its first member or not gzip; -1 for the whole file
+ * @param offset in bytes: of a record's start in the file, of its member's start (of gzip, or a
+ *     frame of zstd), or in what the file unpacks to where that is its first member or it has none;
+ *     -1 for the whole file
  * @param document what users know the document by; empty where that was never read
  */
 public record Place(String file, long offset, String document) {

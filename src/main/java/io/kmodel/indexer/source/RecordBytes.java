@@ -3,9 +3,9 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 
 /**
- * The bytes of the record at hand: all that follow, but where the record starts a gzip member, as
- * most do, none of a later member that starts with a record. So one that says that it is longer
- * than it is takes in no other, and one that goes on in members cut anywhere is read whole.
+ * The bytes of the record at hand: all that follow, but where the record starts a member, as most
+ * do, none of a later member that starts with a record. So one that says that it is longer than it
+ * is takes in no other, and one that goes on in members cut anywhere is read whole.
  *
  * <p>Failure: that of the input. Memory: none of its own. Not thread-safe.
  */
@@ -26,7 +26,7 @@ final class RecordBytes {
     memberStart = input.startsMember() ? input.offset() : -1;
   }
 
-  /** Whether the record starts a gzip member. */
+  /** Whether the record starts a member. */
   boolean startsMember() {
     return memberStart >= 0;
   }

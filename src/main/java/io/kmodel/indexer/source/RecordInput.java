@@ -24,9 +24,11 @@ final class RecordInput implements AutoCloseable {
   private final Compression compression;
   private final int maxExpansion;
   private final InputStream in;
-  private final @Nullable GzipInput gzip;
 
-  /** Of gzip. */
+  /** What can be read from any member on. */
+  private final @Nullable MemberInput memberInput;
+
+  /** Of gzip and zstd. */
   private final @Nullable MemberPlaces members;
 
   private final byte[] window;
@@ -60,8 +62,8 @@ final class RecordInput implements AutoCloseable {
     this.maxExpansion = maxExpansion;
     this.base = compression == Compression.NONE ? raw.position() : 0;
     this.in = compression.open(raw, decoders);
-    this.gzip = in instanceof GzipInput g ? g : null;
-    this.members = gzip;
+    this.memberInput = in instanceof MemberInput m ? m : null;
+    this.members = memberInput;
   }
 
   /**
@@ -76,8 +78,8 @@ final class RecordInput implements AutoCloseable {
     this.maxExpansion = Integer.MAX_VALUE;
     this.base = unpacked.from();
     this.in = unpacked;
-    this.gzip = null;
-    this.members = compression == Compression.GZIP ? unpacked : null;
+    this.memberInput = null;
+    this.members = compression.hasMembers() ? unpacked : null;
   }
 
   /** A file that is not compressed, from where {@code raw} is. */
@@ -106,8 +108,8 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Offset of the next byte in the file itself: where it is not compressed, or a gzip member starts
-   * with that byte; else -1.
+   * Offset of the next byte in the file itself: where it is not compressed, or a member starts with
+   * that byte; else -1.
    */
   long fileOffset() {
     if (compression == Compression.NONE) {
@@ -116,19 +118,19 @@ final class RecordInput implements AutoCloseable {
     return members == null ? -1 : members.memberAt(offset());
   }
 
-  /** Whether there is a byte, which a gzip member starts with. */
+  /** Whether there is a byte, which a member starts with. */
   boolean startsMember() throws IOException {
-    return gzip != null && fill(1) && fileOffset() >= 0;
+    return memberInput != null && fill(1) && fileOffset() >= 0;
   }
 
-  /** The offset to report of what could not be unpacked: of its member if the file is gzip. */
+  /** The offset to report of what could not be unpacked: of its member if the file has such. */
   long failurePlace() {
     return members == null ? offset() : members.memberPosition();
   }
 
   /**
-   * The offset to report of a record that starts here: within gzip members after the first, that of
-   * the member, which is the same whichever piece of the file is read.
+   * The offset to report of a record that starts here: within members after the first, that of the
+   * member, which is the same whichever piece of the file is read.
    */
   long place() {
     long member = members == null ? -1 : members.memberOf(offset());
@@ -185,12 +187,12 @@ final class RecordInput implements AutoCloseable {
     return end - at;
   }
 
-  /** How many of them come before the next gzip member. */
+  /** How many of them come before the next member. */
   int availableInMember() {
     int available = available();
-    return gzip == null
+    return memberInput == null
         ? available
-        : (int) Math.min(available, gzip.nextStart(offset()) - offset());
+        : (int) Math.min(available, memberInput.nextStart(offset()) - offset());
   }
 
   /** Whether what is there ends where no more can be unpacked. */
@@ -251,15 +253,20 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Whether the next byte is in a gzip member that is not read to its end: what was read of it may
-   * yet turn out to be damaged.
+   * Whether the next byte is in a member that is not read to its end: what was read of it may yet
+   * turn out to be damaged.
    */
   boolean inMember() {
-    return gzip != null && gzip.inMember();
+    return memberInput != null && memberInput.inMember();
   }
 
   Compression compression() {
     return compression;
+  }
+
+  /** Bytes of the file itself. */
+  long fileSize() throws IOException {
+    return raw.size();
   }
 
   /** The file from another offset on, for looking ahead. */
@@ -267,19 +274,29 @@ final class RecordInput implements AutoCloseable {
     return raw.fork(fileOffset);
   }
 
-  /** Goes on at another offset of the file itself, where a member starts if it is gzip. */
-  void restart(long fileOffset) {
-    if (gzip == null && fileOffset >= base && fileOffset <= base + end) {
+  /** The same, with a window of so many bytes if that is more than usual. */
+  InputBytes fork(long fileOffset, int windowBytes) {
+    return raw.fork(fileOffset, windowBytes);
+  }
+
+  /** What looks at the file's members, closed with this; null if it has none. */
+  @Nullable MemberLook look() {
+    return memberInput == null ? null : memberInput.look();
+  }
+
+  /** Goes on at another offset of the file itself, where a member starts if it has such. */
+  void restart(long fileOffset) throws IOException {
+    if (memberInput == null && fileOffset >= base && fileOffset <= base + end) {
       // As after most records that make no sense: nothing is read again.
       at = (int) (fileOffset - base);
       return;
     }
-    if (gzip == null) {
+    if (memberInput == null) {
       raw.seek(fileOffset);
       base = fileOffset;
     } else {
-      gzip.restart(fileOffset);
-      base = gzip.output();
+      memberInput.restart(fileOffset);
+      base = memberInput.output();
     }
     at = 0;
     end = 0;

@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Time: linear in the file, whatever is in it. No place is searched for a record's start twice.
  * In a file that is not compressed only a header is read again, which holds no other one. What was
- * read of gzip members that are damaged may be read again, since it may hide others: all in all
- * {@value #READINGS} times what has been passed, and {@value #FREE_BYTES} bytes, at most; beyond
- * that, reading goes on only where nothing was read. Memory: a window of 64 KiB after the first
- * such damage. Not thread-safe.
+ * read of members that are damaged may be read again, since it may hide others: all in all {@value
+ * #READINGS} times what has been passed, and {@value #FREE_BYTES} bytes, at most; beyond that,
+ * reading goes on only where nothing was read. Memory: a window of 64 KiB after the first such
+ * damage. Not thread-safe.
  */
 final class RecordRecovery {
   /** Damage by chance, a byte in each record, makes it two. */
@@ -27,10 +26,10 @@ final class RecordRecovery {
   private final RecordStarts starts;
   private final RecordBytes bytes;
 
-  /** Looks for members; opened at the first damage. */
-  private @Nullable InputBytes ahead;
+  /** Opened at the first damage of a file of members. */
+  private @Nullable MemberSearch ahead;
 
-  /** In a file that is gzip: where reading began, was last taken up, and has been. */
+  /** In a file of members: where reading began, was last taken up, and has been. */
   private final long begin;
 
   private long takenUp;
@@ -47,7 +46,7 @@ final class RecordRecovery {
   /** Of the record at hand in the file, where it starts a member or the file is not compressed. */
   private long fileOffset = -1;
 
-  /** Offset of a gzip member whose record was reported: what else is wrong there is the same. */
+  /** Offset of a member whose record was reported: what else is wrong there is the same. */
   private long reportedMember = -1;
 
   RecordRecovery(RecordFile file, RecordStarts starts) {
@@ -90,7 +89,7 @@ final class RecordRecovery {
   }
 
   /**
-   * The record was read: where it has a gzip member of its own, reads to the member's end, whose
+   * The record was read: where it has a member of its own, reads to the member's end, whose
    * checksum decides whether the record is whole.
    */
   void checkRecord() throws IOException {
@@ -107,7 +106,9 @@ final class RecordRecovery {
     try {
       int b = input.peek();
       return b == '\r' || b == '\n';
-    } catch (ZipException e) {
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
       if (input.failurePlace() == fileOffset) {
         throw e;
       }
@@ -139,16 +140,16 @@ final class RecordRecovery {
       file.skip(
           file.place(place >= 0 ? place : damage, ""), SkipReason.of(e), SkipReason.detail(e));
     }
-    return input.compression() == Compression.GZIP && restartAtMember(damage + 1);
+    return restartAtMember(damage + 1);
   }
 
+  /** Goes on at a member, where the file has such. */
   private boolean restartAtMember(long from) throws IOException {
-    long search = mayReadAgain() ? from : Math.max(from, farthest);
     if (ahead == null) {
-      ahead = input.fork(search);
+      ahead = MemberSearch.of(input, starts);
     }
-    ahead.seek(search);
-    long member = starts.nextMember(ahead);
+    long search = mayReadAgain() ? from : Math.max(from, farthest);
+    long member = ahead == null ? -1 : ahead.next(search);
     if (member < 0) {
       return false;
     }
@@ -164,7 +165,7 @@ final class RecordRecovery {
   }
 
   /** Goes on at an offset of the file. */
-  private void takeUp(long offset) {
+  private void takeUp(long offset) throws IOException {
     read += input.rawPosition() - takenUp;
     input.restart(offset);
     takenUp = offset;

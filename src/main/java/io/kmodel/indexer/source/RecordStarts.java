@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 
 /**
  * Finds where records start, without knowing where others end: at a line that looks like the start
- * of a record, or at a gzip member that unpacks to one. What it finds depends on the file's bytes
- * from the given offset on, and on nothing else.
+ * of a record, or at a member (of gzip, or a frame of zstd) that unpacks to one. What it finds
+ * depends on the file's bytes from the given offset on, and on nothing else.
  */
 final class RecordStarts {
   /** Spaces and tabs that a line may have before its tag. */
@@ -19,9 +19,6 @@ final class RecordStarts {
 
   /** Of the longest start that is looked at: an ARC header's URI may be long. */
   static final int LOOK_BYTES = 4096;
-
-  /** That members start with. */
-  private static final int MAGIC_BYTES = 4;
 
   private static final int WARC_BYTES = "WARC/1.0".length();
 
@@ -37,7 +34,7 @@ final class RecordStarts {
   private final int lookBytes;
 
   /**
-   * Whether a start that is split over gzip members is found. Not of ARC: a URI may begin with any
+   * Whether a start that is split over members is found. Not of ARC: a URI may begin with any
    * scheme, so that the end of a record in a member of its own, where no line ends between records,
    * would be the start of the next.
    */
@@ -64,8 +61,18 @@ final class RecordStarts {
     return in.available() > 0 && matches(in.array(), in.at(), in.available());
   }
 
+  /** How many bytes are enough to tell. */
+  int lookBytes() {
+    return lookBytes;
+  }
+
+  /** Whether a start counts that is split over members. */
+  boolean mayBeSplit() {
+    return split;
+  }
+
   /** Whether these bytes are the start of a record. */
-  private boolean matches(byte[] bytes, int from, int length) {
+  boolean matches(byte[] bytes, int from, int length) {
     int most = from + Math.min(length, lookBytes);
     int end = from;
     while (end < most && bytes[end] != '\n') {
@@ -76,7 +83,7 @@ final class RecordStarts {
   }
 
   /**
-   * Passes over the rest of the line, and the lines that start no record; false at the end. A gzip
+   * Passes over the rest of the line, and the lines that start no record; false at the end. A
    * member starts a line.
    */
   boolean nextLine(RecordInput in) throws IOException {
@@ -104,56 +111,23 @@ final class RecordStarts {
     return line;
   }
 
-  /** The offset of the first member from here on that unpacks to a record's start; -1 if none. */
-  long nextMember(InputBytes raw) throws IOException {
-    return nextMember(raw, Long.MAX_VALUE);
-  }
-
-  /** The same of members that start before an offset. Time: that of the bytes passed over. */
-  long nextMember(InputBytes raw, long before) throws IOException {
-    try (MemberLook look = new MemberLook()) {
-      while (raw.fill(MAGIC_BYTES) && raw.position() < before) {
-        byte[] window = raw.array();
-        int at = raw.at();
-        int last = at + raw.available() - MAGIC_BYTES;
-        while (at <= last && !MemberLook.isHeader(window, at)) {
-          at++;
-        }
-        raw.advance(at - raw.at());
-        if (at <= last) {
-          if (raw.position() < before && isRecord(raw, look)) {
-            return raw.position();
-          }
-          raw.advance(1);
-        }
-      }
-    }
-    return -1;
-  }
-
-  /** Whether the member that seems to start here is one, and unpacks to a record's start. */
-  private boolean isRecord(InputBytes raw, MemberLook look) throws IOException {
-    raw.fill(MemberLook.PACKED_BYTES);
-    int end = raw.at() + Math.min(MemberLook.PACKED_BYTES, raw.available());
-    int length = look.unpack(raw.array(), raw.at(), end, lookBytes, split);
-    return length > 0 && matches(look.unpacked(), 0, length);
-  }
-
   /**
    * The offset in the file of the first record that starts at an offset or after it.
    *
+   * @param in a file, which is not read on
    * @return the file's size if there is none
    */
-  long atOrAfter(InputBytes raw, long offset, Compression compression) throws IOException {
-    long size = raw.size();
+  long atOrAfter(RecordInput in, long offset) throws IOException {
+    long size = in.fileSize();
     if (offset == 0 || offset >= size) {
       return Math.min(offset, size);
     }
-    if (compression == Compression.GZIP) {
-      long member = nextMember(raw.fork(offset));
+    MemberSearch members = MemberSearch.of(in, this);
+    if (members != null) {
+      long member = members.next(offset);
       return member < 0 ? size : member;
     }
-    try (RecordInput lines = RecordInput.plain(raw.fork(offset - 1))) {
+    try (RecordInput lines = RecordInput.plain(in.fork(offset - 1))) {
       return nextLine(lines) ? lines.offset() : size;
     }
   }

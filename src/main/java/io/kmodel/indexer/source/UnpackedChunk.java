@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * Some bytes of what a file unpacks to, outside of the heap. Written by one thread, and read by
  * others when that has handed it over; then filled again. Memory: {@value #BYTES} bytes, and 16 for
- * every gzip member.
+ * every member.
  */
 final class UnpackedChunk {
   /** A chunk is full, unless the file ends with it, or damage begins behind it. */
@@ -18,7 +18,7 @@ final class UnpackedChunk {
   private int length;
   private long filePosition;
 
-  /** Starts of gzip members: in what is unpacked at even places, in the file at odd ones. */
+  /** Starts of members: in what is unpacked at even places, in the file at odd ones. */
   private long[] members = new long[2];
 
   private int memberLength;
@@ -54,7 +54,7 @@ final class UnpackedChunk {
   }
 
   /**
-   * Says which gzip member has the bytes from here on.
+   * Says which member has the bytes from here on.
    *
    * @param first offset of its first byte
    * @param position of it in the file

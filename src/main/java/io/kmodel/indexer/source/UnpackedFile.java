@@ -217,7 +217,7 @@ final class UnpackedFile {
       throw giveUp(String.valueOf(failure.getMessage()));
     }
     if (here.hasManyMembers() && shared) {
-      throw giveUp("so many gzip members that their places take too much memory");
+      throw giveUp("so many members that their places take too much memory");
     }
     if (failure != null) {
       throw failure;

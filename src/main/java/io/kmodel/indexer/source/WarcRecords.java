@@ -23,8 +23,8 @@ import org.netpreserve.jwarc.WarcParser;
  * follow a record.
  *
  * <p>Damage: a record that makes no sense or is not all there is reported with its place, and
- * reading goes on at the next record: at the next gzip member that starts with one, or else the
- * next line.
+ * reading goes on at the next record: at the next member (of gzip, or a frame of zstd) that starts
+ * with one, or else the next line.
  *
  * <p>Memory: the largest page so far, decoded and not, and a header of at most {@value
  * #MAX_HEADER_BYTES} bytes. Not thread-safe.

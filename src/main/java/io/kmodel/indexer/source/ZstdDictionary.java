@@ -1,9 +1,9 @@
 package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdInputStream;
-import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Failure: {@link DecoderMemory.ShortageException}, or an {@link IOException} that says what is
  * wrong with it. Memory: it, outside of the heap, and while it is read twice that, and as much as
- * it takes in the file. Not thread-safe; what refers to it has to be closed before it is.
+ * it takes in the file; closing does not give back what was reserved for it. Not thread-safe; what
+ * refers to it has to be closed before it is.
  */
 final class ZstdDictionary implements AutoCloseable {
   /** What a frame with a dictionary starts with, and the dictionary itself. */
@@ -33,11 +34,9 @@ final class ZstdDictionary implements AutoCloseable {
   private static final long MOST_BYTES = 64L << 20;
 
   private final ZstdDictDecompress dictionary;
-  private final DecoderMemory memory;
 
-  private ZstdDictionary(ZstdDictDecompress dictionary, DecoderMemory memory) {
+  private ZstdDictionary(ZstdDictDecompress dictionary) {
     this.dictionary = dictionary;
-    this.memory = memory;
   }
 
   /** Whether a file with these bytes starts with a dictionary. */
@@ -59,22 +58,19 @@ final class ZstdDictionary implements AutoCloseable {
    * Reads the dictionary that a file starts with.
    *
    * @param in at the file's start; behind the dictionary afterwards
+   * @param memory of the decoder, which has nothing yet; what it has is the dictionary's
+   *     afterwards, also where that cannot be read
    * @return null if there is none; nothing was read then
    */
-  static @Nullable ZstdDictionary read(InputBytes in, DecoderGuard guard) throws IOException {
+  static @Nullable ZstdDictionary read(InputBytes in, DecoderMemory memory) throws IOException {
     if (!in.fill(LOOK_BYTES) || !isAt(in.array(), in.at(), in.available())) {
       return null;
     }
     long bytes = frameBytes(in.array(), in.at());
     in.advance(ZstdFrames.SKIPPABLE_HEADER_BYTES);
-    DecoderMemory memory = new DecoderMemory(guard, Memory.OUTSIDE);
     try {
-      return new ZstdDictionary(load(in, bytes, memory), memory);
-    } catch (IOException e) {
-      memory.close();
-      throw e;
+      return new ZstdDictionary(load(in, bytes, memory));
     } catch (RuntimeException e) {
-      memory.close();
       throw damaged(String.valueOf(e.getMessage()), e);
     }
   }
@@ -147,19 +143,18 @@ final class ZstdDictionary implements AutoCloseable {
     return new IOException("zstd: the dictionary that the file starts with: " + how, cause);
   }
 
-  /** What it has, which the windows of frames are added to. */
-  DecoderMemory memory() {
-    return memory;
-  }
-
   /** Has a decoder refer to it. */
   void giveTo(ZstdInputStream decoder) throws IOException {
     decoder.setDict(dictionary);
   }
 
+  /** Has a decoder refer to it. */
+  void giveTo(ZstdDecompressCtx decoder) {
+    decoder.loadDict(dictionary);
+  }
+
   @Override
   public void close() {
     dictionary.close();
-    memory.close();
   }
 }

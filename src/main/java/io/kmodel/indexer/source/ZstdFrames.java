@@ -1,9 +1,7 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
@@ -24,47 +22,63 @@ final class ZstdFrames extends BlockInput {
 
   private static final int SINGLE_SEGMENT = 0x20;
   private static final int CHECKSUM = 4;
-  private static final int BLOCK_HEADER_BYTES = 3;
   private static final int RLE_BLOCK = 1;
-  private static final int MAX_BLOCK_BYTES = 1 << 17;
+
+  /** With a dictionary's number of four bytes and a content's size of eight. */
+  static final int MOST_HEADER_BYTES = 18;
+
+  static final int BLOCK_HEADER_BYTES = 3;
+
+  /** Of a block, packed or not. */
+  static final int MOST_BLOCK_BYTES = 1 << 17;
 
   /** Stands for more content than any window. */
   private static final long MUCH = 1L << 62;
 
+  /** Is told of frames before the decoder sees them. */
+  interface Listener {
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void expected(long position) {}
+
+          @Override
+          public void started() {}
+        };
+
+    /** A frame, or one to pass over, should start at an offset of the file. */
+    void expected(long position);
+
+    /** A frame does. */
+    void started();
+  }
+
   private final InputBytes in;
   private final DecoderMemory memory;
-  private final @Nullable ZstdDictionary dictionary;
+  private final Listener listener;
 
-  /** What the dictionary has of the memory. */
+  /** What somebody else has of the memory. */
   private final long before;
 
   /** Bytes to pass on before there is something to look at. */
   private long left;
 
   private boolean inFrame;
-  private boolean hasChecksum;
 
-  ZstdFrames(InputBytes in, DecoderGuard guard) {
-    this(in, guard, null);
-  }
+  /** Bytes of the checksum that the frame at hand ends with; none between frames. */
+  private int checksum;
 
-  /**
-   * Frames that refer to a dictionary.
-   *
-   * @param dictionary in front of them, which closing closes
-   */
-  ZstdFrames(InputBytes in, DecoderGuard guard, @Nullable ZstdDictionary dictionary) {
+  ZstdFrames(InputBytes in, DecoderMemory memory, Listener listener) {
     this.in = in;
-    this.dictionary = dictionary;
-    this.memory =
-        dictionary == null ? new DecoderMemory(guard, Memory.OUTSIDE) : dictionary.memory();
+    this.memory = memory;
+    this.listener = listener;
     this.before = memory.bytes();
   }
 
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
     if (left == 0) {
-      left = inFrame ? block() : frame();
+      left = inFrame ? block() : checksum > 0 ? checksum() : frame();
     }
     int n = in.read(to, offset, (int) Math.min(length, left));
     left -= Math.max(0, n);
@@ -79,14 +93,12 @@ final class ZstdFrames extends BlockInput {
 
   @Override
   public void close() {
-    if (dictionary != null) {
-      dictionary.close();
-    }
-    memory.close();
+    memory.keep(before);
   }
 
   /** Bytes up to a frame's first block, or all of a frame to pass over. */
   private long frame() throws IOException {
+    listener.expected(in.position());
     if (!in.fill(SKIPPABLE_HEADER_BYTES)) {
       return Long.MAX_VALUE;
     }
@@ -104,8 +116,9 @@ final class ZstdFrames extends BlockInput {
       return Long.MAX_VALUE;
     }
     memory.reserve(before + neededBytes(descriptor, headerBytes));
+    listener.started();
     inFrame = true;
-    hasChecksum = (descriptor & CHECKSUM) != 0;
+    checksum = checksumBytes(descriptor);
     return headerBytes;
   }
 
@@ -118,7 +131,7 @@ final class ZstdFrames extends BlockInput {
       long base = 1L << (10 + ((b >> 3) & 0x1F));
       window = base + base / 8 * (b & 7);
     }
-    long block = Math.min(window, MAX_BLOCK_BYTES);
+    long block = Math.min(window, MOST_BLOCK_BYTES);
     return Math.min(content, window + 2 * block) + block;
   }
 
@@ -147,24 +160,55 @@ final class ZstdFrames extends BlockInput {
   }
 
   /** Of a frame's header: magic, descriptor, window, dictionary's number, content's size. */
-  private static int headerBytes(int descriptor) {
-    int window = (descriptor & SINGLE_SEGMENT) == 0 ? 1 : 0;
-    int dictionary = (1 << (descriptor & 3)) >> 1;
-    return 5 + window + dictionary + contentSizeBytes(descriptor);
+  static int headerBytes(int descriptor) {
+    return Integer.BYTES
+        + 1
+        + windowBytes(descriptor)
+        + dictionaryBytes(descriptor)
+        + contentSizeBytes(descriptor);
   }
 
-  /** Bytes of a block, and of the checksum behind a frame's last one. */
+  static int windowBytes(int descriptor) {
+    return (descriptor & SINGLE_SEGMENT) == 0 ? 1 : 0;
+  }
+
+  static int dictionaryBytes(int descriptor) {
+    return (1 << (descriptor & 3)) >> 1;
+  }
+
+  /** Behind a frame's last block. */
+  static int checksumBytes(int descriptor) {
+    return (descriptor & CHECKSUM) == 0 ? 0 : 4;
+  }
+
+  /** The {@value #BLOCK_HEADER_BYTES} bytes that a block starts with. */
+  static int blockHeader(byte[] bytes, int at) {
+    return (bytes[at] & 0xFF) | ((bytes[at + 1] & 0xFF) << 8) | ((bytes[at + 2] & 0xFF) << 16);
+  }
+
+  static boolean isLast(int blockHeader) {
+    return (blockHeader & 1) != 0;
+  }
+
+  /** Of what is in a block, as it is packed. */
+  static int blockBytes(int blockHeader) {
+    return ((blockHeader >> 1) & 3) == RLE_BLOCK ? 1 : blockHeader >> 3;
+  }
+
+  /** By itself: who finds it wrong throws away what the same call has decoded. */
+  private long checksum() {
+    int bytes = checksum;
+    checksum = 0;
+    return bytes;
+  }
+
+  /** Bytes of a block. */
   private long block() throws IOException {
     if (!in.fill(BLOCK_HEADER_BYTES)) {
       return Long.MAX_VALUE;
     }
-    byte[] bytes = in.array();
-    int at = in.at();
-    int header =
-        (bytes[at] & 0xFF) | ((bytes[at + 1] & 0xFF) << 8) | ((bytes[at + 2] & 0xFF) << 16);
-    boolean last = (header & 1) != 0;
-    inFrame = !last;
-    long size = ((header >> 1) & 3) == RLE_BLOCK ? 1 : header >> 3;
-    return BLOCK_HEADER_BYTES + size + (last && hasChecksum ? 4 : 0);
+    int header = blockHeader(in.array(), in.at());
+    inFrame = !isLast(header);
+    return (long) BLOCK_HEADER_BYTES + blockBytes(header);
   }
 }

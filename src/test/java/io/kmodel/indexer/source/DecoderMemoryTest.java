@@ -114,7 +114,9 @@ class DecoderMemoryTest {
       }
       byte[] bytes = file.toByteArray();
       CountedDecoders guard = new CountedDecoders(0, Long.MAX_VALUE);
-      try (InputStream in = new ZstdFrames(InputBytes.of(bytes, 0, bytes.length), guard)) {
+      DecoderMemory memory = new DecoderMemory(guard, Memory.OUTSIDE);
+      InputBytes frames = InputBytes.of(bytes, 0, bytes.length);
+      try (InputStream in = new ZstdFrames(frames, memory, ZstdFrames.Listener.NONE)) {
         assertThat(read(in, random)).as("round " + round).isEqualTo(bytes);
       }
       assertThat(guard.most.getOrDefault(Memory.OUTSIDE, 0L))

@@ -11,24 +11,27 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.netpreserve.jwarc.WarcCompression;
 
 /** Large files are cut only where a piece would find its first record soon. */
 class FileBordersTest {
   private static final long TARGET = 5 << 20;
 
+  private static final String NAME = "a.warc.packed";
+
   @TempDir Path root;
 
-  /** Records that gzip cannot do much about, 10 MiB in a member each and in one. */
-  private static byte[] members = {};
+  /** Records that nothing can do much about, 10 MiB in a member each and in one. */
+  private byte[] members = {};
 
-  private static byte[] one = {};
+  private byte[] one = {};
+  private Members packing = Members.GZIP;
 
-  @BeforeAll
-  static void pack() throws IOException {
+  private void pack(Members by) throws IOException {
+    packing = by;
     Random random = new Random(42);
     byte[] bytes = new byte[100_000];
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -37,35 +40,42 @@ class FileBordersTest {
       random.nextBytes(bytes);
       String text = HexFormat.of().formatHex(bytes);
       byte[] record = Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + i, text));
-      packed.writeBytes(Warcs.gzip(record));
+      packed.writeBytes(packing.pack(record));
       plain.writeBytes(record);
     }
     members = packed.toByteArray();
-    one = Warcs.gzip(plain.toByteArray());
+    one = packing.pack(plain.toByteArray());
   }
 
   /** Every piece but the first read the file to its end, in search of a member. */
-  @Test
-  void aFileOfOneMemberIsNotCut() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void aFileOfOneMemberIsNotCut(Members by) throws Exception {
+    pack(by);
     write(one);
     assertThat(one.length).isGreaterThan((int) FileList.LARGE_BYTES);
     assertThat(splits()).hasSize(1);
     assertWhole();
   }
 
-  @Test
-  void aFileOfManyMembersIsCutWhereverItIsWanted() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void aFileOfManyMembersIsCutWhereverItIsWanted(Members by) throws Exception {
+    pack(by);
     write(members, members);
     List<Split> splits = splits();
     assertThat(splits).hasSizeGreaterThanOrEqualTo(4);
-    assertThat(splits.stream().mapToLong(Split::bytes).sum()).isEqualTo(2L * members.length);
+    assertThat(splits.stream().mapToLong(Split::bytes).sum())
+        .isEqualTo(packing.first() + 2L * members.length);
     assertWhole();
   }
 
-  @Test
-  void aLongMemberAmongOthersIsNotCut() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void aLongMemberAmongOthersIsNotCut(Members by) throws Exception {
+    pack(by);
     write(members, one, one, members);
-    long from = members.length;
+    long from = (long) packing.first() + members.length;
     long to = from + one.length;
     assertMayBe(0, true);
     assertMayBe(from - FileBorders.LOOK_BYTES, true);
@@ -79,8 +89,8 @@ class FileBordersTest {
   }
 
   private void assertMayBe(long offset, boolean expected) throws IOException {
-    try (FileChannel channel = FileChannel.open(root.resolve("a.warc.gz"))) {
-      FileBorders borders = new FileBorders(channel, "a.warc.gz", Format.AUTO);
+    try (FileChannel channel = FileChannel.open(root.resolve(NAME));
+        FileBorders borders = new FileBorders(channel, NAME, Format.AUTO)) {
       assertThat(borders.canBeCut()).isTrue();
       assertThat(borders.mayBe(offset)).as("%d", offset).isEqualTo(expected);
     }
@@ -101,7 +111,8 @@ class FileBordersTest {
   }
 
   private void write(byte[]... parts) throws IOException {
-    try (OutputStream out = Files.newOutputStream(root.resolve("a.warc.gz"))) {
+    try (OutputStream out = Files.newOutputStream(root.resolve(NAME))) {
+      out.write(packing.start());
       for (byte[] part : parts) {
         out.write(part);
       }

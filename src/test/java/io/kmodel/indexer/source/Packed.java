@@ -1,17 +1,22 @@
 package io.kmodel.indexer.source;
 
+import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.store.LittleEndian;
+import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
 /** Packed files that are costly to make as their tools make them. */
 public final class Packed {
+  private static final int ZSTD_DICTIONARY = 0x184D2A5D;
+
   private Packed() {}
 
   /** A stream whose block says that it needs such a dictionary, a power of two, and does not. */
@@ -28,6 +33,26 @@ public final class Packed {
     crc.update(stream, header, checksum - header);
     LittleEndian.putInt(stream, checksum, (int) crc.getValue());
     return stream;
+  }
+
+  /** A frame with a checksum, whose content refers to a dictionary if there is one. */
+  static byte[] zstd(byte[] content, byte @Nullable [] dictionary) throws IOException {
+    ZstdLibrary.load();
+    try (ZstdCompressCtx context = new ZstdCompressCtx()) {
+      context.setChecksum(true).setContentSize(true).setDictID(true);
+      if (dictionary != null) {
+        context.loadDict(dictionary);
+      }
+      return context.compress(content);
+    }
+  }
+
+  /** A dictionary, as it is or packed, in the frame that files in zstd start with. */
+  static byte[] zstdDictionary(byte[] content) {
+    byte[] header = new byte[8];
+    LittleEndian.putInt(header, 0, ZSTD_DICTIONARY);
+    LittleEndian.putInt(header, 4, content.length);
+    return Warcs.concat(header, content);
   }
 
   /** As compress(1) packs with codes of at most so many bits, 10 to 16. */

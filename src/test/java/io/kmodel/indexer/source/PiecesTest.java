@@ -12,9 +12,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.netpreserve.jwarc.WarcCompression;
+import org.netpreserve.jwarc.WarcRecord;
 
 /** Large files that are cut. */
 class PiecesTest {
@@ -43,35 +47,48 @@ class PiecesTest {
 
   @Test
   void piecesOfArchivesAreTheWholeFile() throws Exception {
-    for (WarcCompression compression : List.of(WarcCompression.NONE, WarcCompression.GZIP)) {
-      Path file = root.resolve("a.warc");
-      try (OutputStream out = Files.newOutputStream(file)) {
-        int number = 0;
-        while (written < 17 << 20) {
-          byte[] record = Warcs.write(compression, Warcs.html("http://a/" + number++, text()));
-          out.write(record);
-          written += record.length;
-        }
+    checkArchive(null);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void piecesOfPackedArchivesAreTheWholeFile(Members members) throws Exception {
+    checkArchive(members);
+  }
+
+  private void checkArchive(@Nullable Members members) throws Exception {
+    Path file = root.resolve("a.warc");
+    try (OutputStream out = Files.newOutputStream(file)) {
+      if (members != null) {
+        out.write(members.start());
       }
-      written = 0;
-      check(4);
-      byte[] damaged = Files.readAllBytes(file);
-      damage(damaged, compression);
-      Files.write(file, damaged);
-      SourceReading whole = SourceReading.of(root);
-      SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, TARGET);
-      assertThat(whole.skips.all()).isNotEmpty();
-      assertThat(pieces.missedBorders).isZero();
-      assertThat(pieces.docs).isEqualTo(whole.docs);
-      assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
+      for (int number = 0; written < 17 << 20; number++) {
+        WarcRecord page = Warcs.html("http://a/" + number, text());
+        byte[] record =
+            members == null ? Warcs.write(WarcCompression.NONE, page) : members.pack(page);
+        out.write(record);
+        written += record.length;
+      }
     }
+    check(4);
+    byte[] damaged = Files.readAllBytes(file);
+    damage(damaged, members);
+    Files.write(file, damaged);
+    SourceReading whole = SourceReading.of(root);
+    SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, TARGET);
+    assertThat(whole.skips.all()).hasSizeGreaterThan(10);
+    assertThat(whole.docs).hasSizeGreaterThan(100);
+    assertThat(pieces.missedBorders).isZero();
+    assertThat(pieces.docs).isEqualTo(whole.docs);
+    assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
   }
 
   /** Any byte of compressed records, but of others those that say what they are. */
-  private void damage(byte[] file, WarcCompression compression) {
+  private void damage(byte[] file, @Nullable Members members) {
+    int first = members == null ? 0 : members.first();
     for (int i = 0; i < 40; i++) {
-      int at = random.nextInt(file.length - 100_000);
-      if (compression == WarcCompression.NONE) {
+      int at = first + random.nextInt(file.length - first - 100_000);
+      if (members == null) {
         while (!new String(file, at, 9, US_ASCII).equals("\nWARC/1.0")) {
           at++;
         }
@@ -80,14 +97,17 @@ class PiecesTest {
     }
   }
 
-  @Test
-  void anArchiveInOneGzipMemberIsOnePiece() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void anArchiveInOneMemberIsOnePiece(Members members) throws Exception {
     ByteArrayOutputStream warc = new ByteArrayOutputStream();
     for (int i = 0; i < 300; i++) {
       warc.writeBytes(Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + i, text())));
     }
-    Files.write(root.resolve("a.warc.gz"), Warcs.gzip(warc.toByteArray()));
+    Files.write(
+        root.resolve(members.name("a.warc")), members.file(members.pack(warc.toByteArray())));
     check(1);
+    assertThat(splits()).hasSize(1);
   }
 
   /** An archive in an archive looks like records where there are none. */

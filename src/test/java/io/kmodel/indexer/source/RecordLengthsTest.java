@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.netpreserve.jwarc.WarcCompression;
 
 /** Records that say they are longer than they are: they cost neither others, nor much time. */
@@ -44,23 +44,25 @@ class RecordLengthsTest {
     assertThat(grants.reserved).isEmpty();
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource(Members.class)
   @Timeout(60)
-  void aMemberThatLiesEndsWhereTheNextRecordStarts() throws Exception {
+  void aMemberThatLiesEndsWhereTheNextRecordStarts(Members packing) throws Exception {
     int lies = 2000;
-    byte[] lie = Warcs.gzip(LIE.getBytes(US_ASCII));
+    byte[] lie = packing.pack(LIE.getBytes(US_ASCII));
     ByteArrayOutputStream file = new ByteArrayOutputStream();
+    file.writeBytes(packing.start());
     for (int i = 0; i < lies; i++) {
       file.writeBytes(lie);
     }
-    file.writeBytes(Warcs.write(WarcCompression.GZIP, Warcs.html("http://a.org/", "heron")));
+    file.writeBytes(packing.pack(Warcs.html("http://a.org/", "heron")));
     write("a.warc.gz", file.toByteArray());
     Grants grants = new Grants(1 << 20, Long.MAX_VALUE);
     SourceReading read = SourceReading.of(root, grants);
     assertThat(read.texts()).containsExactly("heron");
     assertThat(read.reasons()).hasSize(lies).containsOnly(SkipReason.DAMAGED_RECORD);
     assertThat(read.skips.all().getLast().place())
-        .endsWith("a.warc.gz at byte " + (lies - 1) * lie.length);
+        .endsWith("a.warc.gz at byte " + (packing.first() + (lies - 1) * lie.length));
     assertThat(read.skips.all().getLast().detail())
         .isEqualTo("the next record starts after 0 of %d bytes of a record", CLAIMED);
     assertThat(grants.reserved).isEmpty();
@@ -68,14 +70,20 @@ class RecordLengthsTest {
 
   /** A length a little too large took in the records after it, without a word. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 5, 100, 1000, 5000})
-  void whatARecordSaysBeyondItsMemberIsNotTakenFromThoseBehindIt(int tooMany) throws Exception {
+  @EnumSource(Members.class)
+  void whatARecordSaysBeyondItsMemberIsNotTakenFromThoseBehindIt(Members packing) throws Exception {
+    for (int tooMany : new int[] {1, 5, 100, 1000, 5000}) {
+      assertNotTaken(packing, tooMany);
+    }
+  }
+
+  private void assertNotTaken(Members packing, int tooMany) throws Exception {
     List<byte[]> members = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       int more = i % 3 == 1 ? tooMany : 0;
-      members.add(Warcs.gzip(page(i, more)));
+      members.add(packing.pack(page(i, more)));
     }
-    write("a.warc.gz", Warcs.concat(members.toArray(new byte[0][])));
+    write("a.warc.gz", packing.file(members.toArray(new byte[0][])));
     SourceReading read = SourceReading.of(root);
     int inTheLineEnds = tooMany <= 4 ? 7 : 0;
     assertThat(read.ids()).hasSize(13 + inTheLineEnds).contains("http://a.org/0", "http://a.org/2");
@@ -84,16 +92,17 @@ class RecordLengthsTest {
         .allMatch(reason -> reason == SkipReason.DAMAGED_RECORD);
   }
 
-  @Test
-  void aHeaderThatEndsWithItsMemberCostsNoOther() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void aHeaderThatEndsWithItsMemberCostsNoOther(Members packing) throws Exception {
     byte[] whole = page(0, 0);
     for (int length = 1; length < 100; length++) {
       write(
           "a.warc.gz",
-          Warcs.concat(
-              Warcs.gzip(page(1, 0)),
-              Warcs.gzip(Arrays.copyOf(whole, length)),
-              Warcs.gzip(page(2, 0))));
+          packing.file(
+              packing.pack(page(1, 0)),
+              packing.pack(Arrays.copyOf(whole, length)),
+              packing.pack(page(2, 0))));
       SourceReading read = SourceReading.of(root);
       assertThat(read.ids()).as("%d", length).containsExactly("http://a.org/1", "http://a.org/2");
       assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED_RECORD);
@@ -117,8 +126,14 @@ class RecordLengthsTest {
 
   /** As bgzip cuts them; and empty ones in between, as it ends files. */
   @ParameterizedTest
-  @ValueSource(ints = {5, 61, 1000, 30_000})
-  void membersMayBeCutAnywhere(int bytes) throws Exception {
+  @EnumSource(Members.class)
+  void membersMayBeCutAnywhere(Members packing) throws Exception {
+    for (int bytes : new int[] {5, 61, 1000, 30_000}) {
+      assertReadWhole(packing, bytes);
+    }
+  }
+
+  private void assertReadWhole(Members packing, int bytes) throws Exception {
     ByteArrayOutputStream warc = new ByteArrayOutputStream();
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
@@ -127,11 +142,12 @@ class RecordLengthsTest {
     }
     byte[] plain = warc.toByteArray();
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    packed.writeBytes(packing.start());
     for (int at = 0; at < plain.length; at += bytes) {
       packed.writeBytes(
-          Warcs.gzip(Arrays.copyOfRange(plain, at, Math.min(at + bytes, plain.length))));
+          packing.pack(Arrays.copyOfRange(plain, at, Math.min(at + bytes, plain.length))));
       if (at % 7 == 0) {
-        packed.writeBytes(Warcs.gzip(new byte[0]));
+        packed.writeBytes(packing.pack(new byte[0]));
       }
     }
     write("a.warc.gz", packed.toByteArray());
@@ -140,18 +156,20 @@ class RecordLengthsTest {
     assertThat(read.skips.all()).isEmpty();
   }
 
-  @Test
-  void headersAndBodiesMayHaveMembersOfTheirOwnAndRecordsShareOne() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void headersAndBodiesMayHaveMembersOfTheirOwnAndRecordsShareOne(Members packing)
+      throws Exception {
     byte[] first = page(1, 0);
     int body = new String(first, US_ASCII).indexOf("\r\n\r\n") + 4;
     write(
         "a.warc.gz",
-        Warcs.concat(
-            Warcs.gzip(page(0, 0)),
-            Warcs.gzip(Arrays.copyOf(first, body)),
-            Warcs.gzip(Arrays.copyOfRange(first, body, first.length)),
-            Warcs.gzip(Warcs.concat(page(2, 0), page(3, 0))),
-            Warcs.gzip(page(4, 0))));
+        packing.file(
+            packing.pack(page(0, 0)),
+            packing.pack(Arrays.copyOf(first, body)),
+            packing.pack(Arrays.copyOfRange(first, body, first.length)),
+            packing.pack(Warcs.concat(page(2, 0), page(3, 0))),
+            packing.pack(page(4, 0))));
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids())
         .containsExactly(

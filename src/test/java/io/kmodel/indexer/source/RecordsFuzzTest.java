@@ -108,6 +108,40 @@ class RecordsFuzzTest {
     }
   }
 
+  /** Members cut anywhere, of which one may have a wrong checksum. */
+  @DictionaryFile(resourcePath = "records.dict")
+  @FuzzTest
+  void framesOfZstdAreReadAsMembersOfGzipAre(FuzzedDataProvider data)
+      throws IOException, InterruptedException {
+    Format format = data.pickValue(FORMATS);
+    Docno docno = data.pickValue(List.of(Docno.TREC_ID, Docno.URI, Docno.RECORD_ID));
+    int[] lengths = data.consumeInts(data.consumeInt(0, 20));
+    int damaged = data.consumeInt(-1, 20);
+    byte[] content = data.consumeRemainingAsBytes();
+    SourceReading members = read(cut(content, lengths, damaged, Members.GZIP), format, docno);
+    SourceReading frames = read(cut(content, lengths, damaged, Members.ZSTD), format, docno);
+    assertThat(frames.docs).isEqualTo(members.docs);
+    assertThat(frames.reasons()).isEqualTo(members.reasons());
+  }
+
+  /** A file of members of such lengths, and one of what is left. */
+  private static byte[] cut(byte[] content, int[] lengths, int damaged, Members members)
+      throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    int at = 0;
+    for (int i = 0; i <= lengths.length; i++) {
+      int left = content.length - at;
+      int length = i == lengths.length ? left : Math.floorMod(lengths[i], left + 1);
+      byte[] member = members.pack(Arrays.copyOfRange(content, at, at + length));
+      if (i == damaged) {
+        member[member.length - (members == Members.GZIP ? 8 : 4)] ^= 1;
+      }
+      file.writeBytes(member);
+      at += length;
+    }
+    return file.toByteArray();
+  }
+
   /** One byte changed anywhere in a packed text: its content, or a skip. */
   @FuzzTest
   void changedFilesUnpackToTheirContentOrNotAtAll(FuzzedDataProvider data)

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdCompressCtx;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.ZstdLibrary;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,6 @@ import org.netpreserve.jwarc.WarcCompression;
 /** Files in zstd that start with the dictionary that their frames refer to. */
 class ZstdDictionaryTest {
   private static final int RECORDS = 60;
-  private static final int DICTIONARY_FRAME = 0x184D2A5D;
   private static final List<byte[]> WARC = new ArrayList<>();
   private static final List<byte[]> LINES = new ArrayList<>();
   private static byte[] dictionary = {};
@@ -63,7 +62,7 @@ class ZstdDictionaryTest {
     assertThat(expected.ids()).hasSize(RECORDS);
     Files.delete(root.resolve("a.warc"));
     for (byte[] content : List.of(dictionary, Zstd.compress(dictionary))) {
-      byte[] file = Warcs.concat(frame(content), frames(WARC, dictionary));
+      byte[] file = Warcs.concat(Packed.zstdDictionary(content), frames(WARC, dictionary));
       assertThat(file.length).isLessThan(plain.length);
       Files.write(root.resolve("a.warc.zst"), file);
       CountedDecoders guard = new CountedDecoders(0, 1 << 20);
@@ -78,9 +77,12 @@ class ZstdDictionaryTest {
   @Test
   void linesAndDocumentsAreReadWithADictionaryToo() throws Exception {
     Files.write(
-        root.resolve("a.jsonl.zst"), Warcs.concat(frame(dictionary), frames(LINES, dictionary)));
+        root.resolve("a.jsonl.zst"),
+        Warcs.concat(Packed.zstdDictionary(dictionary), frames(LINES, dictionary)));
     byte[] text = "one text alone".getBytes(StandardCharsets.US_ASCII);
-    Files.write(root.resolve("b.txt.zst"), Warcs.concat(frame(dictionary), pack(text, dictionary)));
+    Files.write(
+        root.resolve("b.txt.zst"),
+        Warcs.concat(Packed.zstdDictionary(dictionary), Packed.zstd(text, dictionary)));
     SourceReading read = SourceReading.of(root);
     assertThat(read.skips.all()).isEmpty();
     assertThat(read.ids())
@@ -93,7 +95,8 @@ class ZstdDictionaryTest {
   /** Crawls are looked at, and large lists cut, before they are read. */
   @Test
   void whatFilesUnpackToIsFoundOut() throws Exception {
-    byte[] file = Warcs.concat(frame(Zstd.compress(dictionary)), frames(WARC, dictionary));
+    byte[] file =
+        Warcs.concat(Packed.zstdDictionary(Zstd.compress(dictionary)), frames(WARC, dictionary));
     InputBytes in = InputBytes.of(file, 0, file.length);
     FileFormat format =
         FileFormat.of(in, "a", Format.AUTO, DecoderGuard.USUAL, new byte[RecordInput.WINDOW_BYTES]);
@@ -111,11 +114,12 @@ class ZstdDictionaryTest {
 
   @Test
   void whatComesBeforeDamageIsRead() throws Exception {
-    byte[] damaged = pack(WARC.get(3), dictionary);
+    byte[] damaged = Packed.zstd(WARC.get(3), dictionary);
     damaged[damaged.length / 2] ^= 0x55;
     Files.write(
         root.resolve("a.warc.zst"),
-        Warcs.concat(frame(dictionary), frames(WARC.subList(0, 3), dictionary), damaged));
+        Warcs.concat(
+            Packed.zstdDictionary(dictionary), frames(WARC.subList(0, 3), dictionary), damaged));
     CountedDecoders guard = new CountedDecoders(0, 1 << 20);
     SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
     assertThat(read.ids()).hasSize(3);
@@ -127,7 +131,9 @@ class ZstdDictionaryTest {
   void framesToPassOverThatHaveNoDictionaryArePassedOver() throws Exception {
     byte[] unlike = "no dictionary, nor a frame".getBytes(StandardCharsets.US_ASCII);
     for (byte[] content : List.of(new byte[0], new byte[3], unlike)) {
-      Files.write(root.resolve("a.jsonl.zst"), Warcs.concat(frame(content), frames(LINES, null)));
+      Files.write(
+          root.resolve("a.jsonl.zst"),
+          Warcs.concat(Packed.zstdDictionary(content), frames(LINES, null)));
       SourceReading read = SourceReading.of(root);
       assertThat(read.skips.all()).isEmpty();
       assertThat(read.ids()).hasSize(RECORDS);
@@ -136,7 +142,7 @@ class ZstdDictionaryTest {
     // Further on one would not count for what is before it.
     Files.write(
         root.resolve("b.jsonl.zst"),
-        Warcs.concat(frames(LINES, null), frame(dictionary), frames(LINES, null)));
+        Warcs.concat(frames(LINES, null), Packed.zstdDictionary(dictionary), frames(LINES, null)));
     assertThat(SourceReading.of(root).ids()).hasSize(2 * RECORDS);
   }
 
@@ -145,15 +151,16 @@ class ZstdDictionaryTest {
     byte[] packed = Zstd.compress(dictionary);
     byte[] changed = dictionary.clone();
     Arrays.fill(changed, 8, 64, (byte) 0xFF);
-    byte[] longer = frame(dictionary);
+    byte[] longer = Packed.zstdDictionary(dictionary);
     LittleEndian.putInt(longer, 4, (64 << 20) + 1);
-    byte[] endless = frame(dictionary);
+    byte[] endless = Packed.zstdDictionary(dictionary);
     LittleEndian.putInt(endless, 4, -1);
     assertDamaged(
-        frame(Zstd.compress("neither".getBytes(StandardCharsets.US_ASCII))), "it is none");
-    assertDamaged(frame(Zstd.compress(new byte[0])), "it is none");
-    assertDamaged(frame(Arrays.copyOf(packed, packed.length - 9)), "");
-    assertDamaged(frame(changed), "");
+        Packed.zstdDictionary(Zstd.compress("neither".getBytes(StandardCharsets.US_ASCII))),
+        "it is none");
+    assertDamaged(Packed.zstdDictionary(Zstd.compress(new byte[0])), "it is none");
+    assertDamaged(Packed.zstdDictionary(Arrays.copyOf(packed, packed.length - 9)), "");
+    assertDamaged(Packed.zstdDictionary(changed), "");
     assertDamaged(longer, "it has 67108865 bytes, more than 67108864");
     assertDamaged(endless, "it has 4294967295 bytes, more than 67108864");
   }
@@ -172,7 +179,9 @@ class ZstdDictionaryTest {
   @Test
   void filesThatAreCutAnywhereGiveBackTheirMemory() throws IOException {
     byte[] file =
-        Warcs.concat(frame(Zstd.compress(dictionary)), frames(WARC.subList(0, 2), dictionary));
+        Warcs.concat(
+            Packed.zstdDictionary(Zstd.compress(dictionary)),
+            frames(WARC.subList(0, 2), dictionary));
     byte[] content = Warcs.concat(WARC.get(0), WARC.get(1));
     for (int length = ZstdDictionary.LOOK_BYTES; length <= file.length; length++) {
       Path cut = Files.write(root.resolve("cut"), Arrays.copyOf(file, length));
@@ -202,7 +211,9 @@ class ZstdDictionaryTest {
   void aDictionaryForWhichThereIsNoMemoryIsNamed() throws Exception {
     byte[] large = Arrays.copyOf(dictionary, 5 << 20);
     for (byte[] content : List.of(large, Zstd.compress(large))) {
-      Files.write(root.resolve("a.warc.zst"), Warcs.concat(frame(content), frames(WARC, large)));
+      Files.write(
+          root.resolve("a.warc.zst"),
+          Warcs.concat(Packed.zstdDictionary(content), frames(WARC, large)));
       for (int mebibytes : new int[] {4, 9}) {
         CountedDecoders guard = new CountedDecoders(0, (long) mebibytes << 20);
         SourceReading read = SourceReading.of(root, HeapGuard.unlimited(guard));
@@ -222,27 +233,13 @@ class ZstdDictionaryTest {
     }
   }
 
-  /** A dictionary, as it is or packed, in the frame that files start with. */
-  private static byte[] frame(byte[] content) {
-    byte[] header = new byte[8];
-    LittleEndian.putInt(header, 0, DICTIONARY_FRAME);
-    LittleEndian.putInt(header, 4, content.length);
-    return Warcs.concat(header, content);
-  }
-
   /** Every record in a frame of its own. */
-  private static byte[] frames(List<byte[]> records, byte @Nullable [] dictionary) {
-    return Warcs.concat(
-        records.stream().map(record -> pack(record, dictionary)).toArray(byte[][]::new));
-  }
-
-  private static byte[] pack(byte[] record, byte @Nullable [] dictionary) {
-    try (ZstdCompressCtx context = new ZstdCompressCtx()) {
-      context.setChecksum(true).setContentSize(true).setDictID(true);
-      if (dictionary != null) {
-        context.loadDict(dictionary);
-      }
-      return context.compress(record);
+  private static byte[] frames(List<byte[]> records, byte @Nullable [] dictionary)
+      throws IOException {
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    for (byte[] one : records) {
+      frames.writeBytes(Packed.zstd(one, dictionary));
     }
+    return frames.toByteArray();
   }
 }

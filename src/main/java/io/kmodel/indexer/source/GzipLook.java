@@ -1,0 +1,126 @@
+package io.kmodel.indexer.source;
+
+import static io.kmodel.indexer.source.GzipInput.COMMENT;
+import static io.kmodel.indexer.source.GzipInput.DEFLATE;
+import static io.kmodel.indexer.source.GzipInput.EXTRA;
+import static io.kmodel.indexer.source.GzipInput.HEADER_CHECKSUM;
+import static io.kmodel.indexer.source.GzipInput.NAME;
+import static io.kmodel.indexer.source.GzipInput.RESERVED;
+
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** A look at members of gzip. Memory: an inflater's 40 KiB, and what it unpacks. */
+final class GzipLook implements MemberLook {
+  /**
+   * More than the header of a member takes, with names and the like, and what a record's start
+   * packs to.
+   */
+  private static final int PACKED_BYTES = 1 << 13;
+
+  /** Of a header before its optional parts. */
+  private static final int FIXED_BYTES = 10;
+
+  /** That members start with. */
+  private static final int MAGIC_BYTES = 4;
+
+  /** A checksum and a length. */
+  private static final int TRAILER_BYTES = 8;
+
+  private final Inflater inflater = new Inflater(true);
+  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+
+  /** Bytes that were unpacked. */
+  private int length;
+
+  @Override
+  public int headerBytes() {
+    return MAGIC_BYTES;
+  }
+
+  @Override
+  public int packedBytes() {
+    return PACKED_BYTES;
+  }
+
+  @Override
+  public boolean isHeader(byte[] bytes, int at) {
+    return GzipInput.isGzip(bytes, at, bytes.length - at)
+        && bytes[at + 2] == DEFLATE
+        && (bytes[at + 3] & RESERVED) == 0;
+  }
+
+  @Override
+  public byte[] unpacked() {
+    return unpacked;
+  }
+
+  @Override
+  public int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
+    length = 0;
+    int next = unpackMember(packed, from, to, wanted);
+    while (on && next >= 0) {
+      next = unpackMember(packed, next, to, wanted);
+    }
+    return length;
+  }
+
+  /** Unpacks up to {@code wanted} bytes; where the next member starts, -1 if none is to be read. */
+  private int unpackMember(byte[] packed, int from, int to, int wanted) {
+    int data = data(packed, from, to);
+    if (data >= to) {
+      return -1;
+    }
+    inflater.reset();
+    inflater.setInput(packed, data, to - data);
+    int before = length;
+    try {
+      for (int n = 1; n > 0 && length < wanted; length += n) {
+        n = inflater.inflate(unpacked, length, wanted - length);
+      }
+    } catch (DataFormatException e) {
+      // What came before that counts, as the inflater has counted it.
+      length = before + (int) inflater.getBytesWritten();
+      return -1;
+    }
+    int next = to - inflater.getRemaining() + TRAILER_BYTES;
+    boolean goesOn = length > 0 && length < wanted && inflater.finished();
+    return goesOn && next + MAGIC_BYTES <= to && isHeader(packed, next) ? next : -1;
+  }
+
+  /** Where the header ends; {@code to} or more if that is not in sight. */
+  private static int data(byte[] bytes, int from, int to) {
+    int at = from + FIXED_BYTES;
+    if (at >= to) {
+      return to;
+    }
+    int flags = bytes[from + 3];
+    if ((flags & EXTRA) != 0) {
+      if (at + 2 > to) {
+        return to;
+      }
+      at += 2 + ((bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8);
+    }
+    if ((flags & NAME) != 0) {
+      at = textEnd(bytes, at, to);
+    }
+    if ((flags & COMMENT) != 0) {
+      at = textEnd(bytes, at, to);
+    }
+    return (flags & HEADER_CHECKSUM) == 0 ? at : at + 2;
+  }
+
+  /** Behind the zero that ends a text. */
+  private static int textEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && bytes[at] != 0) {
+      at++;
+    }
+    return at + 1;
+  }
+
+  @Override
+  public void close() {
+    inflater.end();
+  }
+}

@@ -1,0 +1,149 @@
+package io.kmodel.indexer.source;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decompresses a file of members, one after the other: those of gzip, or the frames of zstd. A read
+ * never crosses from one member to the next, and the members' places in the file are known.
+ *
+ * <p>Failure: an {@link IOException} that says what is wrong, after all bytes before the damage
+ * were returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory:
+ * 64 KiB, and the decoder's. Not thread-safe. Closing frees the decoder, not the input.
+ */
+abstract class MemberInput extends BlockInput implements MemberPlaces {
+  /** Starts of members that are remembered: more than a reader can be behind. */
+  private static final int REMEMBERED = 1 << 12;
+
+  /** Offsets of recent members: in the output at even places, in the file at odd ones. */
+  private final long[] starts = new long[2 * REMEMBERED];
+
+  private int members;
+  private boolean inMember;
+  private long output;
+  private long memberStart;
+  private long memberPosition;
+  private @Nullable MemberLook look;
+
+  /** Goes on at another member, at an offset of the file. */
+  abstract void restart(long offset) throws IOException;
+
+  /** Makes what looks at members of the file without reading them. */
+  abstract MemberLook newLook();
+
+  /** Frees the decoder. */
+  abstract void closeDecoder() throws IOException;
+
+  /** What looks at members of the file without reading them; closed with this. */
+  final MemberLook look() {
+    MemberLook made = look;
+    if (made == null) {
+      made = newLook();
+      look = made;
+    }
+    return made;
+  }
+
+  @Override
+  public final void close() throws IOException {
+    if (look != null) {
+      look.close();
+    }
+    closeDecoder();
+  }
+
+  /** A member should start at an offset of the file. */
+  final void expectMember(long position) {
+    memberPosition = position;
+  }
+
+  /** A member starts where one was expected, with the next byte of output. */
+  final void startMember() {
+    inMember = true;
+    memberStart = output;
+    if (members > 0 && starts[2 * ((members - 1) & (REMEMBERED - 1))] == output) {
+      // The member before was empty.
+      members--;
+    }
+    int slot = 2 * (members & (REMEMBERED - 1));
+    starts[slot] = output;
+    starts[slot + 1] = memberPosition;
+    members++;
+  }
+
+  /** The member was read to its end, and is whole; or it does not matter any more. */
+  final void endMember() {
+    inMember = false;
+  }
+
+  /** Counts bytes that are returned. */
+  final void count(int bytes) {
+    output += bytes;
+  }
+
+  /** Bytes of output so far. */
+  final long output() {
+    return output;
+  }
+
+  /** Of these, how many are of the member at hand. */
+  final long memberOutput() {
+    return output - memberStart;
+  }
+
+  /** Whether a member has begun, and its checksum is still to come. */
+  final boolean inMember() {
+    return inMember;
+  }
+
+  @Override
+  public final long memberPosition() {
+    return memberPosition;
+  }
+
+  @Override
+  public final long memberAt(long offset) {
+    int slot = slot(offset);
+    return slot >= 0 && starts[slot] == offset ? starts[slot + 1] : -1;
+  }
+
+  @Override
+  public final long memberOf(long offset) {
+    int slot = slot(offset);
+    return slot < 0 ? -1 : starts[slot + 1];
+  }
+
+  @Override
+  public final long offsetInMember(long offset) {
+    int slot = slot(offset);
+    return slot < 0 ? -1 : offset - starts[slot];
+  }
+
+  /**
+   * Where in the output the first member starts behind an offset, of those that have begun.
+   *
+   * @return {@link Long#MAX_VALUE} if none has, or all too long ago
+   */
+  final long nextStart(long offset) {
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
+      long start = starts[2 * ((members - 1 - i) & (REMEMBERED - 1))];
+      if (start <= offset) {
+        break;
+      }
+      next = start;
+    }
+    return next;
+  }
+
+  /** The last member that starts at an offset of the output or before; -1 if too long ago. */
+  private int slot(long offset) {
+    for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
+      int slot = 2 * ((members - 1 - i) & (REMEMBERED - 1));
+      if (starts[slot] <= offset) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+}

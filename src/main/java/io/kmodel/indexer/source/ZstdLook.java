@@ -1,0 +1,140 @@
+package io.kmodel.indexer.source;
+
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import io.kmodel.indexer.store.LittleEndian;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look at frames of zstd: the first blocks of one, as those of a frame that wants the smallest
+ * window that every block fits in, so that a look takes the same memory whatever a frame asks for.
+ *
+ * <p>Memory: some 0.5 MiB outside of the heap, and what it unpacks.
+ */
+final class ZstdLook implements MemberLook {
+  /** Magic, and a descriptor with bits that tell. */
+  private static final int TELLING_BYTES = 5;
+
+  /** Of the descriptor: not used, and to be zero. */
+  private static final int RESERVED = 0x08;
+
+  private static final int DICTIONARY_SIZE = 3;
+
+  /** The window's exponent less 10, with a mantissa of zero: 128 KiB. */
+  private static final int WINDOW = (17 - 10) << 3;
+
+  private final ZstdDecompressCtx decoder = new ZstdDecompressCtx();
+  private final @Nullable ZstdDictionary dictionary;
+  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+  private final byte[] header = new byte[ZstdFrames.MOST_HEADER_BYTES];
+
+  /** Bytes that were unpacked. */
+  private int length;
+
+  /** A look at frames that may refer to a dictionary. */
+  ZstdLook(@Nullable ZstdDictionary dictionary) {
+    this.dictionary = dictionary;
+  }
+
+  @Override
+  public int headerBytes() {
+    return TELLING_BYTES;
+  }
+
+  /** A header and a block. */
+  @Override
+  public int packedBytes() {
+    return ZstdFrames.MOST_HEADER_BYTES
+        + ZstdFrames.BLOCK_HEADER_BYTES
+        + ZstdFrames.MOST_BLOCK_BYTES;
+  }
+
+  @Override
+  public boolean isHeader(byte[] bytes, int at) {
+    return bytes[at] == (byte) ZstdFrames.MAGIC
+        && LittleEndian.getInt(bytes, at) == ZstdFrames.MAGIC
+        && (bytes[at + Integer.BYTES] & RESERVED) == 0;
+  }
+
+  @Override
+  public byte[] unpacked() {
+    return unpacked;
+  }
+
+  @Override
+  public int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
+    length = 0;
+    int next = unpackFrame(packed, from, to, wanted);
+    while (on && next >= 0) {
+      next = unpackFrame(packed, next, to, wanted);
+    }
+    return length;
+  }
+
+  /** Unpacks up to {@code wanted} bytes; where the next frame starts, -1 if none is to be read. */
+  private int unpackFrame(byte[] packed, int from, int to, int wanted) {
+    int descriptor = packed[from + Integer.BYTES];
+    int at = from + ZstdFrames.headerBytes(descriptor);
+    if (at + ZstdFrames.BLOCK_HEADER_BYTES > to) {
+      return -1;
+    }
+    try {
+      start(packed, from);
+      boolean last = false;
+      while (!last && length < wanted) {
+        if (at + ZstdFrames.BLOCK_HEADER_BYTES > to) {
+          return -1;
+        }
+        int block = ZstdFrames.blockHeader(packed, at);
+        last = ZstdFrames.isLast(block);
+        int end = at + ZstdFrames.BLOCK_HEADER_BYTES + ZstdFrames.blockBytes(block);
+        decode(ByteBuffer.wrap(packed, at, Math.min(end, to) - at), wanted);
+        if (end > to) {
+          return -1;
+        }
+        at = end;
+      }
+    } catch (ZstdException e) {
+      // What came before that counts.
+      return -1;
+    }
+    int next = at + ZstdFrames.checksumBytes(descriptor);
+    boolean goesOn = length > 0 && length < wanted;
+    return goesOn && next + TELLING_BYTES <= to && isHeader(packed, next) ? next : -1;
+  }
+
+  /** Begins with a header of its own. */
+  private void start(byte[] packed, int from) {
+    decoder.reset();
+    if (dictionary != null) {
+      dictionary.giveTo(decoder);
+    }
+    int descriptor = packed[from + Integer.BYTES];
+    LittleEndian.putInt(header, 0, ZstdFrames.MAGIC);
+    header[Integer.BYTES] = (byte) (descriptor & DICTIONARY_SIZE);
+    header[Integer.BYTES + 1] = WINDOW;
+    int bytes = ZstdFrames.dictionaryBytes(descriptor);
+    int at = from + TELLING_BYTES + ZstdFrames.windowBytes(descriptor);
+    System.arraycopy(packed, at, header, Integer.BYTES + 2, bytes);
+    decode(ByteBuffer.wrap(header, 0, Integer.BYTES + 2 + bytes), unpacked.length);
+  }
+
+  /** Decodes all of the input, or until there are as many bytes as are wanted. */
+  private void decode(ByteBuffer packed, int wanted) {
+    ByteBuffer to = ByteBuffer.wrap(unpacked, length, wanted - length);
+    int before;
+    do {
+      before = packed.remaining() + to.remaining();
+      decoder.decompressByteBufferStream(to, packed);
+    } while (packed.hasRemaining()
+        && to.hasRemaining()
+        && packed.remaining() + to.remaining() < before);
+    length = to.position();
+  }
+
+  @Override
+  public void close() {
+    decoder.close();
+  }
+}
