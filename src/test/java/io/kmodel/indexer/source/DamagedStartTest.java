@@ -55,6 +55,25 @@ class DamagedStartTest {
     }
   }
 
+  /** Whose first bytes do not say any more that it is packed. */
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void anArchiveIsLookedIntoByItsName(Members members) throws Exception {
+    byte[] whole = members.file(members.pack(page(0)), members.pack(page(1)));
+    Arrays.fill(whole, 0, members.first() + 4, (byte) 0);
+    boolean readable = members != Members.ZSTD_WITH_DICTIONARY;
+    for (String plain : new String[] {"a.warc", "A.WET", "a.warc.wet", "a.arc"}) {
+      write(members.name(plain), whole);
+      SourceReading read = SourceReading.of(root.resolve(members.name(plain)));
+      assertThat(read.ids()).as(plain).hasSize(readable ? 1 : 0);
+      assertThat(read.skips.only().reason())
+          .isEqualTo(readable ? SkipReason.DAMAGED : SkipReason.BINARY);
+    }
+    write(members.name("a.html"), whole);
+    SourceReading read = SourceReading.of(root.resolve(members.name("a.html")));
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.BINARY);
+  }
+
   @Test
   void anArcFileIsToldByItsNextRecord() throws Exception {
     String body = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>heron</p>";
