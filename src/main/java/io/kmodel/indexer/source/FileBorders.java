@@ -47,7 +47,7 @@ final class FileBorders implements AutoCloseable {
 
   /** Whether what it unpacks to may be cut anywhere. */
   boolean unpackedCanBeCut() {
-    return format.unpacksToLines();
+    return format.unpackedCanBeCut();
   }
 
   Compression compression() {

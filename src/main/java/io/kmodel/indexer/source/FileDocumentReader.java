@@ -197,7 +197,7 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
-    if (files.size() >= FileList.LARGE_BYTES && format.unpacksToLines()) {
+    if (files.size() >= FileList.LARGE_BYTES && format.unpackedCanBeCut()) {
       return openUnpacked(channel, raw, format);
     }
     if (piece.unpacked() != null) {
@@ -241,7 +241,7 @@ final class FileDocumentReader implements DocumentReader {
     RecordInput input = new RecordInput(raw, format.compression(), unpacked, window);
     try {
       RecordFile file = recordFile(input, Cells.OF_UNPACKED);
-      boolean starts = from == piece.from() || passLine(input);
+      boolean starts = from == piece.from() || findFirst(input, format.records());
       Records records = starts ? records(file, format, channel.size()) : () -> null;
       return new OpenFile(channel, input, file, records, format.records());
     } catch (IOException | RuntimeException e) {
@@ -257,12 +257,16 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * Passes over the end of a line that the piece before reads.
+   * Passes over what the piece before reads: the end of a line, or of a document and more. Who
+   * reads lines stops where the next piece begins, but who reads documents looks for another one.
    *
-   * @return false if that does not end, or not before damage, which who reads the line reports
+   * @return false if it does not end, or not before damage, which who reads it reports
    */
-  private boolean passLine(RecordInput in) throws IOException {
+  private boolean findFirst(RecordInput in, Format format) throws IOException {
     try {
+      if (!format.lines()) {
+        return RecordStarts.of(format).nextLine(in);
+      }
       while (in.fill(1)) {
         if (RecordStarts.passLine(in)) {
           return true;
@@ -347,8 +351,9 @@ final class FileDocumentReader implements DocumentReader {
     if (done != null) {
       try {
         if (!isLastPiece()) {
-          // What is unpacked is cut at lines, which are where they are.
-          missedBorder |= piece.unpacked() == null && !endedAtBorder(done);
+          // What is unpacked is cut at lines, which start a record or not, whatever is before them.
+          missedBorder |=
+              piece.unpacked() == null ? !endedAtBorder(done) : done.file().stoppedInLine();
         } else if (done.format().records() && !gaveUp) {
           requireListedSize(done.channel());
         }

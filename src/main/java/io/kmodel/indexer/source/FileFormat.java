@@ -112,12 +112,9 @@ record FileFormat(Compression compression, Format records) {
     };
   }
 
-  /**
-   * Whether a large file, which cannot be cut itself, may be read in pieces of what it unpacks to:
-   * where a line is a record.
-   */
-  boolean unpacksToLines() {
-    return compression != Compression.NONE && records.lines();
+  /** Whether a large file may be read in pieces of what it unpacks to. */
+  boolean unpackedCanBeCut() {
+    return compression != Compression.NONE && records.startsAtLines();
   }
 
   /** Whether a large file may be read in pieces: where records can be found from anywhere. */

@@ -45,6 +45,11 @@ public enum Format {
     return records && this != JSON;
   }
 
+  /** Whether a line that looks like the start of a record is one, whatever comes before it. */
+  boolean startsAtLines() {
+    return lines() || this == TREC;
+  }
+
   /** Whether lines are records, so that a record starts after every line end. */
   boolean lines() {
     return this == JSONL || this == BEIR || this == TSV;

@@ -21,6 +21,7 @@ final class RecordFile {
   /** Offset of the first record that was not read since it belongs to the next piece; or -1. */
   private long stoppedAt = -1;
 
+  private boolean stoppedInLine;
   private long lastOffset;
 
   /**
@@ -72,6 +73,18 @@ final class RecordFile {
     }
     stoppedAt = offset;
     return true;
+  }
+
+  /** The same of a record that may start within a line, where no piece begins. */
+  boolean isPastEnd(boolean startsLine) {
+    boolean past = isPastEnd();
+    stoppedInLine = past && !startsLine;
+    return past;
+  }
+
+  /** Whether reading stopped at such a record, which the next piece does not begin with. */
+  boolean stoppedInLine() {
+    return stoppedInLine;
   }
 
   /** Where reading stopped before the end of the file; -1 if it did not. */

@@ -38,7 +38,10 @@ final class TrecRecords implements Records {
   private final Lines lines;
   private long place;
   private String placeName = "";
-  private long fileOffset;
+  private long cellOffset;
+
+  /** Whether the next byte is a line's first. */
+  private boolean atLine = true;
 
   TrecRecords(RecordFile file, Docno docno, DocumentBuffer composed) {
     this.file = file;
@@ -49,7 +52,7 @@ final class TrecRecords implements Records {
 
   @Override
   public @Nullable RawDocument next() throws IOException, InterruptedException {
-    while (findStart() && !file.isPastEnd()) {
+    while (findStart() && !file.isPastEnd(atLine)) {
       try {
         RawDocument document = read();
         if (document != null) {
@@ -73,6 +76,7 @@ final class TrecRecords implements Records {
         junk = junk < 0 ? input.place() : junk;
         file.buffer().start();
         lines.append(file.buffer());
+        atLine = true;
       }
     }
     if (junk >= 0) {
@@ -90,7 +94,10 @@ final class TrecRecords implements Records {
         Lines.isBlank(input.array()[at])
             ? 1
             : Lines.markBytes(input.array(), at, at + input.available());
-    input.advance(bytes);
+    if (bytes > 0) {
+      atLine = input.array()[at] == '\n';
+      input.advance(bytes);
+    }
     return bytes > 0;
   }
 
@@ -112,13 +119,14 @@ final class TrecRecords implements Records {
     RecordInput input = file.input();
     place = input.place();
     placeName = input.placeName();
-    fileOffset = input.fileOffset();
+    cellOffset = file.cellOffset();
     DocumentBuffer buffer = file.buffer();
     buffer.start();
     boolean tooLarge = false;
     boolean ended = false;
     for (boolean first = true; !ended; first = false) {
       boolean another = !first && startsDocument();
+      atLine = another;
       Lines.Line line = another ? Lines.Line.END : lines.append(buffer, CLOSE);
       // Too large a document is still read to its end, line by line.
       tooLarge |= line == Lines.Line.TOO_LARGE;
@@ -173,7 +181,7 @@ final class TrecRecords implements Records {
     }
     Matcher charset = CHARSET.matcher(header);
     ContentType type = ContentSniffer.type(buffer.bytes, buffer.length, ".html");
-    return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(fileOffset))
+    return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(cellOffset))
         .withCharset(charset.find() ? charset.group(1) : "")
         .withUrl(uri);
   }
@@ -193,7 +201,7 @@ final class TrecRecords implements Records {
     }
     byte[] bytes = html.toString().getBytes(StandardCharsets.ISO_8859_1);
     return RawDocument.of(
-            named(number, ""), ContentType.HTML, bytes, bytes.length, file.unitAt(fileOffset))
+            named(number, ""), ContentType.HTML, bytes, bytes.length, file.unitAt(cellOffset))
         .withCharset("utf-8");
   }
 
