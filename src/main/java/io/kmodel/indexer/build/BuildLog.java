@@ -6,9 +6,9 @@ import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ final class BuildLog implements AutoCloseable {
   /** Writes the list of all that was left out, in the collection's order, into an index. */
   void listSkipped(Path index) throws IOException {
     Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
-    try (OutputStream out = Files.newOutputStream(list)) {
+    try (OutputStream out = NamingOutput.create(list)) {
       for (SkipLog log : skipLogs) {
         log.copyTo(out);
       }

@@ -2,7 +2,9 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +122,9 @@ public record BuildReport(
 
   void write(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
-    Files.write(file, ReportJson.of(this).getBytes(StandardCharsets.UTF_8));
+    try (OutputStream out = NamingOutput.create(file)) {
+      out.write(ReportJson.of(this).getBytes(StandardCharsets.UTF_8));
+    }
     Directories.forceContent(file);
   }
 

@@ -1,12 +1,12 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,7 +28,7 @@ final class IdHashes implements AutoCloseable {
 
   IdHashes(Path file) throws IOException {
     this.digest = sha256();
-    this.out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
+    this.out = new BufferedOutputStream(NamingOutput.create(file), 1 << 16);
   }
 
   /** Whether the document of this number in its split has this id. */

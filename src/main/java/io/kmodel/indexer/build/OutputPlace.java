@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ record OutputPlace(Path output, Path work) {
   private static Path target(Path path) throws IOException {
     Path absolute = path.toAbsolutePath();
     if (Files.exists(absolute)) {
-      return absolute.toRealPath();
+      return Places.target(absolute);
     }
     if (Files.isSymbolicLink(absolute)) {
       throw new BuildException(

@@ -3,11 +3,12 @@ package io.kmodel.indexer.build;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.build.BusyCores.Interval;
 import io.kmodel.indexer.index.TermDistribution;
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,9 @@ final class ReportPage {
             .replace("/*style*/", resource("report.css"))
             .replace("/*script*/", resource("report.js"))
             .replace("{\"data\":0}", withoutMarkup(data(report, drawing)));
-    Files.write(index.resolve(FILE_NAME), page.getBytes(StandardCharsets.UTF_8));
+    try (OutputStream out = NamingOutput.create(index.resolve(FILE_NAME))) {
+      out.write(page.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   private static String resource(String name) throws IOException {

@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.WellFormed;
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -68,7 +69,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     this.listener = listener;
     this.lines =
         new JsonFactory()
-            .createGenerator(Files.newOutputStream(file), JsonEncoding.UTF8)
+            .createGenerator(NamingOutput.create(file), JsonEncoding.UTF8)
             .setRootValueSeparator(null);
   }
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
     name = "evaluate",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares a TREC run with relevance judgements: MAP, MRR, and precision, recall and nDCG at cut-offs.",
+      "Compares a TREC run with relevance judgements: MAP and its geometric mean, R-precision, bpref, MRR, precision at"
+          + " levels of recall, and precision, recall and nDCG at cut-offs.",
       "",
       "Names, values and output are trec_eval's: documents are ranked by score, equal ones by id, the largest"
           + " first; what is not judged is not relevant; topics that only one of the files has are"

@@ -6,8 +6,8 @@ final class ExitCode {
   static final int OK = 0;
 
   /**
-   * Done, but documents were skipped or kept in part (build), or there was nothing to show
-   * (postings, search).
+   * Done, but documents were skipped or kept in part (build), a topic was not answered (search), or
+   * there was nothing to show (postings, search).
    */
   static final int INCOMPLETE = 1;
 

@@ -74,6 +74,7 @@ final class ExperimentCommand implements Runnable {
     @Option(
         names = "--work",
         paramLabel = "DIR",
+        converter = PathArgument.Output.class,
         defaultValue = "target/experiment",
         description =
             "Where the contestants write, in a directory indexer-experiment that is deleted at the end; apart from"
@@ -147,7 +148,11 @@ final class ExperimentCommand implements Runnable {
         })
     private boolean rivalMerges;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write every run's figures there.")
+    @Option(
+        names = "--json",
+        paramLabel = "FILE",
+        converter = PathArgument.Output.class,
+        description = "Write every run's figures there.")
     private @Nullable Path json;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -223,6 +228,7 @@ final class ExperimentCommand implements Runnable {
     @Option(
         names = "--output",
         paramLabel = "DIR",
+        converter = PathArgument.Output.class,
         required = true,
         description =
             "Where the text goes: a directory that is absent or empty, apart from the corpus.")

@@ -36,6 +36,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
   @Option(
       names = "--work",
       paramLabel = "DIR",
+      converter = PathArgument.Output.class,
       defaultValue = "target/experiment",
       description =
           "Where the builds write, in a directory indexer-experiment that is deleted at the end; apart from"

@@ -14,10 +14,8 @@ import io.kmodel.indexer.search.TrecRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.lucene.analysis.Analyzer;
@@ -74,14 +72,15 @@ final class SearchCommand implements Callable<Integer> {
       names = "--topics",
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
-      description = "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON.")
+      description =
+          "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
   private @Nullable Path topics;
 
   @Option(
       names = "--run",
       paramLabel = "FILE",
-      converter = PathArgument.Output.class,
-      description = "The TREC run to write, with --topics; /dev/stdout is standard output.")
+      converter = PathArgument.Stream.class,
+      description = "The TREC run to write, with --topics; - is standard output.")
   private @Nullable Path run;
 
   @Option(
@@ -194,6 +193,8 @@ final class SearchCommand implements Callable<Integer> {
     }
     result.notes().forEach(note -> out.printf("%n%s%n", note));
     out.flush();
+    FieldHint hint = hint(searcher);
+    result.unknownFields().forEach(field -> Main.logOf(spec).warning(hint.of(field)));
     return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 
@@ -203,22 +204,49 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
-    Set<String> notes = new LinkedHashSet<>();
-    long hits = 0;
-    long repeatedIds;
+    TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Main.logOf(spec));
     boolean standard = TrecRun.isStandardOutput(run);
     CommandLine command = spec.commandLine();
     try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
       for (Topic topic : read) {
-        int depth = top == null ? RUN_DEPTH : top;
-        SearchResult result = answer(searcher, topic, depth);
-        writer.write(topic.id(), result.hits());
-        hits += result.hits().size();
-        notes.addAll(result.notes());
+        answers.answer(topic, writer);
       }
+      requireAnswers(answers, file);
       writer.commit();
-      repeatedIds = writer.repeatedIds();
+      warnOfRepeatedIds(writer.repeatedIds(), run);
     }
+    PrintWriter out = standard ? command.getErr() : command.getOut();
+    out.printf(
+        Locale.ROOT,
+        "%s: %,d topics, %,d documents%n",
+        run,
+        answers.answered(),
+        answers.documents());
+    answers.notes().forEach(out::println);
+    out.flush();
+    boolean complete = answers.refused() == 0 && answers.documents() > 0;
+    return complete ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  private TopicAnswers.Answering answering(Searcher searcher) {
+    int depth = top == null ? RUN_DEPTH : top;
+    return syntax == Syntax.WORDS
+        ? query -> searcher.searchWords(query, depth)
+        : query -> searcher.searchSyntax(query, depth);
+  }
+
+  private static FieldHint hint(Searcher searcher) {
+    return new FieldHint(searcher.searchedFields());
+  }
+
+  /** A run without any answer is not what was asked for, and replaces nothing. */
+  private static void requireAnswers(TopicAnswers answers, Path file) {
+    if (answers.answered() == 0) {
+      throw new IllegalArgumentException(file + ": none of the topics could be answered");
+    }
+  }
+
+  private void warnOfRepeatedIds(long repeatedIds, Path written) {
     if (repeatedIds > 0) {
       Main.logOf(spec)
           .warning(
@@ -228,22 +256,7 @@ final class SearchCommand implements Callable<Integer> {
                       + " documents with the same id (was it built from two directories with the"
                       + " same paths?); trec_eval refuses such a run",
                   repeatedIds,
-                  run));
-    }
-    PrintWriter out = standard ? command.getErr() : command.getOut();
-    out.printf(Locale.ROOT, "%s: %,d topics, %,d documents%n", run, read.size(), hits);
-    notes.forEach(out::println);
-    out.flush();
-    return hits == 0 ? ExitCode.INCOMPLETE : ExitCode.OK;
-  }
-
-  private SearchResult answer(Searcher searcher, Topic topic, int depth) throws IOException {
-    try {
-      return syntax == Syntax.WORDS
-          ? searcher.searchWords(topic.title(), depth)
-          : searcher.searchSyntax(topic.title(), depth);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("topic %s: %s".formatted(topic.id(), e.getMessage()), e);
+                  written));
     }
   }
 }

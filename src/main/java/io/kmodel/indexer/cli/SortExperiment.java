@@ -117,7 +117,11 @@ final class SortExperiment implements Callable<Integer> {
       description = "Rounds before them (default: ${DEFAULT-VALUE}).")
   private int warmUpRounds;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Write every round's figures there.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      converter = PathArgument.Output.class,
+      description = "Write every round's figures there.")
   private @Nullable Path json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Sets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,8 +14,9 @@ import java.util.Set;
  * that were judged, where a topic without an answer counts 0. Topics of the run that nobody has
  * judged are left out, and counted.
  *
- * @param topics values by topic, as {@link #shown} makes it readable, then by measure
- * @param summary the counts' sums and the other measures' means
+ * @param topics values by topic, as {@link #shown} makes it readable, then by measure, but for
+ *     those that say nothing of one topic
+ * @param summary what the measures make of the topics' values
  * @param unanswered judged topics that the run does not have
  * @param unjudged topics of the run that are not judged
  */
@@ -26,7 +28,14 @@ public record Evaluation(
   /** How many topics {@link #summary} is of. */
   public static final String TOPICS = "num_q";
 
+  /** Of precision, as trec_eval has them. */
+  private static final ImmutableList<Integer> PRECISION_CUTOFFS =
+      ImmutableList.of(5, 10, 15, 20, 30, 100, 200, 500, 1000);
+
   private static final ImmutableList<Integer> CUTOFFS = ImmutableList.of(5, 10, 20, 100, 1000);
+
+  /** Levels of recall between 0 and 1, beside 0. */
+  private static final int LEVELS = 10;
 
   /**
    * Evaluates a run.
@@ -47,17 +56,23 @@ public record Evaluation(
     }
     ImmutableSortedMap.Builder<String, ImmutableMap<String, Double>> topics =
         ImmutableSortedMap.naturalOrder();
+    List<double[]> all = new ArrayList<>();
     for (String topic : complete ? judged : both) {
       ImmutableList<String> documents = run.topics().getOrDefault(topic, ImmutableList.of());
       Map<String, Integer> relevance = judgements.topics().getOrDefault(topic, Map.of());
-      topics.put(topic, values(new JudgedRanking(documents, relevance), measures));
+      JudgedRanking ranking = new JudgedRanking(documents, relevance);
+      double[] values = measures.stream().mapToDouble(measure -> measure.of(ranking)).toArray();
+      topics.put(topic, ofTopic(values, measures));
+      all.add(values);
     }
-    ImmutableSortedMap<String, ImmutableMap<String, Double>> all = topics.buildOrThrow();
     return new Evaluation(
-        all, summary(all, measures), judged.size() - both.size(), answered.size() - both.size());
+        topics.buildOrThrow(),
+        summary(all, measures),
+        judged.size() - both.size(),
+        answered.size() - both.size());
   }
 
-  /** What trec_eval shows at first, and nDCG, recall and precision at the usual cut-offs. */
+  /** What trec_eval shows if nothing is asked for, in its order; then recall and nDCG. */
   public static ImmutableList<Measure> usualMeasures() {
     ImmutableList.Builder<Measure> measures = ImmutableList.builder();
     measures.add(
@@ -65,31 +80,38 @@ public record Evaluation(
         Measure.count("num_rel", JudgedRanking::relevant),
         Measure.count("num_rel_ret", ranking -> ranking.relevantRetrieved(Integer.MAX_VALUE)),
         Measure.averagePrecision(),
+        Measure.geometricMeanOfAveragePrecision(),
+        Measure.precisionAtRelevant(),
+        Measure.binaryPreference(),
         Measure.reciprocalRank());
-    CUTOFFS.forEach(k -> measures.add(Measure.precision(k)));
+    for (int level = 0; level <= LEVELS; level++) {
+      measures.add(Measure.precisionAtRecall((double) level / LEVELS));
+    }
+    PRECISION_CUTOFFS.forEach(k -> measures.add(Measure.precision(k)));
     CUTOFFS.forEach(k -> measures.add(Measure.recall(k)));
     measures.add(Measure.ndcg());
     CUTOFFS.forEach(k -> measures.add(Measure.ndcg(k)));
     return measures.build();
   }
 
-  private static ImmutableMap<String, Double> values(
-      JudgedRanking ranking, List<Measure> measures) {
-    ImmutableMap.Builder<String, Double> values = ImmutableMap.builder();
-    measures.forEach(measure -> values.put(measure.name(), measure.of(ranking)));
-    return values.buildOrThrow();
+  private static ImmutableMap<String, Double> ofTopic(double[] values, List<Measure> measures) {
+    ImmutableMap.Builder<String, Double> shown = ImmutableMap.builder();
+    for (int i = 0; i < values.length; i++) {
+      if (measures.get(i).isOfTopics()) {
+        shown.put(measures.get(i).name(), values[i]);
+      }
+    }
+    return shown.buildOrThrow();
   }
 
   private static ImmutableMap<String, Double> summary(
-      Map<String, ImmutableMap<String, Double>> topics, List<Measure> measures) {
+      List<double[]> topics, List<Measure> measures) {
     ImmutableMap.Builder<String, Double> summary = ImmutableMap.builder();
     summary.put(TOPICS, (double) topics.size());
-    for (Measure measure : measures) {
-      double sum =
-          topics.values().stream()
-              .mapToDouble(values -> values.getOrDefault(measure.name(), 0.0))
-              .sum();
-      summary.put(measure.name(), measure.isCount() ? sum : sum / topics.size());
+    for (int i = 0; i < measures.size(); i++) {
+      int column = i;
+      double[] values = topics.stream().mapToDouble(topic -> topic[column]).toArray();
+      summary.put(measures.get(i).name(), measures.get(i).summarize(values));
     }
     return summary.buildOrThrow();
   }

@@ -7,16 +7,21 @@ import java.util.Map;
 
 /** One topic's documents, best first, with what was judged of them. Ranks count from 1. */
 public final class JudgedRanking {
+  private static final int NOT_JUDGED = -1;
+
   private final int[] relevances;
   private final ImmutableList<Integer> gains;
+  private final int notRelevant;
 
   JudgedRanking(List<String> documents, Map<String, Integer> judgements) {
-    this.relevances = documents.stream().mapToInt(id -> judgements.getOrDefault(id, 0)).toArray();
+    this.relevances =
+        documents.stream().mapToInt(id -> judgements.getOrDefault(id, NOT_JUDGED)).toArray();
     this.gains =
         judgements.values().stream()
             .filter(relevance -> relevance > 0)
             .sorted(Comparator.reverseOrder())
             .collect(ImmutableList.toImmutableList());
+    this.notRelevant = (int) judgements.values().stream().filter(judged -> judged == 0).count();
   }
 
   int retrieved() {
@@ -28,6 +33,12 @@ public final class JudgedRanking {
     return gains.size();
   }
 
+  /** Documents judged not relevant, found or not. */
+  int notRelevant() {
+    return notRelevant;
+  }
+
+  /** Below 0 where it is not judged. */
   int relevance(int rank) {
     return relevances[rank - 1];
   }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.evaluate;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -7,41 +9,113 @@ import java.util.function.ToDoubleFunction;
  * is relevant if it was judged at 1 or above; one that nobody has judged is not.
  *
  * @param name trec_eval's
- * @param isCount whether it is a count, which is summed up over the topics; the others' mean is
- *     taken
+ * @param summary what is made of the topics' values
  */
-public record Measure(String name, boolean isCount, ToDoubleFunction<JudgedRanking> value) {
+public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanking> value) {
+  /** How a number for all topics is made of theirs. */
+  public enum Summary {
+    /** Of counts. */
+    SUM,
+    MEAN,
+    /** Of no use for one topic, for which nothing is shown. */
+    GEOMETRIC_MEAN
+  }
+
+  /** Of which a geometric mean is taken where a topic has less: a single 0 would make it 0. */
+  private static final double LEAST_OF_GEOMETRIC_MEAN = 0.00001;
+
   double of(JudgedRanking ranking) {
     return value.applyAsDouble(ranking);
   }
 
+  /** Whether it is a whole number. */
+  public boolean isCount() {
+    return summary == Summary.SUM;
+  }
+
+  /** Whether it says something of one topic. */
+  boolean isOfTopics() {
+    return summary != Summary.GEOMETRIC_MEAN;
+  }
+
+  /** The number for all topics. */
+  double summarize(double[] values) {
+    return switch (summary) {
+      case SUM -> Arrays.stream(values).sum();
+      case MEAN -> Arrays.stream(values).sum() / values.length;
+      case GEOMETRIC_MEAN ->
+          Math.exp(
+              Arrays.stream(values)
+                      .map(value -> Math.log(Math.max(value, LEAST_OF_GEOMETRIC_MEAN)))
+                      .sum()
+                  / values.length);
+    };
+  }
+
   static Measure count(String name, ToDoubleFunction<JudgedRanking> value) {
-    return new Measure(name, true, value);
+    return new Measure(name, Summary.SUM, value);
+  }
+
+  private static Measure mean(String name, ToDoubleFunction<JudgedRanking> value) {
+    return new Measure(name, Summary.MEAN, value);
   }
 
   /** Mean over the relevant documents of the precision at their ranks; 0 for those not found. */
   static Measure averagePrecision() {
-    return new Measure(
-        "map",
-        false,
-        ranking -> {
-          double sum = 0;
-          int found = 0;
-          for (int rank = 1; rank <= ranking.retrieved(); rank++) {
-            if (ranking.isRelevant(rank)) {
-              found++;
-              sum += (double) found / rank;
-            }
-          }
-          return ranking.relevant() == 0 ? 0 : sum / ranking.relevant();
-        });
+    return mean("map", Measure::averagePrecision);
+  }
+
+  /** The same, of which the geometric mean is taken: topics that do badly count more. */
+  static Measure geometricMeanOfAveragePrecision() {
+    return new Measure("gm_map", Summary.GEOMETRIC_MEAN, Measure::averagePrecision);
+  }
+
+  private static double averagePrecision(JudgedRanking ranking) {
+    double sum = 0;
+    int found = 0;
+    for (int rank = 1; rank <= ranking.retrieved(); rank++) {
+      if (ranking.isRelevant(rank)) {
+        found++;
+        sum += (double) found / rank;
+      }
+    }
+    return share(sum, ranking.relevant());
+  }
+
+  /** Precision at R, of R relevant documents. */
+  static Measure precisionAtRelevant() {
+    return mean(
+        "Rprec",
+        ranking -> share(ranking.relevantRetrieved(ranking.relevant()), ranking.relevant()));
+  }
+
+  /**
+   * How often a relevant document is ranked above one judged not relevant, of the first R of these
+   * for R relevant ones; what is not judged counts for nothing. Relevant documents that are not
+   * found count 0.
+   */
+  static Measure binaryPreference() {
+    return mean("bpref", Measure::binaryPreference);
+  }
+
+  private static double binaryPreference(JudgedRanking ranking) {
+    int most = Math.min(ranking.relevant(), ranking.notRelevant());
+    double sum = 0;
+    int above = 0;
+    for (int rank = 1; rank <= ranking.retrieved(); rank++) {
+      if (ranking.isRelevant(rank)) {
+        sum += above == 0 ? 1 : 1 - (double) Math.min(above, most) / most;
+      } else if (ranking.relevance(rank) == 0) {
+        above++;
+      }
+    }
+    return share(sum, ranking.relevant());
   }
 
   /** One over the rank of the first relevant document. */
   static Measure reciprocalRank() {
-    return new Measure(
+    return mean(
         "recip_rank",
-        false,
         ranking -> {
           for (int rank = 1; rank <= ranking.retrieved(); rank++) {
             if (ranking.isRelevant(rank)) {
@@ -52,20 +126,41 @@ public record Measure(String name, boolean isCount, ToDoubleFunction<JudgedRanki
         });
   }
 
+  /**
+   * Precision at a level of recall: the best at the rank where that is reached or at any behind it.
+   */
+  static Measure precisionAtRecall(double level) {
+    return mean(
+        String.format(Locale.ROOT, "iprec_at_recall_%.2f", level),
+        ranking -> precisionAtRecall(level, ranking));
+  }
+
+  /** A level takes a whole number of documents, the nearest, as in trec_eval 10; in 9 the next. */
+  private static double precisionAtRecall(double level, JudgedRanking ranking) {
+    long wanted = Math.round(level * ranking.relevant());
+    int found = 0;
+    double best = 0;
+    for (int rank = 1; rank <= ranking.retrieved(); rank++) {
+      found += ranking.isRelevant(rank) ? 1 : 0;
+      if (found >= wanted) {
+        best = Math.max(best, (double) found / rank);
+      }
+    }
+    return best;
+  }
+
   /** Relevant documents among the first k, of k, however many there are. */
   static Measure precision(int k) {
-    return new Measure("P_" + k, false, ranking -> (double) ranking.relevantRetrieved(k) / k);
+    return mean("P_" + k, ranking -> (double) ranking.relevantRetrieved(k) / k);
   }
 
   /** Relevant documents among the first k, of all relevant ones. */
   static Measure recall(int k) {
-    return new Measure(
-        "recall_" + k,
-        false,
-        ranking ->
-            ranking.relevant() == 0
-                ? 0
-                : (double) ranking.relevantRetrieved(k) / ranking.relevant());
+    return mean("recall_" + k, ranking -> share(ranking.relevantRetrieved(k), ranking.relevant()));
+  }
+
+  private static double share(double some, int all) {
+    return all == 0 ? 0 : some / all;
   }
 
   /**
@@ -73,12 +168,12 @@ public record Measure(String name, boolean isCount, ToDoubleFunction<JudgedRanki
    * relevance / log2(rank + 1).
    */
   static Measure ndcg(int k) {
-    return new Measure("ndcg_cut_" + k, false, ranking -> ndcg(ranking, k));
+    return mean("ndcg_cut_" + k, ranking -> ndcg(ranking, k));
   }
 
   /** The same of the whole ranking. */
   static Measure ndcg() {
-    return new Measure("ndcg", false, ranking -> ndcg(ranking, Integer.MAX_VALUE));
+    return mean("ndcg", ranking -> ndcg(ranking, Integer.MAX_VALUE));
   }
 
   private static double ndcg(JudgedRanking ranking, int k) {

@@ -15,9 +15,10 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FlippedBit;
+import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -110,10 +111,8 @@ final class MetadataFile {
             StandardOpenOption.CREATE,
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap((head + tail).getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
+      new NamingOutput(temporary, Channels.newOutputStream(channel))
+          .write((head + tail).getBytes(StandardCharsets.UTF_8));
       channel.force(true);
       Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {

@@ -93,8 +93,7 @@ public final class Searcher implements AutoCloseable {
     try {
       return parser().parse(text);
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "query '%s' cannot be read: %s".formatted(text, withoutExpected(e)), e);
+      throw new IllegalArgumentException(problem(text, e), e);
     } catch (StackOverflowError e) {
       throw new IllegalArgumentException("a query cannot be read: it is nested too deeply", e);
     } catch (TooComplexToDeterminizeException e) {
@@ -103,6 +102,14 @@ public final class Searcher implements AutoCloseable {
               .formatted(text),
           e);
     }
+  }
+
+  /** A query of too many clauses is too long to be shown. */
+  private static String problem(String text, Exception e) {
+    return e instanceof IndexSearcher.TooManyClauses
+            || e.getCause() instanceof IndexSearcher.TooManyClauses
+        ? "a query has at most %d clauses; got more".formatted(IndexSearcher.getMaxClauseCount())
+        : "query '%s' cannot be read: %s".formatted(text, withoutExpected(e));
   }
 
   /** What Lucene would have read in place of a mistake are a dozen lines of its grammar's names. */
@@ -128,6 +135,14 @@ public final class Searcher implements AutoCloseable {
    */
   public SearchResult searchWords(String text, int top) throws IOException {
     return search(bagOfWords(text), top, false);
+  }
+
+  /** The fields that something can be found in. */
+  public ImmutableList<String> searchedFields() {
+    return index.schema().fields().stream()
+        .map(Field::name)
+        .filter(this::isSearched)
+        .collect(ImmutableList.toImmutableList());
   }
 
   @Override
@@ -197,7 +212,8 @@ public final class Searcher implements AutoCloseable {
         hits.build(),
         found.totalHits.value(),
         found.totalHits.relation() == TotalHits.Relation.EQUAL_TO,
-        notes(withSnippets));
+        notes(withSnippets),
+        UnknownFields.of(query, this::isSearched));
   }
 
   private Hit hit(Query query, ScoreDoc hit, StoredTexts documents, boolean withSnippets)
@@ -232,6 +248,11 @@ public final class Searcher implements AutoCloseable {
       notes.add("the index does not store contents: hits have no snippets");
     }
     return notes.build();
+  }
+
+  private boolean isSearched(String field) {
+    int ordinal = index.schema().find(field);
+    return ordinal >= 0 && index.schema().field(ordinal).detail().isIndexed();
   }
 
   private static void requireIndexed(Schema schema, String field) {

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.store.JsonProblem;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,10 +21,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * Reads topics: TREC's own format, one {@code id<TAB>query} a line, or one JSON object a line. A
- * file with a {@code <top>} tag is TREC's; one that begins with a brace is JSON.
+ * file with a {@code <top>} tag is TREC's; one that begins with a brace is JSON. Whether it is
+ * gzipped is told by its first bytes.
  *
  * <p>Of TREC's format, num, title and desc are read; a field ends at the next tag, closed or not,
  * and labels such as {@code Number:} or {@code Topic:} are dropped. A number loses leading zeros,
@@ -30,9 +35,11 @@ import java.util.regex.Pattern;
  * {@code _id}, {@code qid}, {@code query_id}, {@code number} or {@code topic}, the query {@code
  * query}, {@code title}, {@code text} or {@code contents}, and the longer query {@code
  * description}; the first that is there counts. Text is UTF-8; what is not reads as U+FFFD. Memory:
- * the file.
+ * the file, and what it unpacks to.
  */
 public final class Topics {
+  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
 
   /** Any tag; a "<" that does not start one is text. */
@@ -60,7 +67,7 @@ public final class Topics {
    * @throws IOException where it cannot be read or is not what it should be; the message says where
    */
   public static ImmutableList<Topic> read(Path file) throws IOException {
-    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    String text = new String(unpacked(file), StandardCharsets.UTF_8);
     if (text.startsWith("\uFEFF")) {
       text = text.substring(1);
     }
@@ -78,6 +85,18 @@ public final class Topics {
       }
     }
     return topics;
+  }
+
+  private static byte[] unpacked(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    if (bytes.length < 2 || bytes[0] != GZIP_MAGIC[0] || bytes[1] != GZIP_MAGIC[1]) {
+      return bytes;
+    }
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readAllBytes();
+    } catch (EOFException | ZipException e) {
+      throw new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
+    }
   }
 
   private static ImmutableList<Topic> parseTrec(String text, Path file) throws IOException {

@@ -195,17 +195,21 @@ public final class DirectoryLock implements AutoCloseable {
         int padding = ThreadLocalRandom.current().nextInt(PADDING);
         text = (owner + " ".repeat(padding) + "\n").getBytes(StandardCharsets.UTF_8);
       } while (text.length == before);
-      write(channel, text);
+      write(channel, file, text);
       return Files.size(file) == text.length;
     } catch (NoSuchFileException e) {
       return false;
     }
   }
 
-  private static void write(FileChannel channel, byte[] text) throws IOException {
+  private static void write(FileChannel channel, Path file, byte[] text) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(text);
-    while (bytes.hasRemaining()) {
-      channel.write(bytes, bytes.position());
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, bytes.position());
+      }
+    } catch (IOException e) {
+      throw NamingOutput.failure(file, e, bytes.position());
     }
     channel.truncate(text.length);
   }

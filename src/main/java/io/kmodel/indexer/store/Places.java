@@ -19,7 +19,7 @@ public final class Places {
     return first.startsWith(second) || second.startsWith(first);
   }
 
-  /** The path without links, as far as it is there. */
+  /** The path without links, as far as it is there and has one. */
   public static Path real(Path path) throws IOException {
     Path absolute = path.toAbsolutePath().normalize();
     Path there = absolute;
@@ -30,7 +30,7 @@ public final class Places {
       }
       there = parent;
     }
-    return there.toRealPath().resolve(there.relativize(absolute));
+    return target(there).resolve(there.relativize(absolute));
   }
 
   /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */

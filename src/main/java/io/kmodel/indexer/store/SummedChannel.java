@@ -2,7 +2,6 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -53,10 +52,8 @@ final class SummedChannel {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-    } catch (ClosedByInterruptException e) {
-      throw e;
     } catch (IOException e) {
-      throw new IOException("%s: %s after %d bytes".formatted(path, e.getMessage(), written), e);
+      throw NamingOutput.failure(path, e, written);
     }
     written += length;
   }

@@ -3,9 +3,11 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.store.OpenPipes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -150,6 +152,43 @@ class ExportPlacesTest {
       assertThat(err.toString()).contains("must not be one place, nor one inside the other");
     }
     assertThat(directory.resolve(output)).doesNotExist();
+  }
+
+  /** As standard output is, in a pipe: of it, it was said that there was no such file. */
+  @Test
+  void aPipeIsRefusedAsTheTargetOfAnExport() throws IOException {
+    assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
+    Pipe pipe = Pipe.open();
+    try (Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink()) {
+      Files.createSymbolicLink(directory.resolve("place"), OpenPipes.any());
+      for (String call :
+          new String[] {
+            "export ciff index place",
+            "export ciff index place --overwrite",
+            "build crawl --output new --threads 1 --export ciff:place",
+          }) {
+        assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+            .contains("place is there, and is no regular file that could be replaced");
+      }
+      for (String call :
+          new String[] {
+            "export lucene index place",
+            "build crawl --output new --threads 1 --export lucene:place",
+          }) {
+        assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+            .contains("place: the target of an export must be absent or an empty directory");
+      }
+      for (String call :
+          new String[] {"build crawl --output place", "build crawl --export lucene:place"}) {
+        assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("place exists already; name another output");
+      }
+      assertThat(source.isOpen() && sink.isOpen()).isTrue();
+    }
+    assertThat(directory.resolve("new")).doesNotExist();
   }
 
   @Test

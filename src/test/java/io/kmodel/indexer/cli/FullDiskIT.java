@@ -65,6 +65,7 @@ class FullDiskIT {
         ended = build(program, corpus, index)) {
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
       assertThat(ended.err()).containsAnyOf("No space left on device", "no room on the disk");
+      assertThat(ended.err()).containsPattern(disk + "/.*: No space|" + disk + "/.*: no room");
       assertThat(index).doesNotExist();
       full.add(kib);
       resumed += ended.err().contains("going on with") ? 1 : 0;
@@ -75,6 +76,17 @@ class FullDiskIT {
     assertThat(resumed).isPositive();
     assertThat(Corpus.files(index)).isEqualTo(Corpus.files(undisturbed));
     System.out.printf("full disks of %s KiB, %d builds went on; the same index%n", full, resumed);
+  }
+
+  @Test
+  void aLuceneBuildNamesTheFileThatTheDiskHasNoRoomFor() throws IOException, InterruptedException {
+    List<Path> corpus = Corpus.write(directory.resolve("crawl"));
+    List<String> call = new ArrayList<>(List.of("build", "--threads", "2", "--export"));
+    call.add("lucene:" + disk.resolve("index"));
+    corpus.forEach(file -> call.add(file.toString()));
+    Ended ended = new Program(directory).run(List.of(), call.toArray(String[]::new));
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(ended.err()).containsPattern(disk + "/index\\.building/.*: No space left on device");
   }
 
   private static Ended build(Program program, List<Path> corpus, Path index)

@@ -45,6 +45,35 @@ class PathArgumentTest {
   }
 
   @Test
+  void aHyphenIsNoNameOfWhatIsWritten() {
+    String there = directory.toString();
+    for (List<String> call :
+        List.of(
+            List.of("build", there, "--output", "-"),
+            List.of("build", there, "--export", "lucene:-"),
+            List.of("build", there, "--output", there + "/index", "--export", "ciff:-"),
+            List.of("export", "lucene", there, "-"),
+            List.of("export", "ciff", there, "-"),
+            List.of("import", "ciff", there + "/file", "--output", "-"),
+            List.of("experiment", "extract", "--corpus", there, "--output", "-"),
+            List.of("experiment", "build", "--corpus", there, "--json", "-"))) {
+      assertThat(refused(call)).contains("'-' is standard output").contains("./-");
+    }
+    assertThat(Path.of("-")).satisfies(path -> assertThat(Files.exists(path)).isFalse());
+  }
+
+  @Test
+  void aHyphenIsStandardInputWhereFilesAreReadAndStandardOutputWhereThatCanBe() {
+    assertThat(new PathArgument.Input().convert("-")).isEqualTo(Path.of("/dev/stdin"));
+    assertThat(new PathArgument.Stream().convert("-")).isEqualTo(Path.of("/dev/stdout"));
+    for (String name : List.of("./-", "-x", "a")) {
+      assertThat(new PathArgument.Input().convert(name)).isEqualTo(Path.of(name));
+      assertThat(new PathArgument.Output().convert(name)).isEqualTo(Path.of(name));
+      assertThat(new PathArgument.Stream().convert(name)).isEqualTo(Path.of(name));
+    }
+  }
+
+  @Test
   void aDirectoryIsNoFileToRead() throws Exception {
     String there = directory.toString();
     String file = Files.createFile(directory.resolve("a")).toString();

@@ -36,10 +36,77 @@ class EvaluationTest {
     assertThat(values).containsEntry("P_5", 3.0 / 5);
     assertThat(values).as("ten, though five were found").containsEntry("P_10", 3.0 / 10);
     assertThat(values).containsEntry("recall_5", 3.0 / 4);
+    assertThat(values).as("two of the first four").containsEntry("Rprec", 2.0 / 4);
+    assertThat(values).as("b is above c and e").containsEntry("bpref", 1.0 / 4);
+    assertThat(values.get("gm_map")).isCloseTo(values.get("map"), CLOSE);
     double gain = 1 / log2(2) + 2 / log2(4) + 1 / log2(6);
     double ideal = 3 / log2(2) + 2 / log2(3) + 1 / log2(4) + 1 / log2(5);
     assertThat(values.get("ndcg")).isCloseTo(gain / ideal, CLOSE);
     assertThat(values.get("ndcg_cut_5")).isCloseTo(gain / ideal, CLOSE);
+  }
+
+  /** Levels of four relevant documents are 0 to 4 of them, the nearest number. */
+  @Test
+  void precisionAtALevelOfRecallIsTheBestFromThereOn() throws IOException {
+    Map<String, Double> values =
+        evaluate(
+                run("7 a 5", "7 b 4", "7 c 3", "7 d 2", "7 e 1"),
+                qrels("7 a 1", "7 b 0", "7 c 2", "7 e 1", "7 x 3"))
+            .summary();
+    double[] expected = {1, 1, 1, 1, 2.0 / 3, 2.0 / 3, 2.0 / 3, 3.0 / 5, 3.0 / 5, 0, 0};
+    for (int level = 0; level <= 10; level++) {
+      String name = "iprec_at_recall_%d.%d0".formatted(level / 10, level % 10);
+      assertThat(values).as(name).containsEntry(name, expected[level]);
+    }
+    Map<String, Double> late =
+        evaluate(run("1 n 4", "1 a 3", "1 b 2", "1 c 1"), qrels("1 a 1", "1 b 1", "1 c 1"))
+            .summary();
+    assertThat(late).containsEntry("iprec_at_recall_0.00", 3.0 / 4);
+    assertThat(late).containsEntry("iprec_at_recall_1.00", 3.0 / 4);
+  }
+
+  /** Of two relevant documents each is compared with two that are not, of three. */
+  @Test
+  void binaryPreferenceLooksAtWhatWasJudgedAlone() throws IOException {
+    Path run = run("1 n 9", "1 u 8", "1 a 7", "1 w 6", "1 m 5", "1 o 4", "1 b 3");
+    Path qrels = qrels("1 a 1", "1 b 2", "1 n 0", "1 m 0", "1 o 0", "1 w -1");
+    assertThat(evaluate(run, qrels).summary()).containsEntry("bpref", (1 - 1.0 / 2 + 0) / 2);
+    Path missing = qrels("1 a 1", "1 x 1", "1 y 1", "1 n 0", "1 p 0", "1 q 0");
+    assertThat(evaluate(run, missing).summary()).containsEntry("bpref", (1 - 1.0 / 3) / 3);
+    Path allRelevant = qrels("1 a 1", "1 x 1");
+    assertThat(evaluate(run, allRelevant).summary()).containsEntry("bpref", 1.0 / 2);
+  }
+
+  @Test
+  void precisionAtTheNumberOfRelevantDocumentsCountsThoseThatAreNotThere() throws IOException {
+    Path run = run("1 a 9", "1 n 8", "1 b 7");
+    assertThat(evaluate(run, qrels("1 a 1", "1 b 1")).summary()).containsEntry("Rprec", 1.0 / 2);
+    Path many = qrels("1 a 1", "1 b 1", "1 x 1", "1 y 1", "1 z 1");
+    assertThat(evaluate(run, many).summary()).containsEntry("Rprec", 2.0 / 5);
+  }
+
+  @Test
+  void theGeometricMeanIsOfAllTopicsAndTakesNoneFor0() throws IOException {
+    Path run = run("1 a 1", "2 n 2", "2 a 1", "3 n 1");
+    Path qrels = qrels("1 a 1", "2 a 1", "3 a 1", "4 a 1");
+    Evaluation both = evaluate(run, qrels);
+    assertThat(both.summary().get("gm_map")).isCloseTo(Math.cbrt(1 * 0.5 * 0.00001), CLOSE);
+    assertThat(both.topics().get("2")).containsEntry("map", 0.5).doesNotContainKey("gm_map");
+    Evaluation complete =
+        Evaluation.of(
+            RankedRun.read(run), Judgements.read(qrels), true, Evaluation.usualMeasures());
+    assertThat(complete.summary().get("gm_map"))
+        .isCloseTo(Math.sqrt(Math.sqrt(1 * 0.5 * 0.00001 * 0.00001)), CLOSE);
+  }
+
+  @Test
+  void measuresComeInTheOrderOfTrecEval() throws IOException {
+    assertThat(evaluate(run("1 a 1"), qrels("1 a 1")).summary().keySet())
+        .startsWith(
+            "num_q,num_ret,num_rel,num_rel_ret,map,gm_map,Rprec,bpref,recip_rank".split(",", -1))
+        .containsSubsequence("recip_rank", "iprec_at_recall_0.00", "iprec_at_recall_0.10")
+        .containsSequence("iprec_at_recall_0.90", "iprec_at_recall_1.00", "P_5", "P_10", "P_15")
+        .containsSequence("P_20", "P_30", "P_100", "P_200", "P_500", "P_1000", "recall_5");
   }
 
   /** Of six relevant documents the best five make the ideal at 5. */
@@ -95,6 +162,10 @@ class EvaluationTest {
     assertThat(values.get("map")).isZero();
     assertThat(values.get("recall_5")).isZero();
     assertThat(values.get("ndcg")).isZero();
+    for (String name : new String[] {"Rprec", "bpref", "iprec_at_recall_0.00"}) {
+      assertThat(values.get(name)).as(name).isZero();
+    }
+    assertThat(values.get("gm_map")).isCloseTo(0.00001, CLOSE);
   }
 
   @Test

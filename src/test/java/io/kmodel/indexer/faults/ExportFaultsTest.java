@@ -264,6 +264,10 @@ class ExportFaultsTest {
       ended = true;
     } catch (IOException e) {
       assertThat(e).as(name).hasStackTraceContaining("injected");
+      if (kind == Kind.WRITE) {
+        // The system's words name no file, which on a full disk is what one wants to know.
+        assertThat(e.getMessage()).as(name).matches("(?s).*" + out() + "/.*: injected: .*");
+      }
     } catch (RuntimeException e) {
       fail(name + " was no IOException", e);
     }

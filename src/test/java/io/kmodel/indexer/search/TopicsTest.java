@@ -3,10 +3,14 @@ package io.kmodel.indexer.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +89,38 @@ class TopicsTest {
             new Topic("7", "a query of two lines", "longer"),
             new Topic("PLAIN-2", "a \"second\" one", ""),
             new Topic("q3", "third", ""));
+  }
+
+  @Test
+  void aGzippedFileIsReadWhateverItIsCalled() throws IOException {
+    Path plain = write("1\ta query\n");
+    Path packed = Files.write(directory.resolve("topics"), gzip("1\ta query\n"));
+    assertThat(Topics.read(packed)).isEqualTo(Topics.read(plain));
+    Path two =
+        Files.write(directory.resolve("two.gz"), Bytes.concat(gzip("1\ta\n"), gzip("2\tb\n")));
+    assertThat(Topics.read(two)).extracting(Topic::id).containsExactly("1", "2");
+  }
+
+  @Test
+  void aGzippedFileThatIsDamagedIsReported() throws IOException {
+    byte[] packed = gzip("1\ta query\n");
+    Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(packed, packed.length - 9));
+    assertThatThrownBy(() -> Topics.read(cut))
+        .hasMessageStartingWith(cut + ": damaged gzip: Unexpected end");
+    packed[packed.length - 8] ^= 1;
+    Path altered = Files.write(directory.resolve("altered"), packed);
+    assertThatThrownBy(() -> Topics.read(altered))
+        .hasMessageStartingWith(altered + ": damaged gzip: ");
+    Path magic = Files.write(directory.resolve("magic"), new byte[] {0x1F, (byte) 0x8B});
+    assertThatThrownBy(() -> Topics.read(magic)).hasMessageStartingWith(magic + ": damaged gzip: ");
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
   }
 
   @Test

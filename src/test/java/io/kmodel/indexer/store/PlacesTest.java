@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.Pipe;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,19 @@ class PlacesTest {
     assertThat(Places.real(Path.of("/"))).isEqualTo(Path.of("/"));
     assertThat(Places.meet(link.resolve("not"), real)).isTrue();
     assertThat(Places.meet(link, root.resolve("other"))).isFalse();
+  }
+
+  /** As standard output is in a pipe: the system says what it is, and that is no path. */
+  @Test
+  void aPipeThatTheProcessHasOpenIsAPlaceOfItsOwn() throws IOException {
+    Pipe pipe = Pipe.open();
+    try (Pipe.SourceChannel source = pipe.source();
+        Pipe.SinkChannel sink = pipe.sink()) {
+      Path descriptor = OpenPipes.any();
+      assertThat(Places.real(descriptor)).isEqualTo(descriptor);
+      assertThat(Places.meet(descriptor, root)).isFalse();
+      assertThat(source.isOpen() && sink.isOpen()).isTrue();
+    }
   }
 
   @Test

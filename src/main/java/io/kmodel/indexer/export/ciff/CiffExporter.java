@@ -10,6 +10,7 @@ import io.kmodel.indexer.index.StoredTexts;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.NamingOutput;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -224,7 +225,8 @@ public final class CiffExporter {
                 StandardOpenOption.CREATE,
                 StandardOpenOption.TRUNCATE_EXISTING,
                 StandardOpenOption.WRITE);
-        OutputStream stream = compressed(gzipped, Channels.newOutputStream(channel))) {
+        OutputStream stream =
+            compressed(gzipped, new NamingOutput(file, Channels.newOutputStream(channel)))) {
       CiffWriter out = new CiffWriter(stream);
       out.header(header);
       writeLists(out);

@@ -7,6 +7,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -94,7 +95,9 @@ final class DirectCommit implements AutoCloseable {
       try {
         force.get();
       } catch (ExecutionException e) {
-        throw new IOException("files of a segment could not be forced to disk", e.getCause());
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        throw new IOException(
+            "files of a segment could not be forced to disk: " + cause.getMessage(), cause);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while files were forced to disk");

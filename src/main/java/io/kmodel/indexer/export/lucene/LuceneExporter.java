@@ -120,7 +120,7 @@ public final class LuceneExporter {
       InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
-    try (Directory directory = FSDirectory.open(target)) {
+    try (Directory directory = new NamingDirectory(FSDirectory.open(target))) {
       if (segments > 0 && options.path() == ExportPath.DIRECT) {
         DirectExport.write(index, directory, options, progress);
       } else {

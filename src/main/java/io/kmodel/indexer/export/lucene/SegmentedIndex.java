@@ -35,7 +35,7 @@ public final class SegmentedIndex implements AutoCloseable {
     this.threads = threads;
     // Hardly read from: to map files, Lucene would link functions of the system, 20 ms at the
     // start.
-    this.directory = new NIOFSDirectory(path);
+    this.directory = new NamingDirectory(new NIOFSDirectory(path));
     try {
       this.commit = new DirectCommit(directory, codec);
     } catch (IOException | RuntimeException e) {

@@ -1,0 +1,77 @@
+package io.kmodel.indexer.cli;
+
+import io.kmodel.indexer.search.SearchResult;
+import io.kmodel.indexer.search.Topic;
+import io.kmodel.indexer.search.TrecRun;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Answers topics one after the other and writes what is found as a run. A topic whose query cannot
+ * be answered is warned of by its id, and costs only itself. A field that the index does not have
+ * is warned of once, where a topic first names it. Not thread-safe.
+ */
+final class TopicAnswers {
+  /** Answers a query, or refuses it with an IllegalArgumentException that says why. */
+  @FunctionalInterface
+  interface Answering {
+    SearchResult answer(String query) throws IOException;
+  }
+
+  private final Answering answering;
+  private final FieldHint hint;
+  private final Log log;
+  private final Set<String> hintedFields = new HashSet<>();
+  private final Set<String> notes = new LinkedHashSet<>();
+  private int answered;
+  private int refused;
+  private long documents;
+
+  TopicAnswers(Answering answering, FieldHint hint, Log log) {
+    this.answering = answering;
+    this.hint = hint;
+    this.log = log;
+  }
+
+  /** Answers one. */
+  void answer(Topic topic, TrecRun run) throws IOException {
+    SearchResult result;
+    try {
+      result = answering.answer(topic.title());
+    } catch (IllegalArgumentException e) {
+      refused++;
+      log.warning("topic %s is not answered: %s".formatted(topic.id(), e.getMessage()));
+      return;
+    }
+    for (String field : result.unknownFields()) {
+      if (hintedFields.add(field)) {
+        log.warning("topic %s: %s".formatted(topic.id(), hint.of(field)));
+      }
+    }
+    run.write(topic.id(), result.hits());
+    answered++;
+    documents += result.hits().size();
+    notes.addAll(result.notes());
+  }
+
+  int answered() {
+    return answered;
+  }
+
+  /** How many could not be answered. */
+  int refused() {
+    return refused;
+  }
+
+  /** How many were found for all of them. */
+  long documents() {
+    return documents;
+  }
+
+  /** What is missing from the run and why, for people. */
+  Set<String> notes() {
+    return notes;
+  }
+}

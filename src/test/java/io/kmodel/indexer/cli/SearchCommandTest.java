@@ -1,0 +1,145 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a search says beside its answer, and how a file of topics is answered. */
+class SearchCommandTest {
+  private static final String NO_FOO =
+      "the index has no field 'foo' to search in; it has contents, id, title";
+  private static final String LONG =
+      IntStream.range(0, 1025).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private String index = "";
+
+  @BeforeEach
+  void build() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("a.txt"), "a heron");
+    Files.writeString(crawl.resolve("b.txt"), "a bittern");
+    index = directory.resolve("index").toString();
+    assertThat(run("build", crawl.toString(), "--output", index, "--threads", "1"))
+        .as("%s", err)
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "foo:heron",
+        "foo:\"a heron\"",
+        "foo:her*",
+        "foo:h?ron",
+        "foo:heron~",
+        "foo:/her.n/",
+        "foo:[a TO z]",
+        "(+foo:heron +contents:heron)^2",
+        "(bittern -foo:heron) heron"
+      })
+  void aFieldThatTheIndexDoesNotHaveIsSaidOnStandardError(String query) {
+    run("search", index, query);
+    assertThat(err.toString()).isEqualTo("indexer: warning: " + NO_FOO + "\n");
+    assertThat(out.toString()).contains(" for '" + query + "' (").doesNotContain("no field");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"heron", "*:*", "title:foo contents:foo id:foo", "foo\\:heron", "foo nothing"})
+  void ofFieldsThatThereAreNothingIsSaid(String query) {
+    run("search", index, query);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void inAFileOfTopicsAFieldThatThereIsNotIsSaidOnce() throws IOException {
+    String lines = "1\theron\n2\tfoo:heron bar:heron\n3\tfoo:heron bittern\n";
+    assertThat(answer(lines, "--syntax", "lucene")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString().lines())
+        .containsExactlyInAnyOrder(
+            "indexer: warning: topic 2: " + NO_FOO,
+            "indexer: warning: topic 2: " + NO_FOO.replace("foo", "bar"));
+    assertThat(topicsOfRun()).containsExactly("1", "3");
+    assertThat(answer(lines)).as("words are no syntax").isEqualTo(ExitCode.OK);
+    assertThat(err.toString()).isEmpty();
+  }
+
+  /** One topic too long for Lucene ended the run of all. */
+  @Test
+  void aTopicThatCannotBeAnsweredIsReportedAndTheOthersAreAnswered() throws IOException {
+    assertThat(answer("7\theron\n8\t" + LONG + "\n9\tbittern\n")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString())
+        .isEqualTo(
+            "indexer: warning: topic 8 is not answered: a query has at most 1024 distinct words;"
+                + " got 1025\n");
+    assertThat(out.toString()).endsWith("run: 2 topics, 2 documents\n");
+    assertThat(topicsOfRun()).containsExactly("7", "9");
+    assertThat(answer("7\theron (\n8\t" + LONG + "\n9\tbittern\n", "--syntax", "lucene"))
+        .isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString())
+        .contains("topic 7 is not answered: query 'heron (' cannot be read")
+        .contains("topic 8 is not answered: a query has at most 1024 clauses; got more\n");
+    assertThat(topicsOfRun()).containsExactly("9");
+  }
+
+  @Test
+  void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
+    assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
+    assertThat(answer("8\t" + LONG + "\n")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("topic 8 is not answered: ", "topics: none of the topics could be answered");
+    assertThat(topicsOfRun()).containsExactly("7");
+  }
+
+  @Test
+  void aRunGoesToStandardOutputWhereItIsAskedFor() throws IOException {
+    Path topics = Files.writeString(directory.resolve("topics"), "7\theron\n");
+    for (String name : List.of("-", "/dev/stdout")) {
+      assertThat(run("search", index, "--topics", topics.toString(), "--run", name)).isZero();
+      assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ").hasLineCount(1);
+      assertThat(err.toString()).isEqualTo("/dev/stdout: 1 topics, 1 documents\n");
+    }
+    assertThat(Path.of("-")).doesNotExist();
+  }
+
+  private List<String> topicsOfRun() throws IOException {
+    return Files.readAllLines(directory.resolve("run")).stream()
+        .map(line -> line.split(" ", 2)[0])
+        .toList();
+  }
+
+  private int answer(String topics, String... options) throws IOException {
+    Path file = Files.writeString(directory.resolve("topics"), topics);
+    String to = directory.resolve("run").toString();
+    List<String> call =
+        new ArrayList<>(List.of("search", index, "--topics", file.toString(), "--run", to));
+    call.addAll(List.of(options));
+    return run(call.toArray(String[]::new));
+  }
+
+  private int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.execute(
+        Commands.of(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        Map.of(),
+        arguments);
+  }
+}
