@@ -294,7 +294,7 @@ final class FileDocumentReader implements DocumentReader {
       case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
       case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
-      case TSV -> new LineRecords(file, options.docno(), TsvDocument::parse);
+      case TSV -> new LineRecords(file, options.docno(), new TsvDocument(format.columns()));
       case AUTO, TEXT, HTML -> new WholeFile(file, id(), format, size);
     };
   }

@@ -10,10 +10,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param records never {@link Format#AUTO} where a file holds many records; AUTO is one document of
  *     a type that its content decides
+ * @param columns of TSV, where the first line names them
  */
-record FileFormat(Compression compression, Format records) {
+record FileFormat(Compression compression, Format records, @Nullable TsvColumns columns) {
   /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
   private static final int MAGIC_BYTES = 16;
+
+  FileFormat(Compression compression, Format records) {
+    this(compression, records, null);
+  }
 
   /** What archives are called, but for how they are compressed. */
   private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
@@ -33,19 +38,19 @@ record FileFormat(Compression compression, Format records) {
       throws IOException {
     raw.fill(MAGIC_BYTES);
     Compression compression = Compression.of(raw.array(), raw.at(), raw.available());
-    if (wanted != Format.AUTO) {
-      return new FileFormat(compression, wanted);
+    FileFormat told = new FileFormat(compression, wanted);
+    if (wanted != Format.AUTO && wanted != Format.TSV) {
+      return told;
     }
-    Format told = Format.AUTO;
     boolean damaged = false;
     if (compression == Compression.NONE) {
       raw.fill(ContentSniffer.WINDOW_BYTES);
-      told = sniff(raw.array(), raw.at(), raw.available(), name);
+      told = told.look(raw.array(), raw.at(), raw.available(), name);
     } else {
       try (RecordInput input =
           new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window)) {
         input.fill(ContentSniffer.WINDOW_BYTES);
-        told = sniff(window, input.at(), input.available(), name);
+        told = told.look(window, input.at(), input.available(), name);
         damaged = input.endsAtDamage();
       } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
         throw e;
@@ -57,10 +62,17 @@ record FileFormat(Compression compression, Format records) {
     Compression members = compression.hasMembers() ? compression : Compression.named(name);
     boolean mayBeArchive = (damaged && compression.hasMembers()) || isArchive(name);
     FileFormat archive =
-        told == Format.AUTO && members.hasMembers() && mayBeArchive
+        told.records == Format.AUTO && members.hasMembers() && mayBeArchive
             ? archiveFurtherOn(raw, members, decoders, window)
             : null;
-    return archive == null ? new FileFormat(compression, told) : archive;
+    return archive == null ? told : archive;
+  }
+
+  /** What these first bytes say, as far as the user does not. */
+  private FileFormat look(byte[] bytes, int from, int length, String name) {
+    Format told = records == Format.AUTO ? sniff(bytes, from, length, name) : records;
+    TsvColumns named = told == Format.TSV ? TsvColumns.named(bytes, from, length) : null;
+    return new FileFormat(compression, told, named);
   }
 
   private static boolean isArchive(String name) {

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a record of text says; id, URI and title are empty if it says none. */
 final class TextRecord {
   /** Reads one record. */
@@ -9,9 +11,10 @@ final class TextRecord {
      * What a record says, valid until the next call.
      *
      * @param record its bytes, without a line end
+     * @return null for what is not meant to be one
      * @throws DamagedRecordException if it is none
      */
-    TextRecord parse(byte[] record, int length) throws DamagedRecordException;
+    @Nullable TextRecord parse(byte[] record, int length) throws DamagedRecordException;
   }
 
   final String id;

@@ -39,11 +39,14 @@ final class TextRecords {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, how);
   }
 
-  /** The document of the record, which the buffer's first bytes are; null if it is damaged. */
+  /** The document of the record, which the buffer's first bytes are; null if there is none. */
   @Nullable RawDocument document(int length) {
     DocumentBuffer buffer = file.buffer();
     try {
       TextRecord record = parser.parse(buffer.bytes, length);
+      if (record == null) {
+        return null;
+      }
       int textLength = record.to - record.from;
       byte[] text = record.bytes;
       if (record.from > 0) {

@@ -1,18 +1,64 @@
 package io.kmodel.indexer.source;
 
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A line of MS MARCO's collections: id and text; id, title and text; or id, URL, title and text,
- * with tabs between them. A byte order mark is no part of the id.
+ * A line of fields with tabs between them: of MS MARCO's collections, id and text; id, title and
+ * text; or id, URL, title and text; or what a header says. A byte order mark is no part of the id.
+ *
+ * <p>Lists with a header quote fields as CSV does: one that quotation marks enclose, within which
+ * there are none but pairs, stands for what is within, with a mark for each pair. MS MARCO's are
+ * taken as they are. Memory: the largest quoted text so far. Not thread-safe.
  */
-final class TsvDocument {
+final class TsvDocument implements TextRecord.Parser {
   private static final int MAX_FIELDS = 4;
 
-  private TsvDocument() {}
+  /** Makes text of bytes. */
+  @FunctionalInterface
+  private interface Decoding {
+    String decode(byte[] bytes, int from, int length);
+  }
 
-  static TextRecord parse(byte[] line, int length) throws DamagedRecordException {
-    int[] starts = new int[MAX_FIELDS + 1];
+  private final @Nullable TsvColumns named;
+
+  /** Where the fields of the line at hand start; behind the last, where another one would. */
+  private final int[] starts = new int[MAX_FIELDS + 1];
+
+  /** For a text that is quoted. */
+  private byte[] unquoted = {};
+
+  /**
+   * Reads lines of a file.
+   *
+   * @param named what its first line calls the columns, if it does
+   */
+  TsvDocument(@Nullable TsvColumns named) {
+    this.named = named;
+  }
+
+  @Override
+  public @Nullable TextRecord parse(byte[] line, int length) throws DamagedRecordException {
+    if (named != null && named.isHeader(line, length)) {
+      return null;
+    }
+    TsvColumns columns = columns(split(line, length));
+    String id = field(line, columns.id, WellFormed::name);
+    String uri = field(line, columns.uri, WellFormed::name);
+    String title = field(line, columns.title, TsvDocument::utf8);
+    int from = starts[columns.text];
+    int to = starts[columns.text + 1] - 1;
+    if (!isQuoted(line, from, to)) {
+      return new TextRecord(id, uri, title, line, from, to);
+    }
+    if (unquoted.length < to - from) {
+      unquoted = new byte[to - from];
+    }
+    return new TextRecord(id, uri, title, unquoted, 0, unquote(line, from, to, unquoted));
+  }
+
+  /** How many fields there are. */
+  private int split(byte[] line, int length) throws DamagedRecordException {
     starts[0] = Lines.markBytes(line, 0, length);
     int fields = 1;
     for (int i = 0; i < length; i++) {
@@ -27,19 +73,58 @@ final class TsvDocument {
       throw new DamagedRecordException("no tab in a line, expected 2 to 4 fields");
     }
     starts[fields] = length + 1;
-    String id = name(line, starts, 0);
-    String title = fields > 2 ? text(line, starts, fields - 2) : "";
-    String uri = fields == MAX_FIELDS ? name(line, starts, 1) : "";
-    return new TextRecord(id, uri, title, line, starts[fields - 1], length);
+    return fields;
   }
 
-  private static String name(byte[] line, int[] starts, int field) {
-    int from = starts[field];
-    return WellFormed.name(line, from, starts[field + 1] - 1 - from).strip();
+  private TsvColumns columns(int fields) throws DamagedRecordException {
+    if (named == null) {
+      return TsvColumns.usual(fields);
+    }
+    if (fields != named.count) {
+      throw new DamagedRecordException(
+          "%d fields in a line, expected %d, as the first line names"
+              .formatted(fields, named.count));
+    }
+    return named;
   }
 
-  private static String text(byte[] line, int[] starts, int field) {
+  private String field(byte[] line, int field, Decoding decoding) {
+    if (field < 0) {
+      return "";
+    }
     int from = starts[field];
-    return new String(line, from, starts[field + 1] - 1 - from, StandardCharsets.UTF_8).strip();
+    int to = starts[field + 1] - 1;
+    if (!isQuoted(line, from, to)) {
+      return decoding.decode(line, from, to - from).strip();
+    }
+    byte[] bytes = new byte[to - from];
+    return decoding.decode(bytes, 0, unquote(line, from, to, bytes)).strip();
+  }
+
+  private static String utf8(byte[] bytes, int from, int length) {
+    return new String(bytes, from, length, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a field is quoted, of a list where that means something. */
+  private boolean isQuoted(byte[] line, int from, int to) {
+    if (named == null || to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
+      return false;
+    }
+    for (int i = from + 1; i < to - 1; i++) {
+      if (line[i] == '"' && (++i == to - 1 || line[i] != '"')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What a quoted field stands for; its length. */
+  private static int unquote(byte[] line, int from, int to, byte[] bytes) {
+    int length = 0;
+    for (int i = from + 1; i < to - 1; i++) {
+      bytes[length++] = line[i];
+      i += line[i] == '"' ? 1 : 0;
+    }
+    return length;
   }
 }
