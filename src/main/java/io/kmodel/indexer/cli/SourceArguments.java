@@ -56,8 +56,8 @@ final class SourceArguments {
       paramLabel = "N",
       defaultValue = "1000",
       description = {
-        "Give up on a file of records that unpacks to more than 64 MiB and N times its size",
-        "(default: ${DEFAULT-VALUE})."
+        "Give up on a file of records that unpacks to more than 64 MiB and N times its size, or on a member of"
+            + " gzip or a frame of zstd that does (default: ${DEFAULT-VALUE})."
       })
   private int maxExpansion;
 

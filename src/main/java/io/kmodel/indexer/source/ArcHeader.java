@@ -32,7 +32,9 @@ final class ArcHeader {
   private static final String IPV6 = "\\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?";
   private static final String REST = "(?: (.*))?";
 
-  private static final Pattern START = Pattern.compile(SCHEME);
+  /** Looked for at many places, so it ends where no scheme does. */
+  private static final Pattern START =
+      Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{0," + SCHEME_BYTES + "}:");
 
   /** The last pair; what could be the status and the checksum of version 2 is none. */
   private static final Pattern DATED =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decoder.
  */
 final class DecodedInput extends BlockInput {
-  /** Opens a decoder at the start of the input, or where it was last said to start. */
+  /** Opens a decoder at the start of the input. */
   @FunctionalInterface
   interface Decoder {
     InputStream open() throws IOException;
@@ -34,7 +34,7 @@ final class DecodedInput extends BlockInput {
    * Decodes.
    *
    * @param first at the start of the input
-   * @param again opens another one there, or where it was last said to start
+   * @param again opens another one there
    */
   DecodedInput(InputStream first, Decoder again) {
     this.in = first;
@@ -60,11 +60,6 @@ final class DecodedInput extends BlockInput {
       throw e;
     }
     return e;
-  }
-
-  /** Another decoder would be opened here from now on, behind what was read so far. */
-  void startsHere() {
-    output = 0;
   }
 
   @Override

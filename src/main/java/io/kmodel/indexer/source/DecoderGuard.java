@@ -1,8 +1,9 @@
 package io.kmodel.indexer.source;
 
 /**
- * Is asked for memory before a decoder takes it for what it refers back to; each thread has one of
- * its own, and all that its decoders have reserved counts together.
+ * Is asked for memory before a decoder takes it for what it refers back to (but for looks at frames
+ * of zstd, which take half a mebibyte whatever these want); each thread has one of its own, and all
+ * that its decoders have reserved counts together.
  */
 public interface DecoderGuard {
   /** Where that memory is. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a large file may be cut: its first bytes say whether records can be found from anywhere,
  * and each border is looked at. Memory: a few windows of 64 KiB, for zstd one of 0.5 MiB and the
- * file's dictionary. Not thread-safe. It does not own the channel.
+ * file's dictionary; where that is larger than some 5 MiB, for which {@link DecoderGuard#USUAL} has
+ * no room, the file is not cut. Not thread-safe. It does not own the channel.
  */
 final class FileBorders implements AutoCloseable {
   /**

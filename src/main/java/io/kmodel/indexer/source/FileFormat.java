@@ -91,10 +91,6 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
           return new FileFormat(compression, format);
         }
       }
-    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      // A dictionary that cannot be read, which whoever reads the file reports.
     }
     return null;
   }

@@ -72,7 +72,7 @@ final class FileUnpacker implements AutoCloseable {
         int n = DecodedInput.read(in, buffer, 0, Math.min(buffer.length, chunk.room()));
         ended = n < 0;
         if (n > 0) {
-          RecordInput.checkExpansion(chunk.end() + n, raw.position(), maxExpansion);
+          checkExpansion(chunk.end() + n);
           addMember(chunk);
           chunk.append(buffer, n);
         }
@@ -84,6 +84,14 @@ final class FileUnpacker implements AutoCloseable {
       throw e;
     }
     chunk.filePosition(raw.position());
+  }
+
+  private void checkExpansion(long unpacked) throws IOException {
+    if (members == null) {
+      RecordInput.checkExpansion(unpacked, raw.position(), maxExpansion);
+    } else {
+      RecordInput.checkMember(members, raw, maxExpansion);
+    }
   }
 
   /** A read is of one member. */
@@ -108,12 +116,14 @@ final class FileUnpacker implements AutoCloseable {
     return failure;
   }
 
-  /**
-   * Offset of what could not be unpacked: that of the member, if it has such, else in what is
-   * unpacked.
-   */
+  /** Where in the file its first member starts. */
+  long firstMember() {
+    return members == null ? 0 : members.firstMember();
+  }
+
+  /** The offset to report of what could not be unpacked, where so much was. */
   long failurePlace(long unpacked) {
-    return members == null ? unpacked : members.memberPosition();
+    return members == null ? unpacked : members.failurePlace(unpacked);
   }
 
   @Override

@@ -64,6 +64,17 @@ final class GzipInput extends MemberInput {
   }
 
   @Override
+  public long firstMember() {
+    return 0;
+  }
+
+  /** The member's, as messages name the byte of the file. */
+  @Override
+  public long failurePlace(long outputOffset) {
+    return memberPosition();
+  }
+
+  @Override
   MemberLook newLook() {
     return new GzipLook();
   }

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * 64 KiB, and the decoder's. Not thread-safe. Closing frees the decoder, not the input.
  */
 abstract class MemberInput extends BlockInput implements MemberPlaces {
-  /** Starts of members that are remembered: more than a reader can be behind. */
+  /**
+   * Starts of members that are remembered: more than a reader can be behind, unless most of them
+   * have less than 16 bytes.
+   */
   private static final int REMEMBERED = 1 << 12;
 
   /** Offsets of recent members: in the output at even places, in the file at odd ones. */
@@ -96,8 +99,8 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
     return inMember;
   }
 
-  @Override
-  public final long memberPosition() {
+  /** Offset in the file of the member that is being read, or could not be. */
+  final long memberPosition() {
     return memberPosition;
   }
 

@@ -18,6 +18,13 @@ interface MemberPlaces {
   /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
   long offsetInMember(long offset);
 
-  /** Offset in the file of the member that is being read, or could not be. */
-  long memberPosition();
+  /** Offset in the file of its first member, which is reached from its start. */
+  long firstMember();
+
+  /**
+   * The offset to report of what could not be unpacked.
+   *
+   * @param outputOffset of it in what the file unpacks to
+   */
+  long failurePlace(long outputOffset);
 }

@@ -17,7 +17,7 @@ final class RecordInput implements AutoCloseable {
   /** The most that {@link #fill} can be asked for. */
   static final int WINDOW_BYTES = 1 << 16;
 
-  /** Any file may unpack to this much. */
+  /** Any file may unpack to this much, or any member if it has such. */
   private static final long FREE_BYTES = 64L << 20;
 
   private final InputBytes raw;
@@ -123,9 +123,14 @@ final class RecordInput implements AutoCloseable {
     return memberInput != null && fill(1) && fileOffset() >= 0;
   }
 
-  /** The offset to report of what could not be unpacked: of its member if the file has such. */
+  /** The offset to report of what could not be unpacked. */
   long failurePlace() {
-    return members == null ? offset() : members.memberPosition();
+    return members == null ? offset() : members.failurePlace(offset());
+  }
+
+  /** Where in the file the member starts that could not be unpacked; -1 if it has none. */
+  long failedMember() {
+    return memberInput == null ? -1 : memberInput.memberPosition();
   }
 
   /**
@@ -134,7 +139,7 @@ final class RecordInput implements AutoCloseable {
    */
   long place() {
     long member = members == null ? -1 : members.memberOf(offset());
-    return member > 0 ? member : offset();
+    return members != null && member > members.firstMember() ? member : offset();
   }
 
   /** What the place of a record that starts here is called, which no other one of the file is. */
@@ -307,7 +312,9 @@ final class RecordInput implements AutoCloseable {
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
       int n = DecodedInput.read(in, to, offset, length);
-      if (compression != Compression.NONE) {
+      if (memberInput != null) {
+        checkMember(memberInput, raw, maxExpansion);
+      } else if (compression != Compression.NONE) {
         checkExpansion(base + end + Math.max(0, n), raw.position(), maxExpansion);
       }
       return n;
@@ -324,6 +331,16 @@ final class RecordInput implements AutoCloseable {
     ExpansionException(String message) {
       super(message);
     }
+  }
+
+  /**
+   * Refuses a member that unpacks to too much. Not a file of members: it depends on that where
+   * reading began.
+   */
+  static void checkMember(MemberInput members, InputBytes raw, int maxExpansion)
+      throws ExpansionException {
+    long packed = raw.position() - members.memberPosition();
+    checkExpansion(members.memberOutput(), packed, maxExpansion);
   }
 
   /** Refuses what {@code packed} bytes have unpacked to, if that is too much. */

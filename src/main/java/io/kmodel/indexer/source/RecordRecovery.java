@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * In a file that is not compressed only a header is read again, which holds no other one. What was
  * read of members that are damaged may be read again, since it may hide others: all in all {@value
  * #READINGS} times what has been passed, and {@value #FREE_BYTES} bytes, at most; beyond that,
- * reading goes on only where nothing was read. Memory: a window of 64 KiB after the first such
- * damage. Not thread-safe.
+ * reading goes on only where nothing was read. Memory: that of {@link MemberSearch} after the first
+ * such damage. Not thread-safe.
  */
 final class RecordRecovery {
   /** Damage by chance, a byte in each record, makes it two. */
@@ -109,7 +109,7 @@ final class RecordRecovery {
     } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {
-      if (input.failurePlace() == fileOffset) {
+      if (input.failedMember() == fileOffset) {
         throw e;
       }
       return false;
@@ -135,10 +135,10 @@ final class RecordRecovery {
 
   /** Reports what could not be unpacked; whether there is a record to go on with. */
   boolean afterFailure(IOException e) throws IOException {
-    long damage = input.failurePlace();
-    if (place >= 0 || damage != reportedMember) {
-      file.skip(
-          file.place(place >= 0 ? place : damage, ""), SkipReason.of(e), SkipReason.detail(e));
+    long damage = input.failedMember();
+    if (place >= 0 || damage < 0 || damage != reportedMember) {
+      long where = place >= 0 ? place : input.failurePlace();
+      file.skip(file.place(where, ""), SkipReason.of(e), SkipReason.detail(e));
     }
     return restartAtMember(damage + 1);
   }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /**
  * Finds where records start, without knowing where others end: at a line that looks like the start
  * of a record, or at a member (of gzip, or a frame of zstd) that unpacks to one. What it finds
- * depends on the file's bytes from the given offset on, and on nothing else.
+ * depends on the file's bytes from the given offset on, and on nothing else but its dictionary.
  */
 final class RecordStarts {
   /** Spaces and tabs that a line may have before its tag. */

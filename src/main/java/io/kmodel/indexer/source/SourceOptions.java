@@ -6,7 +6,8 @@ package io.kmodel.indexer.source;
  * @param format what the files are
  * @param docno what records are known by
  * @param maxDocumentBytes limit of a document, decompressed; 1 to 1 GiB
- * @param maxExpansion how many times its size a file of records may unpack to, beyond 64 MiB
+ * @param maxExpansion how many times its size a file of records, or a member of it, may unpack to,
+ *     beyond 64 MiB
  * @param maxNesting open elements of HTML at a time; deeper ones are closed early
  */
 public record SourceOptions(

@@ -323,6 +323,12 @@ final class UnpackedFile {
     }
   }
 
+  /** Where in the file its first member starts. */
+  synchronized long firstMember() {
+    FileUnpacker here = unpacker;
+    return here == null ? 0 : here.firstMember();
+  }
+
   /** The offset to report of what could not be unpacked. */
   synchronized long failurePlace() {
     FileUnpacker here = unpacker;

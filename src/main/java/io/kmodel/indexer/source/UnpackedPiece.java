@@ -28,6 +28,8 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   /** How much of the file was unpacked when the chunk at hand was. */
   private long filePosition;
 
+  private long firstMember;
+
   /** Members of the chunk at hand, and of the one before: who asks is less than a chunk behind. */
   private long[] members = {};
 
@@ -114,6 +116,7 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
       chunk = next;
       chunkEnd = next.end();
       filePosition = next.filePosition();
+      firstMember = file.firstMember();
       membersBefore = members;
       members = next.members();
     }
@@ -152,7 +155,12 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public long memberPosition() {
+  public long firstMember() {
+    return firstMember;
+  }
+
+  @Override
+  public long failurePlace(long outputOffset) {
     return file.failurePlace();
   }
 

@@ -5,11 +5,12 @@ import java.io.IOException;
 
 /**
  * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
- * there is the memory for its window. What is no frame, or ends early, goes on as it is up to where
- * the decoder sees it.
+ * there is the memory for its window, and then no more than a block in a read, or a checksum. What
+ * ends early goes on as it is, for the decoder to see.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}. Memory: none of its own. Not thread-safe.
- * Closing gives back what was reserved, and does not close the input.
+ * <p>Failure: {@link DecoderMemory.ShortageException}; where a frame should start and none does, an
+ * {@link IOException} that names the offset. Memory: none of its own. Not thread-safe. Closing
+ * gives back what was reserved, and does not close the input.
  */
 final class ZstdFrames extends BlockInput {
   /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */
@@ -75,6 +76,30 @@ final class ZstdFrames extends BlockInput {
     this.before = memory.bytes();
   }
 
+  /**
+   * Passes over whole frames that are to be passed over.
+   *
+   * @return the offset behind them
+   */
+  static long passSkippable(InputBytes in) throws IOException {
+    while (in.fill(SKIPPABLE_HEADER_BYTES)) {
+      long bytes = skippableBytes(in);
+      if (bytes == 0 || bytes > in.size() - in.position()) {
+        break;
+      }
+      in.skip(bytes);
+    }
+    return in.position();
+  }
+
+  /** Bytes of the frame to pass over that starts here; 0 if none does. */
+  private static long skippableBytes(InputBytes in) {
+    if ((LittleEndian.getInt(in.array(), in.at()) & ~0xF) != SKIPPABLE_MAGIC) {
+      return 0;
+    }
+    return SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(in.array(), in.at() + 4) & 0xFFFFFFFFL);
+  }
+
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
     if (left == 0) {
@@ -102,15 +127,14 @@ final class ZstdFrames extends BlockInput {
     if (!in.fill(SKIPPABLE_HEADER_BYTES)) {
       return Long.MAX_VALUE;
     }
-    byte[] bytes = in.array();
-    int magic = LittleEndian.getInt(bytes, in.at());
-    if ((magic & ~0xF) == SKIPPABLE_MAGIC) {
-      return SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, in.at() + 4) & 0xFFFFFFFFL);
+    long skippable = skippableBytes(in);
+    if (skippable > 0) {
+      return skippable;
     }
-    if (magic != MAGIC) {
+    if (LittleEndian.getInt(in.array(), in.at()) != MAGIC) {
       throw new IOException("zstd: no frame at byte " + in.position());
     }
-    int descriptor = bytes[in.at() + 4];
+    int descriptor = in.array()[in.at() + 4];
     int headerBytes = headerBytes(descriptor);
     if (!in.fill(headerBytes)) {
       return Long.MAX_VALUE;

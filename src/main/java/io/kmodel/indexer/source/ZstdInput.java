@@ -11,17 +11,19 @@ import org.jspecify.annotations.Nullable;
  * file starts with, if it does. Crawlers give each record a frame of its own, so that their
  * archives can be read from anywhere. Frames to pass over are passed over.
  *
- * <p>Failure: an {@link IOException}, of the decoder or {@link DecoderMemory.ShortageException}.
- * Time: a damaged frame is decoded twice. Memory: the dictionary, and the largest window so far.
+ * <p>Failure: the decoder's, or {@link DecoderMemory.ShortageException}, after all bytes before the
+ * block that is damaged, or before a wrong checksum, since the decoder sees no more than that in
+ * the call that fails ({@link ZstdFrames}). Memory: the dictionary, and the largest window so far.
  */
 final class ZstdInput extends MemberInput {
   private final InputBytes in;
   private final DecoderMemory memory;
   private final @Nullable ZstdDictionary dictionary;
-  private DecodedInput decoded;
+  private final long firstMember;
+  private ZstdInputStream decoder;
 
-  /** Where in the file the frame at hand starts; -1 for none. */
-  private long frame = -1;
+  /** Thrown when all before it was returned; a decoder that has failed is not asked again. */
+  private @Nullable IOException damage;
 
   /**
    * Decompresses a file.
@@ -41,7 +43,8 @@ final class ZstdInput extends MemberInput {
       throw e;
     }
     try {
-      this.decoded = decode();
+      this.firstMember = ZstdFrames.passSkippable(in);
+      this.decoder = decode();
     } catch (IOException | RuntimeException e) {
       closeDictionary();
       throw e;
@@ -50,7 +53,16 @@ final class ZstdInput extends MemberInput {
 
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
-    int n = decoded.read(to, offset, length);
+    if (damage != null) {
+      throw damage;
+    }
+    int n;
+    try {
+      n = DecodedInput.read(decoder, to, offset, length);
+    } catch (IOException e) {
+      damage = DecodedInput.damage(e);
+      throw e;
+    }
     if (n < 0) {
       endMember();
     } else {
@@ -61,11 +73,22 @@ final class ZstdInput extends MemberInput {
 
   @Override
   void restart(long offset) throws IOException {
-    decoded.close();
+    decoder.close();
     in.seek(offset);
     endMember();
-    frame = -1;
-    decoded = decode();
+    damage = null;
+    decoder = decode();
+  }
+
+  @Override
+  public long firstMember() {
+    return firstMember;
+  }
+
+  /** What the decoder says is without a place, so the frame's would say little of a large one. */
+  @Override
+  public long failurePlace(long outputOffset) {
+    return memberPosition() > firstMember ? memberPosition() : outputOffset;
   }
 
   @Override
@@ -76,7 +99,7 @@ final class ZstdInput extends MemberInput {
   @Override
   void closeDecoder() throws IOException {
     try {
-      decoded.close();
+      decoder.close();
     } finally {
       closeDictionary();
     }
@@ -89,16 +112,12 @@ final class ZstdInput extends MemberInput {
     memory.close();
   }
 
-  private DecodedInput decode() throws IOException {
-    return new DecodedInput(decoder(in), () -> decoder(in.fork(memberPosition())));
-  }
-
-  private ZstdInputStream decoder(InputBytes from) throws IOException {
-    ZstdInputStream decoder = Compression.zstd(new ZstdFrames(from, memory, new Places()));
+  private ZstdInputStream decode() throws IOException {
+    ZstdInputStream made = Compression.zstd(new ZstdFrames(in, memory, new Places()));
     if (dictionary != null) {
-      dictionary.giveTo(decoder);
+      dictionary.giveTo(made);
     }
-    return decoder;
+    return made;
   }
 
   /** A decoder sees the next frame when all of the one before was returned. */
@@ -106,16 +125,10 @@ final class ZstdInput extends MemberInput {
     @Override
     public void expected(long position) {
       expectMember(position);
-      decoded.startsHere();
     }
 
     @Override
     public void started() {
-      if (frame == memberPosition()) {
-        // It is decoded again, since it is damaged.
-        return;
-      }
-      frame = memberPosition();
       startMember();
     }
   }

@@ -156,6 +156,22 @@ class CollectionRecordsTest {
     assertThat(read.skips.only().detail()).contains("over 1000 times as much");
   }
 
+  /** A frame to pass over, or a dictionary, makes it no other one. */
+  @Test
+  void placesInTheFirstFrameOfZstdAreThoseOfWhatItHolds() throws Exception {
+    byte[] lines = "1\tone\nbad\n2\ttwo\n".getBytes(UTF_8);
+    byte[] more = "worse\n".getBytes(UTF_8);
+    byte[] frame = Zstd.compress(lines);
+    for (byte[] start : List.of(new byte[0], Packed.zstdDictionary(new byte[9]))) {
+      Files.write(root.resolve("a.tsv.zst"), Warcs.concat(start, frame, Zstd.compress(more)));
+      SourceReading read = SourceReading.of(root);
+      assertThat(read.places).extracting(Place::offset).containsExactly(0L, 10L);
+      assertThat(read.skips.all())
+          .extracting(skip -> skip.place().substring(skip.place().indexOf(" at ")))
+          .containsExactly(" at byte 6", " at byte " + (start.length + frame.length));
+    }
+  }
+
   @Test
   void tsvHasTwoToFourFields() throws Exception {
     write(

@@ -190,14 +190,19 @@ class MemberSearchTest {
 
   @ParameterizedTest
   @EnumSource(Members.class)
-  void aFrameThatIsCutAnywhereIsFoundOrNotByWhatIsThere(Members members) throws Exception {
+  void aMemberThatIsCutIsFoundOnceItsFirstBytesCanBeUnpacked(Members members) throws Exception {
     byte[] member = members.pack(RECORD);
     byte[] start = members.start();
-    for (int length = 1; length < member.length; length++) {
+    long before = -1;
+    for (int length = 1; length <= member.length; length++) {
       long found = next(members, Format.WARC, start, Arrays.copyOf(member, length));
-      assertThat(found).isIn(-1L, (long) start.length);
+      assertThat(found).isIn(before, (long) start.length);
+      int checksum = members == Members.GZIP ? 8 : 4;
+      assertThat(found).isEqualTo(length >= member.length - checksum ? start.length : found);
+      assertThat(found).isEqualTo(length < 14 ? -1L : found);
+      before = found;
     }
-    assertThat(next(members, Format.WARC, start, member)).isEqualTo(start.length);
+    assertThat(before).isEqualTo(start.length);
   }
 
   /** What looks like frames takes the decoder a block each to find out. */
@@ -207,17 +212,33 @@ class MemberSearchTest {
     byte[] member = Members.ZSTD.pack(RECORD);
     // Raw, of one byte, packed, and reserved: of 128 KiB each.
     for (int type = 0; type < 4; type++) {
-      byte[] magics = new byte[1 << 20];
       int block = (1 << 17) << 3 | type << 1;
-      for (int i = 0; i + 9 <= magics.length; i += 9) {
-        LittleEndian.putInt(magics, i, ZstdFrames.MAGIC);
-        magics[i + 5] = 0x38;
-        magics[i + 6] = (byte) block;
-        magics[i + 7] = (byte) (block >>> 8);
-        magics[i + 8] = (byte) (block >>> 16);
-      }
+      byte[] magics = magics(block, new byte[0]);
       assertThat(next(Members.ZSTD, Format.WARC, magics, member)).isEqualTo(magics.length);
     }
+    // Packed: literals, 128 KiB of one letter, and no sequences.
+    byte[] literals = {0x0D, 0, 0x20, 'x', 0};
+    byte[] magics = magics(literals.length << 3 | 2 << 1, literals);
+    for (Format format : List.of(Format.WARC, Format.ARC)) {
+      byte[] line = "http://a.org/ 1.2.3.4 19961104142103 text/html 9\n".getBytes(US_ASCII);
+      byte[] next = format == Format.ARC ? Members.ZSTD.pack(line) : member;
+      assertThat(next(Members.ZSTD, format, magics, next)).isEqualTo(magics.length);
+    }
+  }
+
+  /** Nothing but frames of a block that starts so, and of others behind that. */
+  private static byte[] magics(int blockHeader, byte[] block) {
+    int step = 9 + block.length;
+    byte[] magics = new byte[(1 << 20) / step * step];
+    for (int i = 0; i + step <= magics.length; i += step) {
+      LittleEndian.putInt(magics, i, ZstdFrames.MAGIC);
+      magics[i + 5] = 0x38;
+      magics[i + 6] = (byte) blockHeader;
+      magics[i + 7] = (byte) (blockHeader >>> 8);
+      magics[i + 8] = (byte) (blockHeader >>> 16);
+      System.arraycopy(block, 0, magics, i + 9, block.length);
+    }
+    return magics;
   }
 
   private long next(Format format, byte[]... parts) throws IOException {

@@ -110,6 +110,36 @@ class PiecesTest {
     assertThat(splits()).hasSize(1);
   }
 
+  /** Which of zstd takes a few bytes; what comes before it in the file does not make up for it. */
+  @Test
+  void aRecordThatUnpacksWithoutEndCostsNoOtherWhoeverReadsIt() throws Exception {
+    Path file = root.resolve("a.warc.zst");
+    byte[] zeros = new byte[200 << 20];
+    byte[] header =
+        "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: %d\r\n\r\n"
+            .formatted(zeros.length)
+            .getBytes(US_ASCII);
+    byte[] bomb = Members.ZSTD.pack(Warcs.concat(header, zeros));
+    assertThat(bomb).hasSizeLessThan(1 << 16);
+    int pages = 0;
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (written < 17 << 20) {
+        boolean bombs = pages > 0 && pages % 100 == 0;
+        byte[] record = bombs ? bomb : Members.ZSTD.pack(Warcs.html("http://a/" + pages, text()));
+        pages++;
+        out.write(record);
+        written += record.length;
+      }
+    }
+    SourceReading whole = SourceReading.of(root);
+    assertThat(whole.reasons()).isNotEmpty().containsOnly(SkipReason.EXPANDS);
+    assertThat(whole.docs).hasSize(pages - whole.reasons().size());
+    SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, TARGET);
+    assertThat(pieces.missedBorders).isZero();
+    assertThat(pieces.docs).isEqualTo(whole.docs);
+    assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
+  }
+
   /** An archive in an archive looks like records where there are none. */
   @Test
   void aBorderThatWasMissedIsNoticedAndTheRestReadInOneGivesTheWholeFile() throws Exception {

@@ -152,8 +152,7 @@ class WarcRecordsTest {
         assertThat(read.skips.only().place())
             .as("clipped to %d", length)
             .matches(
-                ".*a\\.warc\\.packed"
-                    + (border == first ? "( at byte %d)?".formatted(first) : " at byte " + border));
+                ".*a\\.warc\\.packed" + (border == first ? "( at byte 0)?" : " at byte " + border));
       }
     }
   }

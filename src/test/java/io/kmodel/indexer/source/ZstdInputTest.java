@@ -51,15 +51,21 @@ class ZstdInputTest {
       assertThat(in.memberAt(7)).isEqualTo(start + two.length);
       assertThat(in.read(to, 0, 100)).isEqualTo(-1);
       assertThat(in.inMember()).isFalse();
+      assertThat(in.firstMember()).isEqualTo(SKIPPABLE.length);
       in.restart(start);
+      assertThat(in.inMember()).isFalse();
+      assertThat(in.read(to, 0, 2)).isEqualTo(2);
+      assertThat(in.inMember()).isTrue();
+      in.restart(start);
+      assertThat(in.inMember()).as("where it goes on nothing is open").isFalse();
       assertThat(in.read(to, 0, 100)).isEqualTo(3);
       assertThat(new String(to, 0, 3, US_ASCII)).isEqualTo("two");
-      assertThat(in.memberAt(12)).isEqualTo(start);
-      assertThat(in.output()).isEqualTo(15);
+      assertThat(in.memberAt(14)).isEqualTo(start);
+      assertThat(in.output()).isEqualTo(17);
     }
   }
 
-  /** A decoder gives nothing of the call that fails, so damaged frames are decoded again. */
+  /** A decoder gives nothing of the call that fails, so it sees a block in a call at most. */
   @Test
   void whatComesBeforeDamageIsReadWhateverTheSizeOfReads() throws IOException {
     Random random = new Random(3);
