@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStream;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import io.kmodel.indexer.store.ZstdLibrary;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the call that fails ({@link ZstdFrames}). Memory: the dictionary, and the largest window so far.
  */
 final class ZstdInput extends MemberInput {
+  /** The library's own words. */
+  private static final String CORRUPT = "Data corruption detected";
+
   private final InputBytes in;
   private final DecoderMemory memory;
   private final @Nullable ZstdDictionary dictionary;
@@ -60,8 +65,8 @@ final class ZstdInput extends MemberInput {
     try {
       n = DecodedInput.read(decoder, to, offset, length);
     } catch (IOException e) {
-      damage = DecodedInput.damage(e);
-      throw e;
+      damage = wherever(DecodedInput.damage(e));
+      throw damage;
     }
     if (n < 0) {
       endMember();
@@ -69,6 +74,16 @@ final class ZstdInput extends MemberInput {
       count(n);
     }
     return n;
+  }
+
+  /**
+   * What is wrong with a block, whatever was decoded before: one that unpacks to more than it may
+   * does not fit in the decoder's buffer, which is as large as the frames before have asked for.
+   */
+  private static IOException wherever(IOException e) {
+    boolean tooMuch =
+        e instanceof ZstdIOException zstd && zstd.getErrorCode() == Zstd.errDstSizeTooSmall();
+    return tooMuch ? new ZstdIOException(Zstd.errCorruptionDetected(), CORRUPT) : e;
   }
 
   @Override
