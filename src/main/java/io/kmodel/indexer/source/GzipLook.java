@@ -10,8 +10,8 @@ import static io.kmodel.indexer.source.GzipInput.RESERVED;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** A look at members of gzip. Memory: an inflater's 40 KiB, and what it unpacks. */
-final class GzipLook implements MemberLook {
+/** A look at members of gzip. Memory: an inflater's 40 KiB besides. */
+final class GzipLook extends MemberLook {
   /**
    * More than the header of a member takes, with names and the like, and what a record's start
    * packs to.
@@ -28,45 +28,26 @@ final class GzipLook implements MemberLook {
   private static final int TRAILER_BYTES = 8;
 
   private final Inflater inflater = new Inflater(true);
-  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
-
-  /** Bytes that were unpacked. */
-  private int length;
 
   @Override
-  public int headerBytes() {
+  int headerBytes() {
     return MAGIC_BYTES;
   }
 
   @Override
-  public int packedBytes() {
+  int packedBytes() {
     return PACKED_BYTES;
   }
 
   @Override
-  public boolean isHeader(byte[] bytes, int at) {
+  boolean isHeader(byte[] bytes, int at) {
     return GzipInput.isGzip(bytes, at, bytes.length - at)
         && bytes[at + 2] == DEFLATE
         && (bytes[at + 3] & RESERVED) == 0;
   }
 
   @Override
-  public byte[] unpacked() {
-    return unpacked;
-  }
-
-  @Override
-  public int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
-    length = 0;
-    int next = unpackMember(packed, from, to, wanted);
-    while (on && next >= 0) {
-      next = unpackMember(packed, next, to, wanted);
-    }
-    return length;
-  }
-
-  /** Unpacks up to {@code wanted} bytes; where the next member starts, -1 if none is to be read. */
-  private int unpackMember(byte[] packed, int from, int to, int wanted) {
+  int unpackMember(byte[] packed, int from, int to, int wanted) {
     int data = data(packed, from, to);
     if (data >= to) {
       return -1;

@@ -6,20 +6,23 @@ package io.kmodel.indexer.source;
  *
  * <p>Time: that of {@link #packedBytes} at most for each try. Failure: what is no member unpacks to
  * nothing, as an empty one does, and what is damaged to what comes before that; checksums are not
- * looked at. Not thread-safe.
+ * looked at. Memory: {@value RecordStarts#LOOK_BYTES} bytes, and the decoder's. Not thread-safe.
  */
-interface MemberLook extends AutoCloseable {
+abstract class MemberLook implements AutoCloseable {
+  /** Holds what {@link #unpack} has unpacked. */
+  final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+
+  /** Bytes that were unpacked. */
+  int length;
+
   /** That {@link #isHeader} looks at. */
-  int headerBytes();
+  abstract int headerBytes();
 
   /** That one look needs at most, if there are so many. */
-  int packedBytes();
+  abstract int packedBytes();
 
   /** Whether the bytes at an offset, {@link #headerBytes}, are those that members start with. */
-  boolean isHeader(byte[] bytes, int at);
-
-  /** Holds what {@link #unpack} has unpacked. */
-  byte[] unpacked();
+  abstract boolean isHeader(byte[] bytes, int at);
 
   /**
    * Unpacks the first bytes of the member that seems to start at {@code from}.
@@ -29,8 +32,22 @@ interface MemberLook extends AutoCloseable {
    * @param on whether those of the members behind it count, too, where it is shorter
    * @return how many there are
    */
-  int unpack(byte[] packed, int from, int to, int wanted, boolean on);
+  final int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
+    length = 0;
+    int next = unpackMember(packed, from, to, wanted);
+    while (on && next >= 0) {
+      next = unpackMember(packed, next, to, wanted);
+    }
+    return length;
+  }
+
+  /**
+   * Unpacks more, up to {@code wanted} bytes.
+   *
+   * @return where the next member starts; -1 if none is to be read
+   */
+  abstract int unpackMember(byte[] packed, int from, int to, int wanted);
 
   @Override
-  void close();
+  public abstract void close();
 }

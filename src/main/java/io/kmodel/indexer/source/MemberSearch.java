@@ -62,6 +62,6 @@ final class MemberSearch {
     int end = ahead.at() + Math.min(look.packedBytes(), ahead.available());
     int length =
         look.unpack(ahead.array(), ahead.at(), end, starts.lookBytes(), starts.mayBeSplit());
-    return length > 0 && starts.matches(look.unpacked(), 0, length);
+    return length > 0 && starts.matches(look.unpacked, 0, length);
   }
 }

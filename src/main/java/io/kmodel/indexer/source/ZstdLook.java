@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A look at frames of zstd: the first blocks of one, as those of a frame that wants the smallest
  * window that every block fits in, so that a look takes the same memory whatever a frame asks for.
  *
- * <p>Memory: some 0.5 MiB outside of the heap, and what it unpacks.
+ * <p>Memory: some 0.5 MiB outside of the heap besides.
  */
-final class ZstdLook implements MemberLook {
+final class ZstdLook extends MemberLook {
   /** Magic, and a descriptor with bits that tell. */
   private static final int TELLING_BYTES = 5;
 
@@ -26,11 +26,7 @@ final class ZstdLook implements MemberLook {
 
   private final ZstdDecompressCtx decoder = new ZstdDecompressCtx();
   private final @Nullable ZstdDictionary dictionary;
-  private final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
   private final byte[] header = new byte[ZstdFrames.MOST_HEADER_BYTES];
-
-  /** Bytes that were unpacked. */
-  private int length;
 
   /** A look at frames that may refer to a dictionary. */
   ZstdLook(@Nullable ZstdDictionary dictionary) {
@@ -38,42 +34,27 @@ final class ZstdLook implements MemberLook {
   }
 
   @Override
-  public int headerBytes() {
+  int headerBytes() {
     return TELLING_BYTES;
   }
 
   /** A header and a block. */
   @Override
-  public int packedBytes() {
+  int packedBytes() {
     return ZstdFrames.MOST_HEADER_BYTES
         + ZstdFrames.BLOCK_HEADER_BYTES
         + ZstdFrames.MOST_BLOCK_BYTES;
   }
 
   @Override
-  public boolean isHeader(byte[] bytes, int at) {
+  boolean isHeader(byte[] bytes, int at) {
     return bytes[at] == (byte) ZstdFrames.MAGIC
         && LittleEndian.getInt(bytes, at) == ZstdFrames.MAGIC
         && (bytes[at + Integer.BYTES] & RESERVED) == 0;
   }
 
   @Override
-  public byte[] unpacked() {
-    return unpacked;
-  }
-
-  @Override
-  public int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
-    length = 0;
-    int next = unpackFrame(packed, from, to, wanted);
-    while (on && next >= 0) {
-      next = unpackFrame(packed, next, to, wanted);
-    }
-    return length;
-  }
-
-  /** Unpacks up to {@code wanted} bytes; where the next frame starts, -1 if none is to be read. */
-  private int unpackFrame(byte[] packed, int from, int to, int wanted) {
+  int unpackMember(byte[] packed, int from, int to, int wanted) {
     int descriptor = packed[from + Integer.BYTES];
     int at = from + ZstdFrames.headerBytes(descriptor);
     if (at + ZstdFrames.BLOCK_HEADER_BYTES > to) {
