@@ -69,12 +69,14 @@ public final class Journal implements AutoCloseable {
     ByteBuffer line = ByteBuffer.allocate(CHECKSUM_DIGITS + 1 + utf8.length + 1);
     line.put(sum.getBytes(StandardCharsets.US_ASCII)).put((byte) ' ').put(utf8).put((byte) '\n');
     line.flip();
+    // Before, since a channel whose thread was stopped is closed.
+    long before = channel.position();
     try {
       while (line.hasRemaining()) {
         channel.write(line);
       }
     } catch (IOException e) {
-      throw NamingOutput.failure(path, e, channel.size());
+      throw NamingOutput.failure(path, e, before + line.position());
     }
   }
 

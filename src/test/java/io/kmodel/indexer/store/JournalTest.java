@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,20 @@ class JournalTest {
     Path file = journal(List.of("a"));
     assertThat(Files.readString(file)).isEqualTo("c1d04330 a\n");
     assertThat(Journal.read(file)).containsExactly("a");
+  }
+
+  /** A channel whose thread is stopped is closed, and has no size to report. */
+  @Test
+  void aThreadThatIsStoppedIsNoFailureOfTheFile() throws IOException {
+    Path file = journal(LINES);
+    try (Journal journal = Journal.open(file)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> journal.append("more"))
+          .isExactlyInstanceOf(ClosedByInterruptException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(Journal.read(file)).isEqualTo(LINES);
   }
 
   @Test
