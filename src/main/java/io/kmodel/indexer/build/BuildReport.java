@@ -4,7 +4,6 @@ import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,9 +121,7 @@ public record BuildReport(
 
   void write(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
-    try (OutputStream out = NamingOutput.create(file)) {
-      out.write(ReportJson.of(this).getBytes(StandardCharsets.UTF_8));
-    }
+    NamingOutput.write(file, ReportJson.of(this).getBytes(StandardCharsets.UTF_8));
     Directories.forceContent(file);
   }
 

@@ -6,7 +6,6 @@ import io.kmodel.indexer.index.TermDistribution;
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -44,9 +43,7 @@ final class ReportPage {
             .replace("/*style*/", resource("report.css"))
             .replace("/*script*/", resource("report.js"))
             .replace("{\"data\":0}", withoutMarkup(data(report, drawing)));
-    try (OutputStream out = NamingOutput.create(index.resolve(FILE_NAME))) {
-      out.write(page.getBytes(StandardCharsets.UTF_8));
-    }
+    NamingOutput.write(index.resolve(FILE_NAME), page.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String resource(String name) throws IOException {

@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.store.LittleEndian;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.io.InputStream;
@@ -90,7 +89,13 @@ enum Compression {
   }
 
   private static @Nullable String suffix(String end) {
-    return SUFFIXES.keySet().stream().filter(end::endsWith).findFirst().orElse(null);
+    // Of every file, so without a stream.
+    for (String suffix : SUFFIXES.keySet()) {
+      if (end.endsWith(suffix)) {
+        return suffix;
+      }
+    }
+    return null;
   }
 
   /** Whether a file consists of members, whose places say where what they hold is. */
@@ -139,12 +144,10 @@ enum Compression {
 
   /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */
   private static int skippableFrame(byte[] bytes, int from, int length) {
-    if (length < ZstdFrames.SKIPPABLE_HEADER_BYTES
-        || (LittleEndian.getInt(bytes, from) & ~0xF) != ZstdFrames.SKIPPABLE_MAGIC) {
+    if (length < ZstdFrames.SKIPPABLE_HEADER_BYTES) {
       return 0;
     }
-    long size =
-        ZstdFrames.SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(bytes, from + 4) & 0xFFFFFFFFL);
+    long size = ZstdFrames.skippableBytes(bytes, from);
     return size <= length ? (int) size : 0;
   }
 

@@ -16,12 +16,12 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
   /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
   private static final int MAGIC_BYTES = 16;
 
+  /** What archives are called, but for how they are compressed. */
+  private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
+
   FileFormat(Compression compression, Format records) {
     this(compression, records, null);
   }
-
-  /** What archives are called, but for how they are compressed. */
-  private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
 
   /**
    * Looks at a file's first bytes; where these are damaged, or no archive though the file is called
@@ -59,12 +59,16 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
         damaged = true;
       }
     }
+    if (told.records != Format.AUTO) {
+      return told;
+    }
     Compression members = compression.hasMembers() ? compression : Compression.named(name);
+    if (!members.hasMembers()) {
+      // As most files: what else their names might say matters to none of them.
+      return told;
+    }
     boolean mayBeArchive = (damaged && compression.hasMembers()) || isArchive(name);
-    FileFormat archive =
-        told.records == Format.AUTO && members.hasMembers() && mayBeArchive
-            ? archiveFurtherOn(raw, members, decoders, window)
-            : null;
+    FileFormat archive = mayBeArchive ? archiveFurtherOn(raw, members, decoders, window) : null;
     return archive == null ? told : archive;
   }
 

@@ -72,7 +72,7 @@ final class FileUnpacker implements AutoCloseable {
         int n = DecodedInput.read(in, buffer, 0, Math.min(buffer.length, chunk.room()));
         ended = n < 0;
         if (n > 0) {
-          checkExpansion(chunk.end() + n);
+          RecordInput.checkExpansion(members, raw, chunk.end() + n, maxExpansion);
           addMember(chunk);
           chunk.append(buffer, n);
         }
@@ -84,14 +84,6 @@ final class FileUnpacker implements AutoCloseable {
       throw e;
     }
     chunk.filePosition(raw.position());
-  }
-
-  private void checkExpansion(long unpacked) throws IOException {
-    if (members == null) {
-      RecordInput.checkExpansion(unpacked, raw.position(), maxExpansion);
-    } else {
-      RecordInput.checkMember(members, raw, maxExpansion);
-    }
   }
 
   /** A read is of one member. */

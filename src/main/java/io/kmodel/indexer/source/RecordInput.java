@@ -312,10 +312,8 @@ final class RecordInput implements AutoCloseable {
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
       int n = DecodedInput.read(in, to, offset, length);
-      if (memberInput != null) {
-        checkMember(memberInput, raw, maxExpansion);
-      } else if (compression != Compression.NONE) {
-        checkExpansion(base + end + Math.max(0, n), raw.position(), maxExpansion);
+      if (compression != Compression.NONE) {
+        checkExpansion(memberInput, raw, base + end + Math.max(0, n), maxExpansion);
       }
       return n;
     } catch (IOException e) {
@@ -334,18 +332,18 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Refuses a member that unpacks to too much. Not a file of members: it depends on that where
-   * reading began.
+   * Refuses a file that unpacks to too much, or of a file of members the one at hand: what all of
+   * them unpack to depends on where reading began.
+   *
+   * @param members of the file, if it has such
+   * @param raw the file, read as far as was unpacked
+   * @param output bytes that the file has unpacked to
    */
-  static void checkMember(MemberInput members, InputBytes raw, int maxExpansion)
+  static void checkExpansion(
+      @Nullable MemberInput members, InputBytes raw, long output, int maxExpansion)
       throws ExpansionException {
-    long packed = raw.position() - members.memberPosition();
-    checkExpansion(members.memberOutput(), packed, maxExpansion);
-  }
-
-  /** Refuses what {@code packed} bytes have unpacked to, if that is too much. */
-  static void checkExpansion(long unpacked, long packed, int maxExpansion)
-      throws ExpansionException {
+    long unpacked = members == null ? output : members.memberOutput();
+    long packed = raw.position() - (members == null ? 0 : members.memberPosition());
     if (unpacked > FREE_BYTES && unpacked / maxExpansion > packed) {
       throw new ExpansionException(
           "%d bytes unpack to more than %d: over %d times as much, as text does not"

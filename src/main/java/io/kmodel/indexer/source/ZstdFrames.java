@@ -16,7 +16,7 @@ final class ZstdFrames extends BlockInput {
   /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */
   static final int MAGIC = 0xFD2FB528;
 
-  static final int SKIPPABLE_MAGIC = 0x184D2A50;
+  private static final int SKIPPABLE_MAGIC = 0x184D2A50;
 
   /** Of a skippable frame: its magic and the size of the rest. */
   static final int SKIPPABLE_HEADER_BYTES = 8;
@@ -83,7 +83,7 @@ final class ZstdFrames extends BlockInput {
    */
   static long passSkippable(InputBytes in) throws IOException {
     while (in.fill(SKIPPABLE_HEADER_BYTES)) {
-      long bytes = skippableBytes(in);
+      long bytes = skippableBytes(in.array(), in.at());
       if (bytes == 0 || bytes > in.size() - in.position()) {
         break;
       }
@@ -92,12 +92,12 @@ final class ZstdFrames extends BlockInput {
     return in.position();
   }
 
-  /** Bytes of the frame to pass over that starts here; 0 if none does. */
-  private static long skippableBytes(InputBytes in) {
-    if ((LittleEndian.getInt(in.array(), in.at()) & ~0xF) != SKIPPABLE_MAGIC) {
+  /** Bytes of the frame to pass over that has its header here; 0 if none starts here. */
+  static long skippableBytes(byte[] bytes, int at) {
+    if ((LittleEndian.getInt(bytes, at) & ~0xF) != SKIPPABLE_MAGIC) {
       return 0;
     }
-    return SKIPPABLE_HEADER_BYTES + (LittleEndian.getInt(in.array(), in.at() + 4) & 0xFFFFFFFFL);
+    return SKIPPABLE_HEADER_BYTES + Integer.toUnsignedLong(LittleEndian.getInt(bytes, at + 4));
   }
 
   @Override
@@ -127,7 +127,7 @@ final class ZstdFrames extends BlockInput {
     if (!in.fill(SKIPPABLE_HEADER_BYTES)) {
       return Long.MAX_VALUE;
     }
-    long skippable = skippableBytes(in);
+    long skippable = skippableBytes(in.array(), in.at());
     if (skippable > 0) {
       return skippable;
     }

@@ -35,6 +35,13 @@ public final class NamingOutput extends FilterOutputStream {
     return new NamingOutput(file, Files.newOutputStream(file));
   }
 
+  /** Makes a file of these bytes, in place of what is in it. */
+  public static void write(Path file, byte[] bytes) throws IOException {
+    try (NamingOutput out = create(file)) {
+      out.write(bytes);
+    }
+  }
+
   @Override
   public void write(int b) throws IOException {
     write(new byte[] {(byte) b}, 0, 1);
