@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.RecordFile.Cells;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -253,12 +254,12 @@ public final class Crawl {
     List<Piece> pieces = new ArrayList<>();
     try (FileChannel channel = RegularFile.open(file.place());
         FileBorders borders = new FileBorders(channel, name, options.format())) {
-      if (borders.unpackedCanBeCut()) {
+      if (borders.cells() == Cells.OF_UNPACKED) {
         return sizes.isShare(fileBytes)
             ? unpacked(file, borders).cut(sizes, ordinal, before)
             : List.of();
       }
-      for (long from = 0; from < fileBytes && borders.canBeCut(); ) {
+      for (long from = 0; from < fileBytes && borders.cells() == Cells.OF_FILE; ) {
         long wanted = sizes.bytes(ordinal + pieces.size(), before + from);
         long step = Math.max(1, wanted / RecordFile.CELL_BYTES) * RecordFile.CELL_BYTES;
         long to = from + step;
@@ -279,9 +280,10 @@ public final class Crawl {
         new FileUnpacker.Source(
             file.place(),
             file.size(),
-            borders.compression(),
+            borders.format().compression(),
             DecoderGuard.USUAL,
-            options.maxExpansion()),
+            options.maxExpansion(),
+            borders.format().records().archive()),
         borders.expansion());
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -23,6 +24,7 @@ final class FileBorders implements AutoCloseable {
 
   private final InputBytes raw;
   private final FileFormat format;
+  private final Cells cells;
 
   /** What members are looked for with, where these are to start with records. */
   private @Nullable RecordInput input;
@@ -37,22 +39,18 @@ final class FileBorders implements AutoCloseable {
    */
   FileBorders(FileChannel channel, String name, Format wanted) throws IOException {
     this.raw = InputBytes.of(channel);
-    this.format =
-        FileFormat.of(raw, name, wanted, DecoderGuard.USUAL, new byte[RecordInput.WINDOW_BYTES]);
+    byte[] window = new byte[RecordInput.WINDOW_BYTES];
+    this.format = FileFormat.of(raw, name, wanted, DecoderGuard.USUAL, window);
+    this.cells = format.cells(raw, DecoderGuard.USUAL, window);
   }
 
-  /** Whether any place may be a border. */
-  boolean canBeCut() {
-    return format.canBeCut();
+  /** How it may be cut. */
+  Cells cells() {
+    return cells;
   }
 
-  /** Whether what it unpacks to may be cut anywhere. */
-  boolean unpackedCanBeCut() {
-    return format.unpackedCanBeCut();
-  }
-
-  Compression compression() {
-    return format.compression();
+  FileFormat format() {
+    return format;
   }
 
   /**

@@ -40,10 +40,6 @@ final class FileDocumentReader implements DocumentReader {
   /** Whether what is left of the open file has been reported. */
   private boolean gaveUp;
 
-  /** A file being read. */
-  private record OpenFile(
-      FileChannel channel, RecordInput input, RecordFile file, Records records, Format format) {}
-
   FileDocumentReader(
       FileList.Cursor files,
       Piece piece,
@@ -106,7 +102,7 @@ final class FileDocumentReader implements DocumentReader {
         piece.unpacked().abandon(piece.firstByte());
       }
       if (open != null) {
-        close(open);
+        open.close();
       }
     }
   }
@@ -197,51 +193,17 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
-    if (files.size() >= FileList.LARGE_BYTES && format.unpackedCanBeCut()) {
-      return openUnpacked(channel, raw, format);
+    boolean large = files.size() >= FileList.LARGE_BYTES;
+    Cells cells = large ? format.cells(raw, heap.decoders(), window) : Cells.NONE;
+    if (piece.unpacked() != null && cells != Cells.OF_UNPACKED) {
+      throw new IOException("file has changed: it cannot be cut as it was");
     }
-    if (piece.unpacked() != null) {
-      throw new IOException("file has changed: it holds no packed lines any more");
-    }
-    raw.seek(0);
-    RecordInput input =
-        new RecordInput(raw, format.compression(), options.maxExpansion(), heap.decoders(), window);
+    RecordInput input = input(raw, format, cells);
     try {
-      long first = RecordStarts.of(format.records()).atOrAfter(input, piece.from());
-      if (first > 0) {
-        input.restart(first);
-      }
-      boolean large = files.size() >= FileList.LARGE_BYTES;
-      RecordFile file = recordFile(input, large && format.canBeCut() ? Cells.OF_FILE : Cells.NONE);
-      Records records = records(file, format, channel.size());
-      return new OpenFile(channel, input, file, records, format.records());
-    } catch (IOException | RuntimeException e) {
-      input.close();
-      throw e;
-    }
-  }
-
-  /** All such files are read in this way, cut or not: so all of them end alike where damaged. */
-  private OpenFile openUnpacked(FileChannel channel, InputBytes raw, FileFormat format)
-      throws IOException {
-    long from = piece.firstByte();
-    UnpackedFile shared = piece.unpacked();
-    UnpackedPiece claimed = shared == null ? null : shared.open(from, heap);
-    UnpackedPiece unpacked =
-        claimed != null
-            ? claimed
-            : UnpackedFile.alone(
-                new FileUnpacker.Source(
-                    files.place(),
-                    files.size(),
-                    format.compression(),
-                    heap.decoders(),
-                    options.maxExpansion()),
-                from);
-    RecordInput input = new RecordInput(raw, format.compression(), unpacked, window);
-    try {
-      RecordFile file = recordFile(input, Cells.OF_UNPACKED);
-      boolean starts = from == piece.from() || findFirst(input, format.records());
+      RecordFile.Name name = new RecordFile.Name(place(), id());
+      RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
+      RecordFile file = new RecordFile(name, input, skips, buffer, extent);
+      boolean starts = goToFirst(input, format.records(), cells);
       Records records = starts ? records(file, format, channel.size()) : () -> null;
       return new OpenFile(channel, input, file, records, format.records());
     } catch (IOException | RuntimeException e) {
@@ -250,35 +212,76 @@ final class FileDocumentReader implements DocumentReader {
     }
   }
 
-  private RecordFile recordFile(RecordInput input, Cells cells) {
-    RecordFile.Name name = new RecordFile.Name(place(), id());
-    RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
-    return new RecordFile(name, input, skips, buffer, extent);
+  /** At the start of the file, or of the piece of what somebody else unpacks. */
+  private RecordInput input(InputBytes raw, FileFormat format, Cells cells) throws IOException {
+    UnpackedPiece unpacked = cells == Cells.OF_UNPACKED ? unpacked(format) : null;
+    if (unpacked != null) {
+      return new RecordInput(raw, format.compression(), unpacked, window);
+    }
+    raw.seek(0);
+    return new RecordInput(
+        raw, format.compression(), options.maxExpansion(), heap.decoders(), window);
   }
 
   /**
-   * Passes over what the piece before reads: the end of a line, or of a document and more. Who
-   * reads lines stops where the next piece begins, but who reads documents looks for another one.
+   * What is unpacked for several threads, or for this one: all lists are read in this way, cut or
+   * not, so all of them end alike where damaged.
+   *
+   * @return null for an archive that is read by one, who can go on after damage
+   */
+  private @Nullable UnpackedPiece unpacked(FileFormat format) throws IOException {
+    UnpackedFile shared = piece.unpacked();
+    UnpackedPiece claimed = shared == null ? null : shared.open(piece.firstByte(), heap);
+    if (claimed != null || format.records().archive()) {
+      return claimed;
+    }
+    FileUnpacker.Source source =
+        new FileUnpacker.Source(
+            files.place(),
+            files.size(),
+            format.compression(),
+            heap.decoders(),
+            options.maxExpansion(),
+            false);
+    return UnpackedFile.alone(source, piece.firstByte());
+  }
+
+  /**
+   * Passes over what the piece before reads.
    *
    * @return false if it does not end, or not before damage, which who reads it reports
    */
-  private boolean findFirst(RecordInput in, Format format) throws IOException {
+  private boolean goToFirst(RecordInput in, Format format, Cells cells) throws IOException {
+    if (piece.from() == 0) {
+      return true;
+    }
+    RecordStarts starts = RecordStarts.of(format);
+    if (cells != Cells.OF_UNPACKED) {
+      in.restart(starts.atOrAfter(in, piece.from()));
+      return true;
+    }
+    in.skip(piece.firstByte() - in.offset());
+    if (format.archive()) {
+      return starts.nextLine(in);
+    }
     try {
-      if (!format.lines()) {
-        return RecordStarts.of(format).nextLine(in);
-      }
-      while (in.fill(1)) {
-        if (RecordStarts.passLine(in)) {
-          return true;
-        }
-      }
-    } catch (ClosedByInterruptException
-        | UnpackedFile.GivenUpException
-        | InputBytes.ReadFailure e) {
+      // Who reads lines stops where the next piece begins, but who reads documents looks for one.
+      return format.lines() ? passLine(in) : starts.nextLine(in);
+    } catch (ClosedByInterruptException | InputBytes.ReadFailure e) {
       throw e;
     } catch (IOException e) {
       // The damage is in the file, so it comes to the other reader, too.
       gaveUp = true;
+      return false;
+    }
+  }
+
+  /** Passes over the rest of a line; false if it does not end. */
+  private static boolean passLine(RecordInput in) throws IOException {
+    while (in.fill(1)) {
+      if (RecordStarts.passLine(in)) {
+        return true;
+      }
     }
     return false;
   }
@@ -351,34 +354,15 @@ final class FileDocumentReader implements DocumentReader {
     if (done != null) {
       try {
         if (!isLastPiece()) {
-          // What is unpacked is cut at lines, which start a record or not, whatever is before them.
-          missedBorder |=
-              piece.unpacked() == null ? !endedAtBorder(done) : done.file().stoppedInLine();
+          missedBorder = missedBorder || !done.endedAtBorder(piece);
         } else if (done.format().records() && !gaveUp) {
           requireListedSize(done.channel());
         }
       } finally {
-        close(done);
+        done.close();
       }
     }
     gaveUp = false;
-  }
-
-  /**
-   * Whether the next piece starts with the record at which this one has ended; no, where that
-   * cannot be read: what reads both as one will meet the failure again, and report it.
-   */
-  private boolean endedAtBorder(OpenFile done) throws IOException {
-    RecordInput input = done.input();
-    long stopped = done.file().stoppedAt();
-    try {
-      long next = RecordStarts.of(done.format()).atOrAfter(input, piece.to());
-      return next == (stopped < 0 ? input.fileSize() : stopped);
-    } catch (ClosedByInterruptException e) {
-      throw e;
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** Records that were cut off since the file was listed would be missing without a word. */
@@ -387,14 +371,6 @@ final class FileDocumentReader implements DocumentReader {
     if (size < files.size()) {
       String detail = "file has changed: it has %d of %d bytes".formatted(size, files.size());
       skips.skipped(Place.of(place()), SkipReason.UNREADABLE, detail);
-    }
-  }
-
-  private static void close(OpenFile file) throws IOException {
-    try {
-      file.input().close();
-    } finally {
-      file.channel().close();
     }
   }
 }

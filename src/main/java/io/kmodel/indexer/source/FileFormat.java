@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +48,7 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
       raw.fill(ContentSniffer.WINDOW_BYTES);
       told = told.look(raw.array(), raw.at(), raw.available(), name);
     } else {
-      try (RecordInput input =
-          new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window)) {
+      try (RecordInput input = open(raw, compression, decoders, window)) {
         input.fill(ContentSniffer.WINDOW_BYTES);
         told = told.look(window, input.at(), input.available(), name);
         damaged = input.endsAtDamage();
@@ -88,10 +88,9 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
   private static @Nullable FileFormat archiveFurtherOn(
       InputBytes raw, Compression compression, DecoderGuard decoders, byte[] window)
       throws IOException {
-    try (RecordInput input =
-        new RecordInput(raw.fork(0), compression, Integer.MAX_VALUE, decoders, window)) {
+    try (RecordInput input = open(raw.fork(0), compression, decoders, window)) {
       for (Format format : ImmutableList.of(Format.WARC, Format.ARC)) {
-        if (startsAgain(input, format)) {
+        if (startsAgain(input, format, 1)) {
           return new FileFormat(compression, format);
         }
       }
@@ -99,10 +98,29 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
     return null;
   }
 
-  /** Whether a member in a file's first cell, but not its first, starts with a record. */
-  private static boolean startsAgain(RecordInput input, Format format) throws IOException {
+  /** For a look that is bounded otherwise. */
+  private static RecordInput open(
+      InputBytes raw, Compression compression, DecoderGuard decoders, byte[] window)
+      throws IOException {
+    return new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window);
+  }
+
+  /** An offset behind the start of the first member, which a dictionary may come before. */
+  private static long behindFirst(RecordInput input) throws IOException {
+    try {
+      return (input.fill(1) ? input.fileOffset() : 0) + 1;
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
+      throw e;
+    } catch (IOException e) {
+      return 1;
+    }
+  }
+
+  /** Whether a member starts with a record, within a cell's bytes from an offset of the file on. */
+  private static boolean startsAgain(RecordInput input, Format format, long from)
+      throws IOException {
     MemberSearch members = MemberSearch.of(input, RecordStarts.of(format));
-    return members != null && members.next(1, RecordFile.CELL_BYTES) >= 0;
+    return members != null && members.next(from, from + RecordFile.CELL_BYTES) >= 0;
   }
 
   private static Format sniff(byte[] bytes, int from, int length, String name) {
@@ -124,17 +142,27 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
     };
   }
 
-  /** Whether a large file may be read in pieces of what it unpacks to. */
-  boolean unpackedCanBeCut() {
-    return compression != Compression.NONE && records.startsAtLines();
-  }
-
-  /** Whether a large file may be read in pieces: where records can be found from anywhere. */
-  boolean canBeCut() {
-    return switch (compression) {
-      case NONE -> records.startsAnywhere();
-      case GZIP, ZSTD -> records == Format.WARC || records == Format.WET;
-      case BZIP2, XZ, COMPRESS -> false;
-    };
+  /**
+   * How a large file may be read in pieces. Of a packed archive it is looked for a member that
+   * starts with a record: near its start, and in its midst, as its first records may be large.
+   *
+   * @param raw the file, which is not read on for it
+   */
+  Cells cells(InputBytes raw, DecoderGuard decoders, byte[] window) throws IOException {
+    if (compression == Compression.NONE) {
+      return records.startsAnywhere() ? Cells.OF_FILE : Cells.NONE;
+    }
+    if (!records.archive()) {
+      return records.startsAtLines() ? Cells.OF_UNPACKED : Cells.NONE;
+    }
+    if (!compression.hasMembers()) {
+      return Cells.OF_UNPACKED;
+    }
+    try (RecordInput input = open(raw.fork(0), compression, decoders, window)) {
+      boolean again =
+          startsAgain(input, records, behindFirst(input))
+              || startsAgain(input, records, input.fileSize() / 2);
+      return again ? Cells.OF_FILE : Cells.OF_UNPACKED;
+    }
   }
 }

@@ -19,9 +19,15 @@ final class FileUnpacker implements AutoCloseable {
    * @param size as listed
    * @param decoders is asked for memory to decode
    * @param maxExpansion how many times its size the file may unpack to
+   * @param archive whether it is one, of which the first member alone is unpacked
    */
   record Source(
-      Path place, long size, Compression compression, DecoderGuard decoders, int maxExpansion) {}
+      Path place,
+      long size,
+      Compression compression,
+      DecoderGuard decoders,
+      int maxExpansion,
+      boolean archive) {}
 
   /** Members of a chunk whose places take as much as a quarter of it. */
   private static final int MANY_MEMBERS = UnpackedChunk.BYTES / 64;
@@ -35,8 +41,14 @@ final class FileUnpacker implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
   private long granted;
+  private final boolean archive;
   private boolean ended;
   private boolean manyMembers;
+
+  /** Where the first member starts that anything was unpacked of; -1 before. */
+  private long archiveMember = -1;
+
+  private boolean membersOfArchive;
 
   /** Thrown when all before it was read. */
   private @Nullable IOException failure;
@@ -44,6 +56,7 @@ final class FileUnpacker implements AutoCloseable {
   FileUnpacker(Source source, AheadMemory memory) throws IOException {
     this.memory = memory;
     this.maxExpansion = source.maxExpansion();
+    this.archive = source.archive();
     this.channel = RegularFile.open(source.place());
     try {
       this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
@@ -65,7 +78,7 @@ final class FileUnpacker implements AutoCloseable {
     return new UnpackedChunk(arena.allocate(UnpackedChunk.BYTES, Long.BYTES));
   }
 
-  /** Fills a chunk that was started, up to the end or to damage. */
+  /** Fills a chunk that was started, up to the end, to damage, or to an archive's next member. */
   void fill(UnpackedChunk chunk) {
     try {
       while (chunk.room() > 0 && !ended) {
@@ -73,7 +86,9 @@ final class FileUnpacker implements AutoCloseable {
         ended = n < 0;
         if (n > 0) {
           RecordInput.checkExpansion(members, raw, chunk.end() + n, maxExpansion);
-          addMember(chunk);
+          if (!addMember(chunk)) {
+            break;
+          }
           chunk.append(buffer, n);
         }
       }
@@ -86,13 +101,20 @@ final class FileUnpacker implements AutoCloseable {
     chunk.filePosition(raw.position());
   }
 
-  /** A read is of one member. */
-  private void addMember(UnpackedChunk chunk) {
-    if (members != null) {
-      long offset = chunk.end();
-      chunk.member(offset - members.offsetInMember(offset), members.memberOf(offset));
-      manyMembers |= chunk.memberCount() > MANY_MEMBERS;
+  /** Notes the member of what was read, which is of one; false if that is not to be unpacked. */
+  private boolean addMember(UnpackedChunk chunk) {
+    if (members == null) {
+      return true;
     }
+    long offset = chunk.end();
+    long member = members.memberOf(offset);
+    if (archive) {
+      archiveMember = archiveMember < 0 ? member : archiveMember;
+      membersOfArchive |= member != archiveMember;
+    }
+    chunk.member(offset - members.offsetInMember(offset), member);
+    manyMembers |= chunk.memberCount() > MANY_MEMBERS;
+    return !membersOfArchive;
   }
 
   boolean hasEnded() {
@@ -102,6 +124,11 @@ final class FileUnpacker implements AutoCloseable {
   /** Whether some chunk has so many members that their places count. */
   boolean hasManyMembers() {
     return manyMembers;
+  }
+
+  /** Whether this is an archive, and another member begins where it has been unpacked to. */
+  boolean hasMembersOfArchive() {
+    return membersOfArchive;
   }
 
   @Nullable IOException failure() {

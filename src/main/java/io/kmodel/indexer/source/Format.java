@@ -45,7 +45,7 @@ public enum Format {
     return records && this != JSON;
   }
 
-  /** Whether a line that looks like the start of a record is one, whatever comes before it. */
+  /** Whether each line that looks like the start of a record is one, whatever comes before it. */
   boolean startsAtLines() {
     return lines() || this == TREC;
   }

@@ -16,11 +16,15 @@ final class InputBytes extends InputStream {
   static final int WINDOW_BYTES = 1 << 16;
 
   /** The file system failed, as opposed to what is in the file. */
-  static final class ReadFailure extends IOException {
+  static class ReadFailure extends IOException {
     private static final long serialVersionUID = 1;
 
     ReadFailure(IOException cause) {
       super(cause.toString(), cause);
+    }
+
+    ReadFailure(String why) {
+      super(why);
     }
   }
 

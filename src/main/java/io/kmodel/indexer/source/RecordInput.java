@@ -76,10 +76,22 @@ final class RecordInput implements AutoCloseable {
     this.raw = raw;
     this.compression = compression;
     this.maxExpansion = Integer.MAX_VALUE;
-    this.base = unpacked.from();
+    this.base = unpacked.offset();
     this.in = unpacked;
     this.memberInput = null;
     this.members = compression.hasMembers() ? unpacked : null;
+  }
+
+  /**
+   * What the next piece reads of what somebody else unpacks, from its first byte on, in place of
+   * this, which is not read any more but has to be closed; null if this is no such piece.
+   */
+  @Nullable RecordInput ofNextPiece() {
+    if (!(in instanceof UnpackedPiece unpacked)) {
+      return null;
+    }
+    unpacked.goBack();
+    return new RecordInput(raw, compression, unpacked, window);
   }
 
   /** A file that is not compressed, from where {@code raw} is. */
@@ -312,8 +324,9 @@ final class RecordInput implements AutoCloseable {
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
       int n = DecodedInput.read(in, to, offset, length);
-      if (compression != Compression.NONE) {
-        checkExpansion(memberInput, raw, base + end + Math.max(0, n), maxExpansion);
+      // At the end the member at hand is the one that is not there.
+      if (n > 0 && compression != Compression.NONE) {
+        checkExpansion(memberInput, raw, base + end + n, maxExpansion);
       }
       return n;
     } catch (IOException e) {

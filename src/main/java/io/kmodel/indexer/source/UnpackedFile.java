@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * of the heap, as much as {@link AheadMemory} grants; where that is used up, pieces that lie
  * further on wait for the first, which always has some chunks. Should that not do, since a line is
  * longer than all there is, or a decoder wants more than is usual, the file is given up: readers
- * that come there fail by {@link GivenUpException}, and one thread has to read the rest alone.
+ * that come there fail by {@link GivenUpException}, and one thread has to read the rest alone. So
+ * is an archive at damage and where a second member begins, at which reading the file itself can go
+ * on, and see records end.
  *
  * <p>Any other failure comes to each reader that wants what lies behind it. Safe for many threads.
  */
 final class UnpackedFile {
   /** The rest of the file is to be read by one thread alone. */
-  static final class GivenUpException extends IOException {
+  static final class GivenUpException extends InputBytes.ReadFailure {
     private static final long serialVersionUID = 1;
 
     GivenUpException(String why) {
@@ -219,8 +221,11 @@ final class UnpackedFile {
     if (here.hasManyMembers() && shared) {
       throw giveUp("so many members that their places take too much memory");
     }
+    if (here.hasMembersOfArchive() && shared) {
+      throw giveUp("an archive of several members");
+    }
     if (failure != null) {
-      throw failure;
+      throw source.archive() && shared ? giveUp(String.valueOf(failure.getMessage())) : failure;
     }
     return here.hasEnded();
   }
@@ -256,7 +261,7 @@ final class UnpackedFile {
     }
     if (used == null && piece == pieces.getFirst()) {
       // Nobody before it will make room.
-      throw giveUp("a line is longer than what may be unpacked ahead");
+      throw giveUp("a line or record is longer than what may be unpacked ahead");
     }
     return used;
   }

@@ -48,6 +48,18 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return from;
   }
 
+  /** Of the next byte that is read. */
+  long offset() {
+    return offset;
+  }
+
+  /** Reads again what is kept for the next piece, from its first byte on. */
+  void goBack() {
+    chunk = null;
+    offset = to;
+    chunkEnd = to;
+  }
+
   boolean isLast() {
     return to == Long.MAX_VALUE;
   }

@@ -109,7 +109,7 @@ final class WarcRecords implements Records {
   }
 
   private @Nullable RawDocument record() throws IOException, InterruptedException {
-    long fileOffset = input.fileOffset();
+    long cellOffset = file.cellOffset();
     recovery.startRecord();
     MessageHeaders headers =
         startsAsWarc() ? header() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
@@ -129,12 +129,12 @@ final class WarcRecords implements Records {
     }
     String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
     return media.startsWith("application/http")
-        ? response(httpHeader(length), length, fileOffset)
-        : page(headers, PageType.of(headers), null, length, fileOffset);
+        ? response(httpHeader(length), length, cellOffset)
+        : page(headers, PageType.of(headers), null, length, cellOffset);
   }
 
   /** A response; one without a header, as HTTP once was, is what its bytes say. */
-  private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long fileOffset)
+  private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long cellOffset)
       throws IOException, InterruptedException {
     if (http != null && http.length() < 0) {
       pass(length);
@@ -142,8 +142,8 @@ final class WarcRecords implements Records {
       return null;
     }
     return http == null
-        ? page(NO_HEADERS, PageType.UNKNOWN, null, length, fileOffset)
-        : page(http.headers(), PageType.of(http.headers()), http, length, fileOffset);
+        ? page(NO_HEADERS, PageType.UNKNOWN, null, length, cellOffset)
+        : page(http.headers(), PageType.of(http.headers()), http, length, cellOffset);
   }
 
   private @Nullable RawDocument page(
@@ -151,7 +151,7 @@ final class WarcRecords implements Records {
       PageType type,
       @Nullable HttpHeader http,
       long length,
-      long fileOffset)
+      long cellOffset)
       throws IOException, InterruptedException {
     String refusal = refusal(type, described, http != null);
     if (refusal != null) {
@@ -168,7 +168,7 @@ final class WarcRecords implements Records {
     if (http != null) {
       payload.decode(http.headers(), http.length());
     }
-    return document(payload, type, PageType.charset(described), fileOffset);
+    return document(payload, type, PageType.charset(described), cellOffset);
   }
 
   /** As far as there is anything. */
@@ -288,7 +288,7 @@ final class WarcRecords implements Records {
   }
 
   private @Nullable RawDocument document(
-      HttpPayload payload, PageType type, String charset, long fileOffset) {
+      HttpPayload payload, PageType type, String charset, long cellOffset) {
     if (payload.tooLarge() != null) {
       file.skip(place, SkipReason.TOO_LARGE, payload.tooLarge());
       return null;
@@ -311,7 +311,7 @@ final class WarcRecords implements Records {
     }
     ContentType content =
         type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
-    long unit = file.unitAt(fileOffset);
+    long unit = file.unitAt(cellOffset);
     return RawDocument.of(place, content, text.bytes, text.length, unit)
         .withCharset(charset)
         .withUrl(uri);

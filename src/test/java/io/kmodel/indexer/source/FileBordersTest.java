@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,15 +48,20 @@ class FileBordersTest {
     one = packing.pack(plain.toByteArray());
   }
 
-  /** Every piece but the first read the file to its end, in search of a member. */
+  /**
+   * Where the file was cut, every piece but the first read it to its end, in search of a member.
+   */
   @ParameterizedTest
   @EnumSource(Members.class)
-  void aFileOfOneMemberIsNotCut(Members by) throws Exception {
+  void ofAFileOfOneMemberWhatItUnpacksToIsCut(Members by) throws Exception {
     pack(by);
     write(one);
     assertThat(one.length).isGreaterThan((int) FileList.LARGE_BYTES);
-    assertThat(splits()).hasSize(1);
-    assertWhole();
+    try (FileChannel channel = FileChannel.open(root.resolve(NAME));
+        FileBorders borders = new FileBorders(channel, NAME, Format.AUTO)) {
+      assertThat(borders.cells()).isEqualTo(Cells.OF_UNPACKED);
+    }
+    assertThat(splits()).hasSizeGreaterThan(1);
   }
 
   @ParameterizedTest
@@ -91,7 +97,7 @@ class FileBordersTest {
   private void assertMayBe(long offset, boolean expected) throws IOException {
     try (FileChannel channel = FileChannel.open(root.resolve(NAME));
         FileBorders borders = new FileBorders(channel, NAME, Format.AUTO)) {
-      assertThat(borders.canBeCut()).isTrue();
+      assertThat(borders.cells()).isEqualTo(Cells.OF_FILE);
       assertThat(borders.mayBe(offset)).as("%d", offset).isEqualTo(expected);
     }
   }

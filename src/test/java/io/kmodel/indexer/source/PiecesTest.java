@@ -18,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.netpreserve.jwarc.WarcCompression;
-import org.netpreserve.jwarc.WarcRecord;
 
 /** Large files that are cut. */
 class PiecesTest {
@@ -47,27 +46,51 @@ class PiecesTest {
 
   @Test
   void piecesOfArchivesAreTheWholeFile() throws Exception {
-    checkArchive(null);
+    checkArchive(null, this::warcRecord);
   }
 
   @ParameterizedTest
   @EnumSource(Members.class)
   void piecesOfPackedArchivesAreTheWholeFile(Members members) throws Exception {
-    checkArchive(members);
+    checkArchive(members, this::warcRecord);
   }
 
-  private void checkArchive(@Nullable Members members) throws Exception {
+  /** The older ones of the Internet Archive. */
+  @ParameterizedTest
+  @EnumSource(Members.class)
+  void piecesOfPackedOlderArchivesAreTheWholeFile(Members members) throws Exception {
+    checkArchive(members, this::arcRecord);
+  }
+
+  private byte[] arcRecord(int number) {
+    String page = "HTTP/1.0 200 OK\r\n\r\n<p>" + text();
+    String uri = number == 0 ? "filedesc://a.arc" : "http://a/" + number;
+    return "%s 1.2.3.4 19961104142103 text/html %d\n%s\n"
+        .formatted(uri, page.length(), page)
+        .getBytes(US_ASCII);
+  }
+
+  private byte[] warcRecord(int number) throws IOException {
+    return Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + number, text()));
+  }
+
+  /** A record of an archive by its number. */
+  @FunctionalInterface
+  private interface Numbered {
+    byte[] record(int number) throws IOException;
+  }
+
+  private void checkArchive(@Nullable Members members, Numbered numbered) throws Exception {
     Path file = root.resolve("a.warc");
     try (OutputStream out = Files.newOutputStream(file)) {
       if (members != null) {
         out.write(members.start());
       }
       for (int number = 0; written < 17 << 20; number++) {
-        WarcRecord page = Warcs.html("http://a/" + number, text());
-        byte[] record =
-            members == null ? Warcs.write(WarcCompression.NONE, page) : members.pack(page);
-        out.write(record);
-        written += record.length;
+        byte[] record = numbered.record(number);
+        byte[] stored = members == null ? record : members.pack(record);
+        out.write(stored);
+        written += stored.length;
       }
     }
     check(4);
@@ -99,15 +122,22 @@ class PiecesTest {
 
   @ParameterizedTest
   @EnumSource(Members.class)
-  void anArchiveInOneMemberIsOnePiece(Members members) throws Exception {
-    ByteArrayOutputStream warc = new ByteArrayOutputStream();
-    for (int i = 0; i < 300; i++) {
-      warc.writeBytes(Warcs.write(WarcCompression.NONE, Warcs.html("http://a/" + i, text())));
+  void aLongMemberThatAFileEndsWithDoesNotUnpackWithoutEnd(Members members) throws Exception {
+    byte[] part = new byte[980];
+    byte[] other = new byte[20];
+    ByteArrayOutputStream record = new ByteArrayOutputStream();
+    record.writeBytes(
+        "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 70000000\r\n\r\n".getBytes(US_ASCII));
+    for (int i = 0; i < 70_000; i++) {
+      random.nextBytes(other);
+      record.writeBytes(other);
+      record.writeBytes(part);
     }
-    Files.write(
-        root.resolve(members.name("a.warc")), members.file(members.pack(warc.toByteArray())));
-    check(1);
-    assertThat(splits()).hasSize(1);
+    byte[] page = members.pack(Warcs.html("http://a/", "<p>a"));
+    Files.write(root.resolve("a.warc"), members.file(page, members.pack(record.toByteArray())));
+    SourceReading whole = SourceReading.of(root);
+    assertThat(whole.docs).hasSize(1);
+    assertThat(whole.reasons()).containsExactly(SkipReason.METADATA);
   }
 
   /** Which of zstd takes a few bytes; what comes before it in the file does not make up for it. */
@@ -252,13 +282,14 @@ class PiecesTest {
   private void check(int atLeast) throws IOException, InterruptedException {
     SourceReading whole = SourceReading.of(root);
     assertThat(whole.docs).hasSizeGreaterThan(100);
-    assertThat(whole.skips.all()).isEmpty();
+    assertThat(whole.reasons()).allMatch(SkipReason.METADATA::equals);
     for (long target : new long[] {1, TARGET, 9 << 20}) {
       SourceReading pieces = SourceReading.of(root, SourceOptions.DEFAULT, target);
       assertThat(pieces.missedBorders).isZero();
       assertThat(pieces.ids()).isEqualTo(whole.ids());
       assertThat(pieces.docs).isEqualTo(whole.docs);
       assertThat(pieces.places).isEqualTo(whole.places);
+      assertThat(pieces.skips.all()).isEqualTo(whole.skips.all());
     }
     Crawl crawl = Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, whole.skips);
     List<Split> splits = crawl.splits(TARGET);
