@@ -182,6 +182,22 @@ class LauncherTest {
     assertThat(run("stats").out()).doesNotContain("AOTCache").endsWith("runs: first\n");
   }
 
+  /** Java ends there, or takes classes for those of another jar. */
+  @Test
+  void whatWasLearnedIsNotUsedWhereTheProgramWasMovedTo() throws Exception {
+    Files.createDirectory(project.resolve("corpus-samples"));
+    assertThat(run("stats").out()).contains("-XX:AOTCache=");
+    environment.put("INDEXER_PROGRAM", programs().getFirst().toString());
+    assertThat(run("stats").out()).contains("-XX:AOTCache=");
+    Path moved = Files.move(programs().getFirst(), directory.resolve("moved"));
+    environment.put("INDEXER_PROGRAM", moved.toString());
+    assertThat(run("stats").out()).doesNotContain("AOTCache").endsWith("runs: first\n");
+    Files.delete(moved.resolve("indexer.jar"));
+    Ended gone = run("stats");
+    assertThat(gone.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(gone.err()).contains("no indexer.jar in " + moved);
+  }
+
   @Test
   void aProgramThatCannotBeTrainedRunsAsItIs() throws Exception {
     Files.createDirectory(project.resolve("corpus-samples"));
