@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -182,6 +183,7 @@ public final class InputFile implements AutoCloseable {
    * Reads the whole file and compares its checksum with the footer's.
    *
    * @throws CorruptIndexException if they differ
+   * @throws ClosedByInterruptException if the thread is interrupted before all was read
    */
   public void verify() throws IOException {
     long end = size - 8;
@@ -206,6 +208,9 @@ public final class InputFile implements AutoCloseable {
     byte[] chunk = new byte[CHUNK_BYTES];
     for (long at = 0; at < end; at += CHUNK_BYTES) {
       int n = (int) Math.min(CHUNK_BYTES, end - at);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new ClosedByInterruptException();
+      }
       copy(at, chunk, 0, n);
       checksum.update(chunk, 0, n);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -77,6 +78,17 @@ class CheckedFilesTest {
       assertThatThrownBy(this::openAndVerify)
           .as("%d more bytes", more)
           .isInstanceOf(CorruptIndexException.class);
+    }
+  }
+
+  @Test
+  void aThreadThatIsInterruptedStopsToVerify() throws IOException {
+    write(random(50));
+    try (InputFile in = InputFile.map(path, FORMAT, 1)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(in::verify).isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      in.verify();
     }
   }
 

@@ -2,8 +2,9 @@ package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Collection;
@@ -17,9 +18,10 @@ import org.apache.lucene.store.OutputStreamIndexOutput;
 
 /**
  * A directory of Lucene's whose failures to write name the file; Lucene's own outputs hand on what
- * the system says of a full disk, which names none. They are otherwise as these: as many bytes are
- * written at once, and memory is a buffer of as many for each. Nobody else makes files there. Safe
- * for many threads, each with files of its own.
+ * the system says of a full disk, which names none. A thread that is interrupted fails at its next
+ * write, so that who is told to stop does not write an index to its end; Lucene's own go on. They
+ * are otherwise as these: as many bytes are written at once, and memory is a buffer of as many for
+ * each. Nobody else makes files there. Safe for many threads, each with files of its own.
  */
 final class NamingDirectory extends FilterDirectory {
   private final Path path;
@@ -37,10 +39,12 @@ final class NamingDirectory extends FilterDirectory {
     return new OutputStreamIndexOutput(
         file.toString(),
         name,
-        new NamingOutput(
-            file,
-            Files.newOutputStream(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)),
+        new NamingOutput(file, Channels.newOutputStream(create(file))),
         NamingOutput.MOST_AT_ONCE);
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 
 /**
  * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
@@ -63,9 +64,17 @@ final class PostingsStream implements TermStream {
     this.range = new DocumentRange(0, END);
   }
 
-  /** Moves to the next term with a document in the range, and onto the first such document. */
+  /**
+   * Moves to the next term with a document in the range, and onto the first such document.
+   *
+   * @throws ClosedByInterruptException if the thread is interrupted: many terms may be encoded
+   *     before anything is written, where a channel would notice
+   */
   @Override
   public boolean nextTerm() throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
+    }
     while (!ended) {
       if (!cursor.nextTerm()) {
         ended = true;

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.ImmutableIntArray;
 import io.kmodel.indexer.export.lucene.BlocksCursor.Posting;
@@ -9,6 +10,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +68,14 @@ class EncodedTermsTest {
   }
 
   /** Each in a document of its own. */
+  @Test
+  void aThreadThatIsInterruptedEncodesNoFurtherTerm() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> encode(List.of("a", "b")))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
   private static EncodedTerms encode(List<String> keys) throws IOException {
     ImmutableIntArray none = ImmutableIntArray.of(0);
     List<Term> terms = new ArrayList<>();
