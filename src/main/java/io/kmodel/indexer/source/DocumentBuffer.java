@@ -115,7 +115,7 @@ final class DocumentBuffer {
   private boolean grant(long wanted) throws InterruptedException {
     if (wanted > granted) {
       if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
-        problem = heapIsTooSmall(wanted);
+        problem = heapIsTooSmall(wanted + " bytes");
         return false;
       }
       granted = wanted;
@@ -173,7 +173,7 @@ final class DocumentBuffer {
       // All that there can be, for it is not known how much it is.
       long most = Math.max(heap.freeBytes(), heap.largestBytes());
       if (wanted > most / HEAP_PER_BYTE || !heap.reserve(most)) {
-        problem = heapIsTooSmall(wanted);
+        problem = heapIsTooSmall("%d bytes or more".formatted(wanted));
         return false;
       }
       granted = most / HEAP_PER_BYTE;
@@ -200,8 +200,7 @@ final class DocumentBuffer {
     System.arraycopy(bytes, count, bytes, 0, length);
   }
 
-  private static String heapIsTooSmall(long bytes) {
-    return "%d bytes, which need more heap than there is for a document; raise --memory"
-        .formatted(bytes);
+  private static String heapIsTooSmall(String bytes) {
+    return bytes + ", which need more heap than there is for a document; raise --memory";
   }
 }

@@ -223,6 +223,16 @@ class RecordLengthsTest {
     assertThat(read.skips.only().detail()).startsWith(text.length() + " bytes, which need more");
   }
 
+  /** How long it is nobody knows who does not read it. */
+  @Test
+  void ofWhatIsTooLargeWithoutALengthItIsSaidHowMuchItHasAtLeast() throws Exception {
+    write("a.txt.gz", Warcs.gzip("heron ".repeat(100_000).getBytes(US_ASCII)));
+    SourceReading read = SourceReading.of(root, new Grants(1 << 20, 2 << 20));
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.TOO_LARGE);
+    assertThat(read.skips.only().detail())
+        .matches("\\d+ bytes decompress to \\d+ bytes or more, which need more heap than .*");
+  }
+
   private static byte[] page(int number, int tooMany) {
     String body = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>page %d".formatted(number);
     String text = body + " heron".repeat(number * 20);
