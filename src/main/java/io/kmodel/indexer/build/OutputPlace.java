@@ -67,7 +67,7 @@ record OutputPlace(Path output, Path work) {
     if (!Files.isDirectory(there) || !replaceable.test(there)) {
       throw new BuildException(
           output
-              + " is not an index, or holds more than one; it is not replaced even with"
+              + " is not an index, or holds other files besides; it is not replaced even with"
               + " --overwrite");
     }
   }

@@ -188,7 +188,7 @@ final class ExportArguments {
     } catch (FileAlreadyExistsException e) {
       throw new IllegalArgumentException(
           overwrite
-              ? e.getMessage() + ", and is no Lucene index, or more than one"
+              ? e.getMessage() + ", and is no Lucene index, or has other files besides"
               : e.getMessage() + "; --overwrite replaces a Lucene index",
           e);
     }
