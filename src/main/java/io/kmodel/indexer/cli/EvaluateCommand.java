@@ -61,7 +61,7 @@ final class EvaluateCommand implements Callable<Integer> {
       index = "1",
       paramLabel = "QRELS",
       converter = PathArgument.Input.class,
-      description = "The judgements, in TREC's format.")
+      description = "The judgements, in TREC's format or BEIR's.")
   private Path qrels;
 
   @Option(

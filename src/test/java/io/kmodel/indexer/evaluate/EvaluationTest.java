@@ -239,6 +239,19 @@ class EvaluationTest {
         .isEqualTo(Map.of("a", 0, "b", 1, "c", 2, "d", -1));
   }
 
+  @Test
+  void judgementsOfBeirAreReadByTheirHeader() throws IOException {
+    Path beir = write("query-id\tcorpus-id\tscore\r", "1\ta b\t2\r", "", "1\tc\t0", "2\td\t1");
+    assertThat(Judgements.read(beir).topics())
+        .isEqualTo(Map.of("1", Map.of("a b", 2, "c", 0), "2", Map.of("d", 1)));
+    Path four = write("query-id\tcorpus-id\tscore", "1\t0\ta\t2");
+    assertThatThrownBy(() -> Judgements.read(four))
+        .hasMessageEndingWith("line 2: expected 3 columns, got 4: '1\t0\ta\t2'");
+    Path withoutHeader = write("1\ta\t2");
+    assertThatThrownBy(() -> Judgements.read(withoutHeader))
+        .hasMessageEndingWith("line 1: expected 4 columns, got 3: '1\ta\t2'");
+  }
+
   /** U+FFFD stood for their bytes: two such names were one. */
   @Test
   void namesThatAreNotUtf8AreTold() throws IOException {
