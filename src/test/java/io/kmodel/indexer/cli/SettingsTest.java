@@ -206,6 +206,28 @@ class SettingsTest {
     assertThat(err.toString()).contains("got 0").doesNotContain(file);
   }
 
+  /** It is for many calls; on the command line it would be a mistake. */
+  @Test
+  void anOptionThatAnotherHasNoUseForIsOneOfTheSettingsAllTheSame() throws IOException {
+    environment.put(
+        "INDEXER_CONFIG", file("build.segments = 1\nsearch.k1 = 0.9\nsearch.model = ql\n"));
+    String index = directory + "/index";
+    assertThat(run("build", "corpus-samples/trec/docs", "--output", index)).as("%s", err).isZero();
+    assertThat(run("search", index, "river")).as("%s", err).isZero();
+    assertThat(run("search", index, "river", "--model", "bm25")).as("%s", err).isZero();
+    assertThat(run("search", index, "river", "--k1=0.9")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--k1 is a parameter of --model=bm25, not of ql; it is search.model in ");
+    String[] build = {
+      "build", "corpus-samples/trec/docs", "--output", index + 2, "--segments", "1"
+    };
+    assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--segments is about --export, which is not given");
+    build[4] = "--export";
+    build[5] = "ciff:" + index + ".ciff";
+    assertThat(run(build)).as("%s", err).isZero();
+  }
+
   @Test
   void theNearestKeyTakesTheFewestEdits() {
     assertThat(Nearest.distance("", "abc")).isEqualTo(3);
