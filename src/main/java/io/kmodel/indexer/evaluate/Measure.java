@@ -3,6 +3,7 @@ package io.kmodel.indexer.evaluate;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A number that says how good a ranking is, as trec_eval defines it and under its name. What {@link
@@ -44,15 +45,24 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
   double summarize(double[] values) {
     return switch (summary) {
       case TOPICS -> values.length;
-      case SUM -> Arrays.stream(values).sum();
-      case MEAN -> Arrays.stream(values).sum() / values.length;
+      case SUM -> sum(Arrays.stream(values));
+      case MEAN -> sum(Arrays.stream(values)) / values.length;
       case GEOMETRIC_MEAN ->
           Math.exp(
-              Arrays.stream(values)
-                      .map(value -> Math.log(Math.max(value, LEAST_OF_GEOMETRIC_MEAN)))
-                      .sum()
+              sum(
+                      Arrays.stream(values)
+                          .map(value -> Math.log(Math.max(value, LEAST_OF_GEOMETRIC_MEAN))))
                   / values.length);
     };
+  }
+
+  /** One after the other, as trec_eval does it: Java's own sum compensates what rounding loses. */
+  private static double sum(DoubleStream values) {
+    double sum = 0;
+    for (double value : values.toArray()) {
+      sum += value;
+    }
+    return sum;
   }
 
   static Measure topics() {

@@ -50,13 +50,35 @@ class EvaluateCommandTest {
     }
   }
 
+  /** Their mean is 0.01125; added up by trec_eval it is a little more, and without errors less. */
+  @Test
+  void topicsAreAddedUpAsTrecEvalAddsThemUp() throws IOException {
+    int[] relevant = {16, 1, 4, 3, 16, 2, 1, 2};
+    StringBuilder ranked = new StringBuilder();
+    StringBuilder judged = new StringBuilder();
+    for (int topic = 0; topic < relevant.length; topic++) {
+      for (int i = 0; i < relevant[topic]; i++) {
+        ranked.append("%d Q0 d%d 1 1 t%n".formatted(topic, i));
+        judged.append("%d 0 d%d 1%n".formatted(topic, i));
+      }
+    }
+    Files.writeString(directory.resolve("run"), ranked);
+    Files.writeString(directory.resolve("qrels"), judged);
+    assertThat(evaluateFiles("-m", "P_500")).isZero();
+    assertThat(out.toString()).isEqualTo("P_500                 \tall\t0.0113\n");
+  }
+
   /** Of a topic that has a (1), b (0) and c (2) for these judgements. */
   private int evaluate(String... options) throws IOException {
-    Path run = directory.resolve("run");
-    Files.writeString(run, "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n1 Q0 d 4 0 t\n");
-    Path qrels = directory.resolve("qrels");
-    Files.writeString(qrels, "1 0 a 1\n1 0 b 0\n1 0 c 2\n");
-    List<String> arguments = new ArrayList<>(List.of("evaluate", run.toString(), qrels.toString()));
+    Files.writeString(
+        directory.resolve("run"), "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n1 Q0 d 4 0 t\n");
+    Files.writeString(directory.resolve("qrels"), "1 0 a 1\n1 0 b 0\n1 0 c 2\n");
+    return evaluateFiles(options);
+  }
+
+  private int evaluateFiles(String... options) {
+    List<String> arguments =
+        new ArrayList<>(List.of("evaluate", directory + "/run", directory + "/qrels"));
     arguments.addAll(List.of(options));
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
