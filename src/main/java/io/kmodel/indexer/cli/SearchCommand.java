@@ -73,8 +73,19 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
+          "Topics to answer: TREC's format or XML, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
   private @Nullable Path topics;
+
+  @Option(
+      names = "--topic-parts",
+      paramLabel = "PARTS",
+      split = ",",
+      defaultValue = "title",
+      description = {
+        "What a topic's query is made of, in this order (default: ${DEFAULT-VALUE}): title; desc; narr. Queries",
+        "of XML, JSON and lines are titles. Topics without any of them are not answered."
+      })
+  private List<Topic.Part> parts;
 
   @Option(
       names = "--run",
@@ -204,7 +215,8 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
-    TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Main.logOf(spec));
+    TopicAnswers answers =
+        new TopicAnswers(parts, answering(searcher), hint(searcher), Main.logOf(spec));
     boolean standard = TrecRun.isStandardOutput(run);
     CommandLine command = spec.commandLine();
     try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {

@@ -6,6 +6,7 @@ import io.kmodel.indexer.search.TrecRun;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -20,6 +21,7 @@ final class TopicAnswers {
     SearchResult answer(String query) throws IOException;
   }
 
+  private final List<Topic.Part> parts;
   private final Answering answering;
   private final FieldHint hint;
   private final Log log;
@@ -29,7 +31,13 @@ final class TopicAnswers {
   private int refused;
   private long documents;
 
-  TopicAnswers(Answering answering, FieldHint hint, Log log) {
+  /**
+   * Answers topics.
+   *
+   * @param parts what their queries are made of
+   */
+  TopicAnswers(List<Topic.Part> parts, Answering answering, FieldHint hint, Log log) {
+    this.parts = parts;
     this.answering = answering;
     this.hint = hint;
     this.log = log;
@@ -39,7 +47,7 @@ final class TopicAnswers {
   void answer(Topic topic, TrecRun run) throws IOException {
     SearchResult result;
     try {
-      result = answering.answer(topic.title());
+      result = answering.answer(topic.query(parts));
     } catch (IllegalArgumentException e) {
       refused++;
       log.warning("topic %s is not answered: %s".formatted(topic.id(), e.getMessage()));

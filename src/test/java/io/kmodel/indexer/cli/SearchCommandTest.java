@@ -99,6 +99,21 @@ class SearchCommandTest {
     assertThat(topicsOfRun()).containsExactly("9");
   }
 
+  /** It ended the run of all, as a failure. */
+  @Test
+  void aTopicWithoutTheWantedPartsIsReportedAndTheOthersAreAnswered() throws IOException {
+    String topics = "<top><num>7<desc>bittern</top>\n<top><num>8<title>heron<desc>bittern</top>\n";
+    assertThat(answer(topics)).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString())
+        .isEqualTo("indexer: warning: topic 7 is not answered: it has no title\n");
+    assertThat(topicsOfRun()).containsExactly("8");
+    assertThat(answer(topics, "--topic-parts", "desc")).isZero();
+    assertThat(topicsOfRun()).containsExactly("7", "8");
+    assertThat(answer(topics, "--topic-parts", "title,desc")).isZero();
+    assertThat(topicsOfRun()).containsExactly("7", "8", "8");
+    assertThat(answer(topics, "--topic-parts", "body")).isEqualTo(ExitCode.USAGE);
+  }
+
   @Test
   void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
