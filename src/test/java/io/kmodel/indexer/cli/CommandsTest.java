@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
@@ -114,6 +115,29 @@ class CommandsTest {
     assertThat(out.toString())
         .contains("map                   \ttie\t0.0312\n")
         .contains("map                   \tbelow\t0.0187\n");
+  }
+
+  @Test
+  void verifyLooksAtAllFilesButThoseThatItsHelpNames() throws IOException {
+    Path index = Path.of(index());
+    assertThat(run("verify", "--help")).isZero();
+    String help = out.toString();
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(index)) {
+      files = listed.toList();
+    }
+    assertThat(files).hasSizeGreaterThan(10);
+    for (Path file : files) {
+      byte[] bytes = Files.readAllBytes(file);
+      byte[] altered = bytes.length == 0 ? new byte[1] : bytes.clone();
+      altered[altered.length / 2] ^= 1;
+      Files.write(file, altered);
+      boolean isNamed = help.contains(file.getFileName().toString());
+      assertThat(run("verify", index.toString()))
+          .as(file.toString())
+          .isEqualTo(isNamed ? ExitCode.OK : ExitCode.FAILED);
+      Files.write(file, bytes);
+    }
   }
 
   @Test
