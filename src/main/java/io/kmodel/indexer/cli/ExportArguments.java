@@ -20,6 +20,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,9 +99,8 @@ final class ExportArguments {
    *     writing
    */
   void require(@Nullable Path output, boolean overwrite, int threads) throws IOException {
-    boolean segmentsGiven = Given.isGiven(spec, "--segments");
-    if (segmentsGiven && target == null) {
-      throw new IllegalArgumentException("--segments is about --export, which is not given");
+    if (target == null) {
+      Given.refuse(spec, List.of("--segments"), "--export");
     }
     if (segments != null && segments < 1) {
       throw new IllegalArgumentException("--segments must be at least 1; got " + segments);
@@ -112,7 +112,7 @@ final class ExportArguments {
       requireApart(output, target.path());
     }
     if (target.engine() == ExportTarget.Engine.CIFF) {
-      if (segmentsGiven) {
+      if (Given.isGiven(spec, "--segments")) {
         throw new IllegalArgumentException("--segments is about a Lucene index, not a CIFF file");
       }
       requireCiff(output, target.path(), overwrite);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
@@ -55,6 +56,9 @@ final class SearchCommand implements Callable<Integer> {
 
   private static final int SHOWN = 10;
   private static final int RUN_DEPTH = 1000;
+
+  private static final ImmutableList<String> OF_TOPICS =
+      ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts");
 
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
@@ -129,6 +133,9 @@ final class SearchCommand implements Callable<Integer> {
     if ((query == null) == (topics == null)) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "give either a QUERY or --topics FILE");
+    }
+    if (topics == null) {
+      Given.refuse(spec, OF_TOPICS, "--topics");
     }
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);

@@ -114,6 +114,15 @@ class SearchCommandTest {
     assertThat(answer(topics, "--topic-parts", "body")).isEqualTo(ExitCode.USAGE);
   }
 
+  /** No run was written, and nothing said so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--run=x", "--tag=x", "--syntax=lucene", "--topic-parts=desc"})
+  void whatIsAboutTopicsIsRefusedWithAQuery(String option) {
+    assertThat(run("search", index, "heron", option)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(option.replaceFirst("=.*", "") + " is about --topics, which is not given");
+  }
+
   @Test
   void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
