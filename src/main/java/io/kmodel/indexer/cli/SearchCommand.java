@@ -225,6 +225,7 @@ final class SearchCommand implements Callable<Integer> {
     TopicAnswers answers =
         new TopicAnswers(parts, answering(searcher), hint(searcher), Main.logOf(spec));
     boolean standard = TrecRun.isStandardOutput(run);
+    String name = standard ? "standard output" : run.toString();
     CommandLine command = spec.commandLine();
     try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
       for (Topic topic : read) {
@@ -232,13 +233,13 @@ final class SearchCommand implements Callable<Integer> {
       }
       requireAnswers(answers, file);
       writer.commit();
-      warnOfRepeatedIds(writer.repeatedIds(), run);
+      warnOfRepeatedIds(writer.repeatedIds(), name);
     }
     PrintWriter out = standard ? command.getErr() : command.getOut();
     out.printf(
         Locale.ROOT,
         "%s: %,d topics, %,d documents%n",
-        run,
+        name,
         answers.answered(),
         answers.documents());
     answers.notes().forEach(out::println);
@@ -265,7 +266,7 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private void warnOfRepeatedIds(long repeatedIds, Path written) {
+  private void warnOfRepeatedIds(long repeatedIds, String written) {
     if (repeatedIds > 0) {
       Main.logOf(spec)
           .warning(

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -138,9 +139,24 @@ class SearchCommandTest {
     for (String name : List.of("-", "/dev/stdout")) {
       assertThat(run("search", index, "--topics", topics.toString(), "--run", name)).isZero();
       assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ").hasLineCount(1);
-      assertThat(err.toString()).isEqualTo("/dev/stdout: 1 topics, 1 documents\n");
+      assertThat(err.toString()).isEqualTo("standard output: 1 topics, 1 documents\n");
     }
     assertThat(Path.of("-")).doesNotExist();
+  }
+
+  /** The name of a temporary file stood there, or none. */
+  @Test
+  void aRunThatCannotBeWrittenIsNamedAsItWasGiven() throws IOException {
+    Path topics = Files.writeString(directory.resolve("topics"), "7\theron\n");
+    Path missing = directory.resolve("missing/run");
+    assertThat(run("search", index, "--topics", topics.toString(), "--run", missing.toString()))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .isEqualTo("indexer: %s: there is no such directory%n".formatted(missing));
+    assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
+    assertThat(run("search", index, "--topics", topics.toString(), "--run", "/dev/full"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).startsWith("indexer: /dev/full: ").hasLineCount(1);
   }
 
   private List<String> topicsOfRun() throws IOException {
