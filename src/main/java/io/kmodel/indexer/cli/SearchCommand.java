@@ -242,6 +242,13 @@ final class SearchCommand implements Callable<Integer> {
         name,
         answers.answered(),
         answers.documents());
+    if (answers.empty() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "nothing was found for %,d of the topics, which the run is without; means that leave them"
+              + " out are too high (evaluate --complete counts them as 0)%n",
+          answers.empty());
+    }
     answers.notes().forEach(out::println);
     out.flush();
     boolean complete = answers.refused() == 0 && answers.documents() > 0;

@@ -29,6 +29,7 @@ final class TopicAnswers {
   private final Set<String> notes = new LinkedHashSet<>();
   private int answered;
   private int refused;
+  private int empty;
   private long documents;
 
   /**
@@ -60,6 +61,7 @@ final class TopicAnswers {
     }
     run.write(topic.id(), result.hits());
     answered++;
+    empty += result.hits().isEmpty() ? 1 : 0;
     documents += result.hits().size();
     notes.addAll(result.notes());
   }
@@ -71,6 +73,11 @@ final class TopicAnswers {
   /** How many could not be answered. */
   int refused() {
     return refused;
+  }
+
+  /** How many of those answered nothing was found for, so that the run does not have them. */
+  int empty() {
+    return empty;
   }
 
   /** How many were found for all of them. */

@@ -144,6 +144,16 @@ class SearchCommandTest {
     assertThat(Path.of("-")).doesNotExist();
   }
 
+  /** They are not in the run, and trec_eval takes its means over the others. */
+  @Test
+  void topicsForWhichNothingIsFoundAreCounted() throws IOException {
+    assertThat(answer("7\theron\n8\tnothing\n9\tnone\n")).isZero();
+    assertThat(out.toString())
+        .contains("run: 3 topics, 1 documents\nnothing was found for 2 of the topics, ");
+    assertThat(answer("7\theron\n")).isZero();
+    assertThat(out.toString()).doesNotContain("nothing was found");
+  }
+
   /** The name of a temporary file stood there, or none. */
   @Test
   void aRunThatCannotBeWrittenIsNamedAsItWasGiven() throws IOException {
