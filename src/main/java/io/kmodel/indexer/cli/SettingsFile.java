@@ -13,8 +13,8 @@ import java.util.TreeMap;
 
 /**
  * A file of settings: a line is {@code key = value}, blank, or a comment that begins with {@code
- * #}; nothing is quoted or escaped. What is neither, or has a key that is not known or was there
- * before, is an error that names the file and the line.
+ * #}; nothing is quoted or escaped, and a byte order mark counts for nothing. What is neither, or
+ * has a key that is not known or was there before, is an error that names the file and the line.
  */
 final class SettingsFile {
   private static final char COMMENT = '#';
@@ -49,12 +49,17 @@ final class SettingsFile {
     int number = 0;
     for (String line : lines) {
       number++;
-      String text = line.strip();
+      String text = (number == 1 ? withoutMark(line) : line).strip();
       if (!text.isEmpty() && text.charAt(0) != COMMENT) {
         settings.add(text, number, known);
       }
     }
     return settings;
+  }
+
+  /** Editors of some systems put a byte order mark there. */
+  private static String withoutMark(String line) {
+    return line.startsWith("\uFEFF") ? line.substring(1) : line;
   }
 
   private void add(String text, int line, Collection<String> known) {

@@ -228,6 +228,15 @@ class SettingsTest {
     assertThat(run(build)).as("%s", err).isZero();
   }
 
+  /** The message was that there is no such setting, and that it is the nearest. */
+  @Test
+  void aByteOrderMarkCountsForNothing() throws IOException {
+    environment.put("INDEXER_CONFIG", file("\uFEFFbuild.max-expansion = 7\n"));
+    assertThat(valueOf("--max-expansion")).isEqualTo("7");
+    environment.put("INDEXER_CONFIG", file("\uFEFF"));
+    assertThat(valueOf("--max-expansion")).isEqualTo("1000");
+  }
+
   @Test
   void theNearestKeyTakesTheFewestEdits() {
     assertThat(Nearest.distance("", "abc")).isEqualTo(3);
