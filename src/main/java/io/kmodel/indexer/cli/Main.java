@@ -193,7 +193,7 @@ public final class Main implements Runnable {
 
   private int reportMisuse(CommandLine.ParameterException e, Settings settings) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    String message = String.valueOf(e.getMessage());
+    String message = OptionWords.of(String.valueOf(e.getMessage()), command);
     log().error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
     if (!log().isJson()) {
       PrintWriter err = e.getCommandLine().getErr();
@@ -206,7 +206,7 @@ public final class Main implements Runnable {
   private int report(Exception e, CommandLine command, Settings settings) {
     boolean usersMistake = e instanceof BuildException || e instanceof IllegalArgumentException;
     int exitCode = usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
-    String message = describe(e);
+    String message = OptionWords.of(describe(e), command.getCommandSpec());
     String origins = settings.originOfOptionsIn(message, command.getCommandSpec());
     log().error(message + origins, exitCode);
     if (System.getenv(DEBUG) != null) {

@@ -6,7 +6,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -69,8 +68,8 @@ final class SettingsFile {
     }
     String key = text.substring(0, equals).strip();
     if (!known.contains(key)) {
-      String nearest = nearest(key, known);
-      throw mistake(line, "there is no setting '" + key + "'; the nearest is '" + nearest + "'");
+      String nearest = Nearest.of(key, known).map("; the nearest is '%s'"::formatted).orElse("");
+      throw mistake(line, "there is no setting '" + key + "'" + nearest);
     }
     Entry before = entries.put(key, new Entry(text.substring(equals + 1).strip(), line));
     if (before != null) {
@@ -89,14 +88,5 @@ final class SettingsFile {
   /** All that is set, by key. */
   Map<String, Entry> entries() {
     return entries;
-  }
-
-  /** The known key with the fewest edits to another, the first in order of several. */
-  static String nearest(String key, Collection<String> known) {
-    return known.stream()
-        .min(
-            Comparator.<String>comparingInt(other -> Nearest.distance(key, other))
-                .thenComparing(k -> k))
-        .orElseThrow(() -> new IllegalArgumentException("there are no settings"));
   }
 }

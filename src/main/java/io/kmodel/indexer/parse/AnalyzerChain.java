@@ -177,8 +177,7 @@ public final class AnalyzerChain {
     String name = matcher.group(1);
     if (known.stream().noneMatch(name::equalsIgnoreCase)) {
       throw new IllegalArgumentException(
-          "%s%s: lucene has no '%s'; did you mean '%s'?"
-              .formatted(PREFIX, key, name, Nearest.of(name, known)));
+          "%s%s: lucene has no '%s'%s".formatted(PREFIX, key, name, Nearest.question(name, known)));
     }
     if (REFUSED.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(

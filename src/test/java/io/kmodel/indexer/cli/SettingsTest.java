@@ -237,12 +237,33 @@ class SettingsTest {
     assertThat(valueOf("--max-expansion")).isEqualTo("1000");
   }
 
+  /** maxExpansion is what it is called inside. */
+  @Test
+  void aValueThatCannotBeIsSaidOfTheOption() throws IOException {
+    String output = directory + "/index";
+    assertThat(run("build", "corpus-samples/site", "-o", output, "--max-expansion", "0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --max-expansion must be at least 1; got 0\n");
+    assertThat(run("build", "corpus-samples/site", "-o", output, "--threads=0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --threads must be at least 1; got 0\n");
+    environment.put("INDEXER_SEARCH_B", "2");
+    assertThat(run("build", "corpus-samples/trec/docs", "-o", output)).isZero();
+    assertThat(run("search", output, "river")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --b must be 0 to 1; got 2.0; it is INDEXER_");
+  }
+
   @Test
   void theNearestKeyTakesTheFewestEdits() {
     assertThat(Nearest.distance("", "abc")).isEqualTo(3);
     assertThat(Nearest.distance("kitten", "sitting")).isEqualTo(3);
     assertThat(Nearest.distance("abc", "abc")).isZero();
-    assertThat(SettingsFile.nearest("log.", List.of("build.html", "log", "lag"))).isEqualTo("log");
+    List<String> known = List.of("build.html", "log", "lag");
+    assertThat(Nearest.of("log.", known)).hasValue("log");
+    assertThat(Nearest.of("build", known)).as("begins so").hasValue("build.html");
+    for (String other : List.of("", "foo", "x", "html")) {
+      assertThat(Nearest.of(other, known)).as(other).isEmpty();
+    }
   }
 
   @Test

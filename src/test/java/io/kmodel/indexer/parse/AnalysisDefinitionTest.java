@@ -119,6 +119,7 @@ class AnalysisDefinitionTest {
       value = {
         "analyzer.filter.1=lowercase | no analyzer.tokenizer is given",
         "analyzer.tokenizer=standart | analyzer.tokenizer: lucene has no 'standart'; did you mean 'standard'?",
+        "analyzer.tokenizer=foo | analyzer.tokenizer: lucene has no 'foo'",
         "analyzer.tokenizer=standard(max=3) | analyzer.tokenizer: standard: Unknown parameters: {max=3}",
         "analyzer.tokenizer=standard( | expected name(parameter=value, ...) but was 'standard('",
         "analyzer.tokenizer=standard(a=1 b=2) | expected parameter=value, ... but was",
