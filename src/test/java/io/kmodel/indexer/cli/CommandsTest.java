@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
@@ -137,6 +139,20 @@ class CommandsTest {
           .as(file.toString())
           .isEqualTo(isNamed ? ExitCode.OK : ExitCode.FAILED);
       Files.write(file, bytes);
+    }
+  }
+
+  /** It named the field id, which is refused. */
+  @Test
+  void theFieldsThatTheHelpOfExportCiffNamesAreExported() throws IOException {
+    assertThat(run("export", "ciff", "--help")).isZero();
+    Matcher named = Pattern.compile("The field: (.*?), say").matcher(out.toString());
+    assertThat(named.find()).isTrue();
+    for (String field : named.group(1).split(", | or ", -1)) {
+      String file = directory.resolve(field + ".ciff").toString();
+      assertThat(run("export", "ciff", index(), file, "--field", field))
+          .as(err.toString())
+          .isZero();
     }
   }
 
