@@ -198,9 +198,19 @@ public final class Main implements Runnable {
     if (!log().isJson()) {
       PrintWriter err = e.getCommandLine().getErr();
       CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+      if (isHyphenatedWord(e)) {
+        err.println("Behind --, what begins with a hyphen is no option.");
+      }
       err.printf("Try '%s --help'.%n", command.qualifiedName());
     }
     return ExitCode.USAGE;
+  }
+
+  /** Options of more than a letter have two hyphens; a query or a path may begin with one. */
+  private static boolean isHyphenatedWord(CommandLine.ParameterException e) {
+    return e instanceof CommandLine.UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()
+        && !unmatched.getUnmatched().getFirst().startsWith("--");
   }
 
   private int report(Exception e, CommandLine command, Settings settings) {

@@ -125,6 +125,17 @@ class SearchCommandTest {
   }
 
   @Test
+  void aQueryThatBeginsWithAHyphenIsNoOptionBehindTwo() {
+    assertThat(run("search", index, "-bittern")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("Unknown option", "Behind --, what begins with a hyphen is no option.");
+    assertThat(run("search", index, "--bittern")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).doesNotContain("Behind --");
+    run("search", index, "--", "-bittern");
+    assertThat(out.toString()).contains(" for '-bittern' (");
+  }
+
+  @Test
   void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
     assertThat(answer("8\t" + LONG + "\n")).isEqualTo(ExitCode.USAGE);
