@@ -3,25 +3,31 @@ package io.kmodel.indexer.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.evaluate.Evaluation;
+import io.kmodel.indexer.evaluate.Evaluation.Rules;
 import io.kmodel.indexer.evaluate.Judgements;
 import io.kmodel.indexer.evaluate.Measure;
+import io.kmodel.indexer.evaluate.Measures;
 import io.kmodel.indexer.evaluate.RankedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code indexer evaluate}. */
 @Command(
@@ -55,7 +61,7 @@ final class EvaluateCommand implements Callable<Integer> {
       index = "1",
       paramLabel = "QRELS",
       converter = PathArgument.Input.class,
-      description = "The judgements, in TREC's format.")
+      description = "The judgements, in TREC's format or BEIR's.")
   private Path qrels;
 
   @Option(
@@ -70,23 +76,67 @@ final class EvaluateCommand implements Callable<Integer> {
       description = "Count judged topics that the run does not answer, as 0.")
   private boolean complete;
 
+  @Option(
+      names = {"-l", "--level"},
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "The least relevance of a relevant document (default: ${DEFAULT-VALUE}); the gains of nDCG stay"
+              + " as they are.")
+  private int level;
+
+  @Option(
+      names = {"-M", "--depth"},
+      paramLabel = "N",
+      description = "Documents of a topic that count at most, the best (default: all).")
+  private @Nullable Integer depth;
+
+  @Option(
+      names = {"-m", "--measures"},
+      paramLabel = "NAMES",
+      split = ",",
+      converter = MeasureName.class,
+      description =
+          "The measures, in this order: map,ndcg_cut_10, say (default: all); P, recall and ndcg_cut take"
+              + " any cut-off.")
+  private @Nullable List<Measure> measures;
+
   @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
+
+  /** A measure by trec_eval's name. */
+  static final class MeasureName implements ITypeConverter<Measure> {
+    @Override
+    public Measure convert(String name) {
+      try {
+        return Measures.named(name.strip());
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   EvaluateCommand() {}
 
   @Override
   public Integer call() throws IOException {
-    List<Measure> measures = Evaluation.usualMeasures();
+    AtLeastOne.require(spec, "--level", level);
+    if (depth != null) {
+      AtLeastOne.require(spec, "--depth", depth);
+    }
+    Rules rules = new Rules(level, depth == null ? Integer.MAX_VALUE : depth, complete);
+    Map<String, Measure> byName = new LinkedHashMap<>();
+    for (Measure measure : measures == null ? Measures.usual() : measures) {
+      byName.put(measure.name(), measure);
+    }
     Evaluation evaluation =
-        Evaluation.of(RankedRun.read(run), Judgements.read(qrels), complete, measures);
+        Evaluation.of(
+            RankedRun.read(run), Judgements.read(qrels), rules, List.copyOf(byName.values()));
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       printJson(evaluation, out);
     } else {
-      Map<String, Measure> byName =
-          measures.stream().collect(Collectors.toMap(Measure::name, measure -> measure));
       if (perTopic) {
         evaluation
             .topics()
@@ -117,8 +167,7 @@ final class EvaluateCommand implements Callable<Integer> {
       String topic, Map<String, Double> values, Map<String, Measure> measures, PrintWriter out) {
     values.forEach(
         (name, value) -> {
-          Measure measure = measures.get(name);
-          boolean isCount = measure == null || measure.isCount();
+          boolean isCount = Objects.requireNonNull(measures.get(name)).isCount();
           out.printf(
               Locale.ROOT,
               "%-22s\t%s\t%s%n",

@@ -20,11 +20,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options that say what a build makes besides or in place of an index of ours. */
 final class ExportArguments {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
   @Option(
       names = "--export",
       paramLabel = "lucene:DIR|ciff:FILE",
@@ -93,8 +99,8 @@ final class ExportArguments {
    *     writing
    */
   void require(@Nullable Path output, boolean overwrite, int threads) throws IOException {
-    if (segments != null && target == null) {
-      throw new IllegalArgumentException("--segments is about --export, which is not given");
+    if (target == null) {
+      Given.refuse(spec, List.of("--segments"), "--export");
     }
     if (segments != null && segments < 1) {
       throw new IllegalArgumentException("--segments must be at least 1; got " + segments);
@@ -106,6 +112,9 @@ final class ExportArguments {
       requireApart(output, target.path());
     }
     if (target.engine() == ExportTarget.Engine.CIFF) {
+      if (Given.isGiven(spec, "--segments")) {
+        throw new IllegalArgumentException("--segments is about a Lucene index, not a CIFF file");
+      }
       requireCiff(output, target.path(), overwrite);
     } else if (output != null) {
       ofExport(threads);
@@ -142,9 +151,6 @@ final class ExportArguments {
     if (output == null) {
       throw new IllegalArgumentException(
           "--export ciff:FILE is made of an index, which needs --output");
-    }
-    if (segments != null) {
-      throw new IllegalArgumentException("--segments is about a Lucene index, not a CIFF file");
     }
     requireFile(file, overwrite);
     Path directory = Places.real(file).getParent();

@@ -11,7 +11,7 @@ final class FieldOption {
       names = "--field",
       paramLabel = "NAME",
       defaultValue = Schema.CONTENTS,
-      description = "The field: contents, title or id, say (default: ${DEFAULT-VALUE}).")
+      description = "The field: contents or title, say (default: ${DEFAULT-VALUE}).")
   private String name;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the option

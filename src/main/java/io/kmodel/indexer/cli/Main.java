@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
       "  indexer export lucene index lucene-index",
       "",
       "Exit codes: 0 done; 1 done, but documents were skipped or kept in part, a topic was not answered, or",
-      "nothing was found; 2 wrong usage; 3 failed; 141 nobody reads the output any more.",
+      "nothing was found; 2 wrong usage; 3 failed; 130 interrupted; 141 nobody reads the output any more;",
+      "143 terminated.",
       "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })
@@ -193,20 +194,30 @@ public final class Main implements Runnable {
 
   private int reportMisuse(CommandLine.ParameterException e, Settings settings) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    String message = String.valueOf(e.getMessage());
+    String message = OptionWords.of(String.valueOf(e.getMessage()), command);
     log().error(message + settings.originOfOptionsIn(message, command), ExitCode.USAGE);
     if (!log().isJson()) {
       PrintWriter err = e.getCommandLine().getErr();
       CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
+      if (isHyphenatedWord(e)) {
+        err.println("Behind --, what begins with a hyphen is no option.");
+      }
       err.printf("Try '%s --help'.%n", command.qualifiedName());
     }
     return ExitCode.USAGE;
   }
 
+  /** Options of more than a letter have two hyphens; a query or a path may begin with one. */
+  private static boolean isHyphenatedWord(CommandLine.ParameterException e) {
+    return e instanceof CommandLine.UnmatchedArgumentException unmatched
+        && unmatched.isUnknownOption()
+        && !unmatched.getUnmatched().getFirst().startsWith("--");
+  }
+
   private int report(Exception e, CommandLine command, Settings settings) {
     boolean usersMistake = e instanceof BuildException || e instanceof IllegalArgumentException;
     int exitCode = usersMistake ? ExitCode.USAGE : ExitCode.FAILED;
-    String message = describe(e);
+    String message = OptionWords.of(describe(e), command.getCommandSpec());
     String origins = settings.originOfOptionsIn(message, command.getCommandSpec());
     log().error(message + origins, exitCode);
     if (System.getenv(DEBUG) != null) {

@@ -57,10 +57,10 @@ final class ModelOptions {
 
   /** A parameter of another model is a mistake that should not go unnoticed. */
   ScoringModel toModel(CommandLine command) {
-    require(command, Model.BM25, "--k1", k1);
-    require(command, Model.BM25, "--b", b);
-    require(command, Model.QL, "--mu", mu);
-    require(command, Model.DFR, "--c", c);
+    require(command, Model.BM25, "--k1");
+    require(command, Model.BM25, "--b");
+    require(command, Model.QL, "--mu");
+    require(command, Model.DFR, "--c");
     return switch (model) {
       case BM25 -> new Bm25(or(k1, Bm25.LUCENE.k1()), or(b, Bm25.LUCENE.b()));
       case QL -> new QueryLikelihood(or(mu, DEFAULT_MU));
@@ -68,8 +68,8 @@ final class ModelOptions {
     };
   }
 
-  private void require(CommandLine command, Model owner, String option, @Nullable Float value) {
-    if (value != null && model != owner) {
+  private void require(CommandLine command, Model owner, String option) {
+    if (model != owner && Given.isGiven(command.getCommandSpec(), option)) {
       throw new CommandLine.ParameterException(
           command,
           "%s is a parameter of --model=%s, not of %s".formatted(option, name(owner), name(model)));

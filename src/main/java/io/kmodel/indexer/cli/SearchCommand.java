@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
@@ -56,6 +57,9 @@ final class SearchCommand implements Callable<Integer> {
   private static final int SHOWN = 10;
   private static final int RUN_DEPTH = 1000;
 
+  private static final ImmutableList<String> OF_TOPICS =
+      ImmutableList.of("--run", "--tag", "--syntax", "--topic-parts");
+
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
 
@@ -73,8 +77,19 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Topics to answer: TREC's format, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
+          "Topics to answer: TREC's format or XML, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
   private @Nullable Path topics;
+
+  @Option(
+      names = "--topic-parts",
+      paramLabel = "PARTS",
+      split = ",",
+      defaultValue = "title",
+      description = {
+        "What a topic's query is made of, in this order (default: ${DEFAULT-VALUE}): title; desc; narr. Queries",
+        "of XML, JSON and lines are titles. Topics without any of them are not answered."
+      })
+  private List<Topic.Part> parts;
 
   @Option(
       names = "--run",
@@ -118,6 +133,9 @@ final class SearchCommand implements Callable<Integer> {
     if ((query == null) == (topics == null)) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "give either a QUERY or --topics FILE");
+    }
+    if (topics == null) {
+      Given.refuse(spec, OF_TOPICS, "--topics");
     }
     if (top != null) {
       AtLeastOne.require(spec, "--top", top);
@@ -204,8 +222,10 @@ final class SearchCommand implements Callable<Integer> {
           spec.commandLine(), "--topics needs --run FILE, the run to write");
     }
     List<Topic> read = Topics.read(file);
-    TopicAnswers answers = new TopicAnswers(answering(searcher), hint(searcher), Main.logOf(spec));
+    TopicAnswers answers =
+        new TopicAnswers(parts, answering(searcher), hint(searcher), Main.logOf(spec));
     boolean standard = TrecRun.isStandardOutput(run);
+    String name = standard ? "standard output" : run.toString();
     CommandLine command = spec.commandLine();
     try (TrecRun writer = standard ? new TrecRun(command.getOut(), tag) : new TrecRun(run, tag)) {
       for (Topic topic : read) {
@@ -213,15 +233,22 @@ final class SearchCommand implements Callable<Integer> {
       }
       requireAnswers(answers, file);
       writer.commit();
-      warnOfRepeatedIds(writer.repeatedIds(), run);
+      warnOfRepeatedIds(writer.repeatedIds(), name);
     }
     PrintWriter out = standard ? command.getErr() : command.getOut();
     out.printf(
         Locale.ROOT,
         "%s: %,d topics, %,d documents%n",
-        run,
+        name,
         answers.answered(),
         answers.documents());
+    if (answers.empty() > 0) {
+      out.printf(
+          Locale.ROOT,
+          "nothing was found for %,d of the topics, which the run is without; means that leave them"
+              + " out are too high (evaluate --complete counts them as 0)%n",
+          answers.empty());
+    }
     answers.notes().forEach(out::println);
     out.flush();
     boolean complete = answers.refused() == 0 && answers.documents() > 0;
@@ -246,7 +273,7 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  private void warnOfRepeatedIds(long repeatedIds, Path written) {
+  private void warnOfRepeatedIds(long repeatedIds, String written) {
     if (repeatedIds > 0) {
       Main.logOf(spec)
           .warning(

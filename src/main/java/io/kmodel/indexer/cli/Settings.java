@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.experiment.JavaOptions;
+import io.kmodel.indexer.parse.Nearest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,8 +100,9 @@ final class Settings implements IDefaultValueProvider {
     return others(environment, settings, commands).stream()
         .map(
             name ->
-                "%s in the environment is no setting; the nearest is %s"
-                    .formatted(name, SettingsFile.nearest(name, names)))
+                "%s in the environment is no setting%s"
+                    .formatted(
+                        name, Nearest.of(name, names).map("; the nearest is "::concat).orElse("")))
         .toList();
   }
 
@@ -202,11 +204,7 @@ final class Settings implements IDefaultValueProvider {
     return origins.toString();
   }
 
-  /** Whether it has the name of an option, or begins with it without its hyphens. */
   private static boolean speaksOf(String message, String name) {
-    if (message.startsWith(name.substring(2) + " must ")) {
-      return true;
-    }
     int at = message.indexOf(name);
     int end = at + name.length();
     return at >= 0

@@ -6,15 +6,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * A file of settings: a line is {@code key = value}, blank, or a comment that begins with {@code
- * #}; nothing is quoted or escaped. What is neither, or has a key that is not known or was there
- * before, is an error that names the file and the line.
+ * #}; nothing is quoted or escaped, and a byte order mark counts for nothing. What is neither, or
+ * has a key that is not known or was there before, is an error that names the file and the line.
  */
 final class SettingsFile {
   private static final char COMMENT = '#';
@@ -49,12 +48,17 @@ final class SettingsFile {
     int number = 0;
     for (String line : lines) {
       number++;
-      String text = line.strip();
+      String text = (number == 1 ? withoutMark(line) : line).strip();
       if (!text.isEmpty() && text.charAt(0) != COMMENT) {
         settings.add(text, number, known);
       }
     }
     return settings;
+  }
+
+  /** Editors of some systems put a byte order mark there. */
+  private static String withoutMark(String line) {
+    return line.startsWith("\uFEFF") ? line.substring(1) : line;
   }
 
   private void add(String text, int line, Collection<String> known) {
@@ -64,8 +68,8 @@ final class SettingsFile {
     }
     String key = text.substring(0, equals).strip();
     if (!known.contains(key)) {
-      String nearest = nearest(key, known);
-      throw mistake(line, "there is no setting '" + key + "'; the nearest is '" + nearest + "'");
+      String nearest = Nearest.of(key, known).map("; the nearest is '%s'"::formatted).orElse("");
+      throw mistake(line, "there is no setting '" + key + "'" + nearest);
     }
     Entry before = entries.put(key, new Entry(text.substring(equals + 1).strip(), line));
     if (before != null) {
@@ -84,14 +88,5 @@ final class SettingsFile {
   /** All that is set, by key. */
   Map<String, Entry> entries() {
     return entries;
-  }
-
-  /** The known key with the fewest edits to another, the first in order of several. */
-  static String nearest(String key, Collection<String> known) {
-    return known.stream()
-        .min(
-            Comparator.<String>comparingInt(other -> Nearest.distance(key, other))
-                .thenComparing(k -> k))
-        .orElseThrow(() -> new IllegalArgumentException("there are no settings"));
   }
 }

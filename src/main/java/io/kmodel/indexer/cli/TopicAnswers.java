@@ -6,6 +6,7 @@ import io.kmodel.indexer.search.TrecRun;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -20,6 +21,7 @@ final class TopicAnswers {
     SearchResult answer(String query) throws IOException;
   }
 
+  private final List<Topic.Part> parts;
   private final Answering answering;
   private final FieldHint hint;
   private final Log log;
@@ -27,9 +29,16 @@ final class TopicAnswers {
   private final Set<String> notes = new LinkedHashSet<>();
   private int answered;
   private int refused;
+  private int empty;
   private long documents;
 
-  TopicAnswers(Answering answering, FieldHint hint, Log log) {
+  /**
+   * Answers topics.
+   *
+   * @param parts what their queries are made of
+   */
+  TopicAnswers(List<Topic.Part> parts, Answering answering, FieldHint hint, Log log) {
+    this.parts = parts;
     this.answering = answering;
     this.hint = hint;
     this.log = log;
@@ -39,7 +48,7 @@ final class TopicAnswers {
   void answer(Topic topic, TrecRun run) throws IOException {
     SearchResult result;
     try {
-      result = answering.answer(topic.title());
+      result = answering.answer(topic.query(parts));
     } catch (IllegalArgumentException e) {
       refused++;
       log.warning("topic %s is not answered: %s".formatted(topic.id(), e.getMessage()));
@@ -52,6 +61,7 @@ final class TopicAnswers {
     }
     run.write(topic.id(), result.hits());
     answered++;
+    empty += result.hits().isEmpty() ? 1 : 0;
     documents += result.hits().size();
     notes.addAll(result.notes());
   }
@@ -63,6 +73,11 @@ final class TopicAnswers {
   /** How many could not be answered. */
   int refused() {
     return refused;
+  }
+
+  /** How many of those answered nothing was found for, so that the run does not have them. */
+  int empty() {
+    return empty;
   }
 
   /** How many were found for all of them. */

@@ -19,9 +19,10 @@ import picocli.CommandLine.Spec;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Reads every byte of an index: checksums of all files, then every term, posting, position, length and stored"
+      "Reads every byte of an index: checksums of all its files, then every term, posting, position, length and stored"
           + " document, and recounts the statistics. The first fault ends it, with file and place, and"
-          + " exit code 3.",
+          + " exit code 3. What a build says of itself is no part of that, has no checksums, and may be altered or"
+          + " missing: report.html, report.json and skipped.jsonl. Other files are not looked at.",
       "",
       "With --deep, reads it a second time as searches do: looks every term up, skips to every block of every list,"
           + " counts documents' lengths again from their positions, and compares stored ids with the terms. That takes"

@@ -25,27 +25,33 @@ public record Evaluation(
     ImmutableMap<String, Double> summary,
     int unanswered,
     int unjudged) {
-  /** How many topics {@link #summary} is of. */
-  public static final String TOPICS = "num_q";
+  /**
+   * What counts, as trec_eval's options -l, -M and -c have it.
+   *
+   * @param level the least relevance of a relevant document
+   * @param depth documents of a topic at most, the best of them; the others are left out
+   * @param complete whether judged topics that the run does not have count, as 0
+   */
+  public record Rules(int level, int depth, boolean complete) {
+    /** Where nothing is asked for. */
+    public static final Rules USUAL = new Rules(1, Integer.MAX_VALUE, false);
 
-  /** Of precision, as trec_eval has them. */
-  private static final ImmutableList<Integer> PRECISION_CUTOFFS =
-      ImmutableList.of(5, 10, 15, 20, 30, 100, 200, 500, 1000);
-
-  private static final ImmutableList<Integer> CUTOFFS = ImmutableList.of(5, 10, 20, 100, 1000);
-
-  /** Levels of recall between 0 and 1, beside 0. */
-  private static final int LEVELS = 10;
+    public Rules {
+      if (level < 1 || depth < 1) {
+        throw new IllegalArgumentException(
+            "level and depth must be at least 1; got %d and %d".formatted(level, depth));
+      }
+    }
+  }
 
   /**
    * Evaluates a run.
    *
-   * @param complete whether judged topics that the run does not have count, as 0
    * @param measures in the order in which the values will be
    * @throws IllegalArgumentException where no topic is left
    */
   public static Evaluation of(
-      RankedRun run, Judgements judgements, boolean complete, List<Measure> measures) {
+      RankedRun run, Judgements judgements, Rules rules, List<Measure> measures) {
     Set<String> judged = judgements.topics().keySet();
     Set<String> answered = run.topics().keySet();
     Set<String> both = Sets.intersection(judged, answered);
@@ -57,10 +63,14 @@ public record Evaluation(
     ImmutableSortedMap.Builder<String, ImmutableMap<String, Double>> topics =
         ImmutableSortedMap.naturalOrder();
     List<double[]> all = new ArrayList<>();
-    for (String topic : complete ? judged : both) {
+    for (String topic : rules.complete() ? judged : both) {
       ImmutableList<String> documents = run.topics().getOrDefault(topic, ImmutableList.of());
       Map<String, Integer> relevance = judgements.topics().getOrDefault(topic, Map.of());
-      JudgedRanking ranking = new JudgedRanking(documents, relevance);
+      JudgedRanking ranking =
+          new JudgedRanking(
+              documents.subList(0, Math.min(rules.depth(), documents.size())),
+              relevance,
+              rules.level());
       double[] values = measures.stream().mapToDouble(measure -> measure.of(ranking)).toArray();
       topics.put(topic, ofTopic(values, measures));
       all.add(values);
@@ -70,28 +80,6 @@ public record Evaluation(
         summary(all, measures),
         judged.size() - both.size(),
         answered.size() - both.size());
-  }
-
-  /** What trec_eval shows if nothing is asked for, in its order; then recall and nDCG. */
-  public static ImmutableList<Measure> usualMeasures() {
-    ImmutableList.Builder<Measure> measures = ImmutableList.builder();
-    measures.add(
-        Measure.count("num_ret", JudgedRanking::retrieved),
-        Measure.count("num_rel", JudgedRanking::relevant),
-        Measure.count("num_rel_ret", ranking -> ranking.relevantRetrieved(Integer.MAX_VALUE)),
-        Measure.averagePrecision(),
-        Measure.geometricMeanOfAveragePrecision(),
-        Measure.precisionAtRelevant(),
-        Measure.binaryPreference(),
-        Measure.reciprocalRank());
-    for (int level = 0; level <= LEVELS; level++) {
-      measures.add(Measure.precisionAtRecall((double) level / LEVELS));
-    }
-    PRECISION_CUTOFFS.forEach(k -> measures.add(Measure.precision(k)));
-    CUTOFFS.forEach(k -> measures.add(Measure.recall(k)));
-    measures.add(Measure.ndcg());
-    CUTOFFS.forEach(k -> measures.add(Measure.ndcg(k)));
-    return measures.build();
   }
 
   private static ImmutableMap<String, Double> ofTopic(double[] values, List<Measure> measures) {
@@ -107,7 +95,6 @@ public record Evaluation(
   private static ImmutableMap<String, Double> summary(
       List<double[]> topics, List<Measure> measures) {
     ImmutableMap.Builder<String, Double> summary = ImmutableMap.builder();
-    summary.put(TOPICS, (double) topics.size());
     for (int i = 0; i < measures.size(); i++) {
       int column = i;
       double[] values = topics.stream().mapToDouble(topic -> topic[column]).toArray();

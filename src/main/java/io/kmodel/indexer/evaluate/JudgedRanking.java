@@ -5,23 +5,34 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** One topic's documents, best first, with what was judged of them. Ranks count from 1. */
+/**
+ * One topic's documents, best first, with what was judged of them: relevant is what was judged at a
+ * level or above, and not relevant what was judged from 0 to below it. Ranks count from 1.
+ */
 public final class JudgedRanking {
   private static final int NOT_JUDGED = -1;
 
   private final int[] relevances;
-  private final ImmutableList<Integer> gains;
+  private final int level;
+  private final int relevant;
   private final int notRelevant;
+  private final ImmutableList<Integer> gains;
 
-  JudgedRanking(List<String> documents, Map<String, Integer> judgements) {
+  JudgedRanking(List<String> documents, Map<String, Integer> judgements, int level) {
     this.relevances =
         documents.stream().mapToInt(id -> judgements.getOrDefault(id, NOT_JUDGED)).toArray();
+    this.level = level;
+    this.relevant = (int) judgements.values().stream().filter(judged -> judged >= level).count();
+    this.notRelevant = (int) judgements.values().stream().filter(this::isBelowLevel).count();
     this.gains =
         judgements.values().stream()
             .filter(relevance -> relevance > 0)
             .sorted(Comparator.reverseOrder())
             .collect(ImmutableList.toImmutableList());
-    this.notRelevant = (int) judgements.values().stream().filter(judged -> judged == 0).count();
+  }
+
+  private boolean isBelowLevel(int relevance) {
+    return relevance >= 0 && relevance < level;
   }
 
   int retrieved() {
@@ -30,7 +41,7 @@ public final class JudgedRanking {
 
   /** Documents judged relevant, found or not. */
   int relevant() {
-    return gains.size();
+    return relevant;
   }
 
   /** Documents judged not relevant, found or not. */
@@ -44,7 +55,11 @@ public final class JudgedRanking {
   }
 
   boolean isRelevant(int rank) {
-    return relevance(rank) > 0;
+    return relevance(rank) >= level;
+  }
+
+  boolean isNotRelevant(int rank) {
+    return isBelowLevel(relevance(rank));
   }
 
   /** Relevant documents among the first k. */
@@ -56,7 +71,7 @@ public final class JudgedRanking {
     return found;
   }
 
-  /** The relevance of all relevant documents, best first. */
+  /** All relevance above 0, the largest first, whatever the level. */
   ImmutableList<Integer> gains() {
     return gains;
   }

@@ -1,6 +1,8 @@
 package io.kmodel.indexer.evaluate;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.evaluate.TrecLines.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -9,14 +11,18 @@ import java.util.TreeMap;
 
 /**
  * Relevance judgements as TREC writes them ("qrels"): {@code topic iteration docid relevance}, a
- * line each, separated by white space. Above 0 is relevant, the more the better; below 0 is not
- * judged. Memory: the judgements.
+ * line each, separated by white space; or as BEIR writes them, {@code topic docid relevance}
+ * between tabs below a line that names these columns. Above 0 is relevant, the more the better;
+ * below 0 is not judged. Memory: the judgements.
  *
  * @param topics by id, each with its documents' relevance; all of them by their bytes, see {@link
  *     TrecLines}
  */
 public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics) {
-  private static final int COLUMNS = 4;
+  private static final Layout LAYOUT = Layout.ofWhiteSpace(4, 4);
+
+  private static final ImmutableMap<String, Layout> BY_HEADER =
+      ImmutableMap.of("query-id\tcorpus-id\tscore", Layout.ofTabs(3));
 
   /**
    * Reads a file.
@@ -27,17 +33,17 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
     TreeMap<String, Map<String, Integer>> topics = new TreeMap<>();
     TrecLines.read(
         file,
-        COLUMNS,
-        COLUMNS,
+        LAYOUT,
+        BY_HEADER,
         (columns, line) -> {
-          int relevance = TrecLines.integer(columns[3], file, line);
+          String docId = columns[columns.length - 2];
+          int relevance = TrecLines.integer(columns[columns.length - 1], file, line);
           Map<String, Integer> documents =
               topics.computeIfAbsent(columns[0], topic -> new HashMap<>());
-          if (documents.put(columns[2], relevance) != null) {
+          if (documents.put(docId, relevance) != null) {
             throw new IOException(
                 "%s: line %d: document %s is judged twice for topic %s"
-                    .formatted(
-                        file, line, TrecLines.shown(columns[2]), TrecLines.shown(columns[0])));
+                    .formatted(file, line, TrecLines.shown(docId), TrecLines.shown(columns[0])));
           }
         });
     if (topics.isEmpty()) {

@@ -3,10 +3,11 @@ package io.kmodel.indexer.evaluate;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
- * A number that says how good a ranking is, as trec_eval defines it and under its name. A document
- * is relevant if it was judged at 1 or above; one that nobody has judged is not.
+ * A number that says how good a ranking is, as trec_eval defines it and under its name. What {@link
+ * JudgedRanking} has for relevant counts alike, but in nDCG, to which relevance is a gain.
  *
  * @param name trec_eval's
  * @param summary what is made of the topics' values
@@ -14,6 +15,8 @@ import java.util.function.ToDoubleFunction;
 public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanking> value) {
   /** How a number for all topics is made of theirs. */
   public enum Summary {
+    /** How many topics there are, which says nothing of one of them. */
+    TOPICS,
     /** Of counts. */
     SUM,
     MEAN,
@@ -30,26 +33,40 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
 
   /** Whether it is a whole number. */
   public boolean isCount() {
-    return summary == Summary.SUM;
+    return summary == Summary.SUM || summary == Summary.TOPICS;
   }
 
   /** Whether it says something of one topic. */
   boolean isOfTopics() {
-    return summary != Summary.GEOMETRIC_MEAN;
+    return summary != Summary.GEOMETRIC_MEAN && summary != Summary.TOPICS;
   }
 
   /** The number for all topics. */
   double summarize(double[] values) {
     return switch (summary) {
-      case SUM -> Arrays.stream(values).sum();
-      case MEAN -> Arrays.stream(values).sum() / values.length;
+      case TOPICS -> values.length;
+      case SUM -> sum(Arrays.stream(values));
+      case MEAN -> sum(Arrays.stream(values)) / values.length;
       case GEOMETRIC_MEAN ->
           Math.exp(
-              Arrays.stream(values)
-                      .map(value -> Math.log(Math.max(value, LEAST_OF_GEOMETRIC_MEAN)))
-                      .sum()
+              sum(
+                      Arrays.stream(values)
+                          .map(value -> Math.log(Math.max(value, LEAST_OF_GEOMETRIC_MEAN))))
                   / values.length);
     };
+  }
+
+  /** One after the other, as trec_eval does it: Java's own sum compensates what rounding loses. */
+  private static double sum(DoubleStream values) {
+    double sum = 0;
+    for (double value : values.toArray()) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  static Measure topics() {
+    return new Measure("num_q", Summary.TOPICS, ranking -> 1);
   }
 
   static Measure count(String name, ToDoubleFunction<JudgedRanking> value) {
@@ -105,7 +122,7 @@ public record Measure(String name, Summary summary, ToDoubleFunction<JudgedRanki
     for (int rank = 1; rank <= ranking.retrieved(); rank++) {
       if (ranking.isRelevant(rank)) {
         sum += above == 0 ? 1 : 1 - (double) Math.min(above, most) / most;
-      } else if (ranking.relevance(rank) == 0) {
+      } else if (ranking.isNotRelevant(rank)) {
         above++;
       }
     }

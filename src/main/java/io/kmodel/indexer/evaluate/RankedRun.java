@@ -2,6 +2,7 @@ package io.kmodel.indexer.evaluate;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.evaluate.TrecLines.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.TreeMap;
  *     TrecLines}
  */
 public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics) {
-  private static final int COLUMNS = 6;
+  private static final Layout LAYOUT = Layout.ofWhiteSpace(6, Integer.MAX_VALUE);
 
   private static final Comparator<Line> ORDER =
       Comparator.comparingDouble((Line line) -> -line.score())
@@ -38,8 +39,8 @@ public record RankedRun(ImmutableSortedMap<String, ImmutableList<String>> topics
     TreeMap<String, List<Line>> lines = new TreeMap<>();
     TrecLines.read(
         file,
-        COLUMNS,
-        Integer.MAX_VALUE,
+        LAYOUT,
+        Map.of(),
         (columns, number) ->
             lines
                 .computeIfAbsent(columns[0], topic -> new ArrayList<>())

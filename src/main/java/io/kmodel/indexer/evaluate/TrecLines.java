@@ -10,7 +10,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
-  private static final Splitter COLUMNS =
+  private static final Splitter WHITE_SPACE =
       Splitter.on(CharMatcher.anyOf(" \t\u000B\f\r")).omitEmptyStrings();
 
   private static final String COMMENT = "#";
@@ -30,6 +32,26 @@ final class TrecLines {
   private static final Pattern WITH_ZEROS = Pattern.compile("([+-]?[0-9]+)\\.0*");
 
   private TrecLines() {}
+
+  /**
+   * How lines are columns.
+   *
+   * @param least columns a line has
+   * @param most columns it may have
+   */
+  record Layout(Splitter splitter, int least, int most) {
+    static Layout ofWhiteSpace(int least, int most) {
+      return new Layout(WHITE_SPACE, least, most);
+    }
+
+    static Layout ofTabs(int columns) {
+      return new Layout(Splitter.on('\t'), columns, columns);
+    }
+
+    private boolean has(int columns) {
+      return columns >= least && columns <= most;
+    }
+  }
 
   /** Takes the columns of a line, whose number counts from 1. */
   @FunctionalInterface
@@ -40,29 +62,39 @@ final class TrecLines {
   /**
    * Reads a file.
    *
-   * @param columns a line has at least
-   * @param most columns a line may have
+   * @param byHeader the layouts of files that begin with these lines
    */
-  static void read(Path file, int columns, int most, Consumer consumer) throws IOException {
+  static void read(Path file, Layout usual, Map<String, Layout> byHeader, Consumer consumer)
+      throws IOException {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
+      Layout layout = usual;
       int number = 0;
       for (String line; (line = in.readLine()) != null; ) {
         number++;
-        List<String> found = COLUMNS.splitToList(line);
-        if (found.isEmpty() || found.getFirst().startsWith(COMMENT)) {
+        if (number == 1 && byHeader.containsKey(line)) {
+          layout = byHeader.getOrDefault(line, usual);
           continue;
         }
-        if (found.size() < columns || found.size() > most) {
-          String more = most > columns ? " or more" : "";
+        if (isBlankOrComment(line)) {
+          continue;
+        }
+        List<String> found = layout.splitter().splitToList(line);
+        if (!layout.has(found.size())) {
+          String more = layout.most() > layout.least() ? " or more" : "";
           throw new IOException(
               "%s: line %d: expected %d columns%s, got %d: '%s'"
-                  .formatted(file, number, columns, more, found.size(), shown(line)));
+                  .formatted(file, number, layout.least(), more, found.size(), shown(line)));
         }
         consumer.accept(found.toArray(String[]::new), number);
       }
     }
+  }
+
+  private static boolean isBlankOrComment(String line) {
+    Iterator<String> words = WHITE_SPACE.split(line).iterator();
+    return !words.hasNext() || words.next().startsWith(COMMENT);
   }
 
   /** A name for people to read: in UTF-8 if its bytes are that. */

@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Checks that an index is whole and agrees with itself: the checksums of all files, then everything
- * decoded, recounted and compared with what the index says of it. Stops at the first thing that is
- * wrong. Memory: 4 bytes a document, off the heap, and the buffers of a sequential walk. Time: that
- * of reading every file twice and decoding it once.
+ * Checks that an index is whole and agrees with itself: the checksums of all files that it names
+ * (which leaves out what a build puts beside them), then everything decoded, recounted and compared
+ * with what the index says of it. Stops at the first thing that is wrong. Memory: 4 bytes a
+ * document, off the heap, and the buffers of a sequential walk. Time: that of reading every file
+ * twice and decoding it once.
  */
 public final class IndexVerifier {
   private IndexVerifier() {}

@@ -177,8 +177,7 @@ public final class AnalyzerChain {
     String name = matcher.group(1);
     if (known.stream().noneMatch(name::equalsIgnoreCase)) {
       throw new IllegalArgumentException(
-          "%s%s: lucene has no '%s'; did you mean '%s'?"
-              .formatted(PREFIX, key, name, Nearest.of(name, known)));
+          "%s%s: lucene has no '%s'%s".formatted(PREFIX, key, name, Nearest.question(name, known)));
     }
     if (REFUSED.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(
@@ -245,8 +244,21 @@ public final class AnalyzerChain {
         texts.put(name, text);
       }
       return text == null
-          ? classes.openResource(name)
+          ? openBuiltIn(name)
           : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** One of Lucene's own, which is what a name may be that is no file's. */
+    private InputStream openBuiltIn(String name) throws IOException {
+      try {
+        return classes.openResource(name);
+      } catch (IOException e) {
+        throw new IOException(
+            directory == null
+                ? "the index does not keep the file " + name
+                : "there is no file " + directory.resolve(name),
+            e);
+      }
     }
 
     @Override

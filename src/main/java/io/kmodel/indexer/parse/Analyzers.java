@@ -73,8 +73,7 @@ public final class Analyzers {
       return Languages.ofCode(name);
     }
     throw new IllegalArgumentException(
-        "no analyzer '%s'; did you mean '%s'? there are %s"
-            .formatted(name, Nearest.of(name, NAMES), String.join(", ", NAMES)));
+        "no analyzer '%s'%s".formatted(name, Nearest.among(name, NAMES)));
   }
 
   /** A new analyzer. */

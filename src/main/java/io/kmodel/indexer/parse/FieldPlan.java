@@ -114,8 +114,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     }
     List<String> known = all.stream().map(FieldPlan::name).toList();
     throw new IllegalArgumentException(
-        "documents have no '%s'; did you mean '%s'? there are %s"
-            .formatted(name, Nearest.of(name, known), String.join(", ", known)));
+        "documents have no '%s'%s".formatted(name, Nearest.among(name, known)));
   }
 
   private static String name(TextPart part) {

@@ -136,11 +136,8 @@ final class Languages {
     String name = CODES.get(code.toLowerCase(Locale.ROOT).replace('_', '-'));
     if (name == null) {
       throw new IllegalArgumentException(
-          "no analyzer for the language '%s'; did you mean '%s'? there are %s"
-              .formatted(
-                  code,
-                  Nearest.of(code.toLowerCase(Locale.ROOT), CODES.keySet()),
-                  String.join(", ", CODES.keySet())));
+          "no analyzer for the language '%s'%s"
+              .formatted(code, Nearest.among(code.toLowerCase(Locale.ROOT), CODES.keySet())));
     }
     return name;
   }

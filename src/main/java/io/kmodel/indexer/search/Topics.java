@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -19,36 +20,45 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Reads topics: TREC's own format, one {@code id<TAB>query} a line, or one JSON object a line. A
- * file with a {@code <top>} tag is TREC's; one that begins with a brace is JSON. Whether it is
- * gzipped is told by its first bytes.
+ * Reads topics: TREC's own format, the XML of its web tracks, one {@code id<TAB>query} a line, or
+ * one JSON object a line. A file with a {@code <top>} tag is TREC's, one with a {@code <topic
+ * number="1">} is XML, and one that begins with a brace is JSON. Whether it is gzipped is told by
+ * its first bytes.
  *
- * <p>Of TREC's format, num, title and desc are read; a field ends at the next tag, closed or not,
- * and labels such as {@code Number:} or {@code Topic:} are dropped. A number loses leading zeros,
- * as relevance judgements have it: 051 is 51. Of a JSON object, the id is the member {@code id},
- * {@code _id}, {@code qid}, {@code query_id}, {@code number} or {@code topic}, the query {@code
- * query}, {@code title}, {@code text} or {@code contents}, and the longer query {@code
- * description}; the first that is there counts. Text is UTF-8; what is not reads as U+FFFD. Memory:
- * the file, and what it unpacks to.
+ * <p>Of TREC's format, num, title, desc and narr are read; a field ends at the next tag, closed or
+ * not, and labels such as {@code Number:} or {@code Topic:} are dropped. Of XML, that is query,
+ * description and narrative. A number loses leading zeros, as relevance judgements have it: 051 is
+ * 51. Of a JSON object, the id is the member {@code id}, {@code _id}, {@code qid}, {@code
+ * query_id}, {@code number} or {@code topic}, the query {@code query}, {@code title}, {@code text}
+ * or {@code contents}, beside {@code description} and {@code narrative}; the first that is there
+ * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: the file, and what it unpacks to.
  */
 public final class Topics {
   private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
 
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
 
+  private static final Pattern XML_TOPIC =
+      Pattern.compile("(?i)<topic\\s[^>]*\\bnumber\\s*=\\s*[\"']([^\"']*)[\"'][^>]*>");
+
   /** Any tag; a "<" that does not start one is text. */
   private static final Pattern TAG = Pattern.compile("<(/?)([A-Za-z]+)\\s*>");
 
   private static final Pattern LABEL =
-      Pattern.compile("(?i)^(?:number|topic|title|description)\\s*:");
+      Pattern.compile("(?i)^(?:number|topic|title|description|narrative)\\s*:");
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
+
+  /** The ampersand's last, since what it gives refers to nothing. */
+  private static final ImmutableMap<String, String> XML_REFERENCES =
+      ImmutableMap.of("&lt;", "<", "&gt;", ">", "&quot;", "\"", "&apos;", "'", "&amp;", "&");
 
   private static final ImmutableList<String> ID_MEMBERS =
       ImmutableList.of("id", "_id", "qid", "query_id", "number", "topic");
@@ -71,10 +81,7 @@ public final class Topics {
     if (text.startsWith("\uFEFF")) {
       text = text.substring(1);
     }
-    ImmutableList<Topic> topics =
-        TOP.matcher(text).find()
-            ? parseTrec(text, file)
-            : text.stripLeading().startsWith("{") ? parseJson(text, file) : parseTsv(text, file);
+    ImmutableList<Topic> topics = parse(text, file);
     if (topics.isEmpty()) {
       throw new IOException(file + ": no topics");
     }
@@ -85,6 +92,16 @@ public final class Topics {
       }
     }
     return topics;
+  }
+
+  private static ImmutableList<Topic> parse(String text, Path file) throws IOException {
+    if (TOP.matcher(text).find()) {
+      return parseTrec(text, file);
+    }
+    if (XML_TOPIC.matcher(text).find()) {
+      return parseXml(text, file);
+    }
+    return text.stripLeading().startsWith("{") ? parseJson(text, file) : parseTsv(text, file);
   }
 
   private static byte[] unpacked(Path file) throws IOException {
@@ -104,14 +121,44 @@ public final class Topics {
     List<String> parts = TOP.splitAsStream(text).toList();
     for (int i = 1; i < parts.size(); i++) {
       Map<String, String> fields = trecFields(parts.get(i));
-      String id = LEADING_ZEROS.matcher(fields.getOrDefault("num", "")).replaceFirst("");
-      String title = fields.getOrDefault("title", "");
-      if (title.isEmpty()) {
-        throw new IOException("%s: topic %d ('%s') has no title".formatted(file, i, id));
-      }
-      topics.add(topic(id, title, fields.getOrDefault("desc", ""), file + ": topic " + i));
+      topics.add(
+          topic(
+              withoutLeadingZeros(fields.getOrDefault("num", "")),
+              fields.getOrDefault("title", ""),
+              fields.getOrDefault("desc", ""),
+              fields.getOrDefault("narr", ""),
+              file + ": topic " + i));
     }
     return topics.build();
+  }
+
+  private static String withoutLeadingZeros(String number) {
+    return LEADING_ZEROS.matcher(number).replaceFirst("");
+  }
+
+  private static ImmutableList<Topic> parseXml(String text, Path file) throws IOException {
+    ImmutableList.Builder<Topic> topics = ImmutableList.builder();
+    List<MatchResult> starts = XML_TOPIC.matcher(text).results().toList();
+    for (int i = 0; i < starts.size(); i++) {
+      int end = i + 1 < starts.size() ? starts.get(i + 1).start() : text.length();
+      Map<String, String> fields = trecFields(text.substring(starts.get(i).end(), end));
+      topics.add(
+          topic(
+              withoutLeadingZeros(starts.get(i).group(1).strip()),
+              unescaped(fields.getOrDefault("query", "")),
+              unescaped(fields.getOrDefault("description", "")),
+              unescaped(fields.getOrDefault("narrative", "")),
+              "%s: topic %d".formatted(file, i + 1)));
+    }
+    return topics.build();
+  }
+
+  private static String unescaped(String xml) {
+    String text = xml;
+    for (Map.Entry<String, String> reference : XML_REFERENCES.entrySet()) {
+      text = text.replace(reference.getKey(), reference.getValue());
+    }
+    return text;
   }
 
   /** Texts by lower-case tag; of a tag that comes twice, the first. */
@@ -147,7 +194,8 @@ public final class Topics {
             "%s: line %d: expected id<TAB>query, got '%s'".formatted(file, number, line));
       }
       String place = file + ": line " + number;
-      topics.add(topic(line.substring(0, tab).strip(), oneLine(line.substring(tab)), "", place));
+      topics.add(
+          topic(line.substring(0, tab).strip(), oneLine(line.substring(tab)), "", "", place));
     }
     return topics.build();
   }
@@ -168,17 +216,18 @@ public final class Topics {
         throw new IOException(
             place + ": not a JSON object: " + JsonProblem.of(e.getOriginalMessage()), e);
       }
-      String query = member(object, QUERY_MEMBERS);
-      if (query.isEmpty()) {
+      Topic topic =
+          topic(
+              member(object, ID_MEMBERS),
+              member(object, QUERY_MEMBERS),
+              member(object, ImmutableList.of("description")),
+              member(object, ImmutableList.of("narrative")),
+              place);
+      if (topic.title().isEmpty() && topic.description().isEmpty()) {
         throw new IOException(
             "%s: no query; expected one of the members %s".formatted(place, QUERY_MEMBERS));
       }
-      topics.add(
-          topic(
-              member(object, ID_MEMBERS),
-              query,
-              member(object, ImmutableList.of("description")),
-              place));
+      topics.add(topic);
     }
     return topics.build();
   }
@@ -194,10 +243,11 @@ public final class Topics {
     return "";
   }
 
-  private static Topic topic(String id, String title, String description, String place)
+  private static Topic topic(
+      String id, String title, String description, String narrative, String place)
       throws IOException {
     try {
-      return new Topic(id, title, description);
+      return new Topic(id, title, description, narrative);
     } catch (IllegalArgumentException e) {
       throw new IOException(place + ": " + e.getMessage(), e);
     }

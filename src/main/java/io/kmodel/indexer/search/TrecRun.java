@@ -9,7 +9,9 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -127,8 +129,24 @@ public final class TrecRun implements AutoCloseable {
         if (i == MOST_TEMPORARY) {
           throw e;
         }
+      } catch (FileSystemException e) {
+        throw unmakable(target, e);
       }
     }
+  }
+
+  /** The same failure by the name that was asked for; nobody knows the temporary one. */
+  private static FileSystemException unmakable(Path target, FileSystemException e) {
+    String file = target.toString();
+    FileSystemException failure =
+        switch (e) {
+          case AccessDeniedException denied -> new AccessDeniedException(file);
+          case NoSuchFileException missing ->
+              new FileSystemException(file, null, "there is no such directory");
+          default -> new FileSystemException(file, null, e.getReason());
+        };
+    failure.initCause(e);
+    return failure;
   }
 
   /** The first of such names, of a path and what links lead to; null if there is none. */
@@ -159,8 +177,17 @@ public final class TrecRun implements AutoCloseable {
       rank++;
       String id = encode(hit.id());
       repeatedIds += ids.add(id) ? 0 : 1;
-      out.write(topic + " Q0 " + id + " " + rank + " " + hit.score() + " " + tag + "\n");
+      try {
+        out.write(topic + " Q0 " + id + " " + rank + " " + hit.score() + " " + tag + "\n");
+      } catch (IOException e) {
+        throw unwritable(e);
+      }
     }
+  }
+
+  /** Java says why, and not where. */
+  private IOException unwritable(IOException e) {
+    return new IOException(target + ": " + e.getMessage(), e);
   }
 
   /** Lines written with a docid that their topic has had before; trec_eval refuses such a run. */
@@ -170,7 +197,11 @@ public final class TrecRun implements AutoCloseable {
 
   /** Ends the run and gives it its name. */
   public void commit() throws IOException {
-    out.close();
+    try {
+      out.close();
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
     if (!written.equals(target)) {
       Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
     }

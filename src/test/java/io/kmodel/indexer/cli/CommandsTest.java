@@ -16,6 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
@@ -114,6 +117,43 @@ class CommandsTest {
     assertThat(out.toString())
         .contains("map                   \ttie\t0.0312\n")
         .contains("map                   \tbelow\t0.0187\n");
+  }
+
+  @Test
+  void verifyLooksAtAllFilesButThoseThatItsHelpNames() throws IOException {
+    Path index = Path.of(index());
+    assertThat(run("verify", "--help")).isZero();
+    String help = out.toString();
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(index)) {
+      files = listed.toList();
+    }
+    assertThat(files).hasSizeGreaterThan(10);
+    for (Path file : files) {
+      byte[] bytes = Files.readAllBytes(file);
+      byte[] altered = bytes.length == 0 ? new byte[1] : bytes.clone();
+      altered[altered.length / 2] ^= 1;
+      Files.write(file, altered);
+      boolean isNamed = help.contains(file.getFileName().toString());
+      assertThat(run("verify", index.toString()))
+          .as(file.toString())
+          .isEqualTo(isNamed ? ExitCode.OK : ExitCode.FAILED);
+      Files.write(file, bytes);
+    }
+  }
+
+  /** It named the field id, which is refused. */
+  @Test
+  void theFieldsThatTheHelpOfExportCiffNamesAreExported() throws IOException {
+    assertThat(run("export", "ciff", "--help")).isZero();
+    Matcher named = Pattern.compile("The field: (.*?), say").matcher(out.toString());
+    assertThat(named.find()).isTrue();
+    for (String field : named.group(1).split(", | or ", -1)) {
+      String file = directory.resolve(field + ".ciff").toString();
+      assertThat(run("export", "ciff", index(), file, "--field", field))
+          .as(err.toString())
+          .isZero();
+    }
   }
 
   @Test

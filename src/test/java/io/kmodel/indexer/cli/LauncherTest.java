@@ -259,7 +259,7 @@ class LauncherTest {
     Files.writeString(
         project.resolve("config/indexer.properties"),
         "#build.memory = 9g\n build.memory = 1000 m\n");
-    Path other = Files.writeString(directory.resolve("my file"), "build.memory=2000m\r\n");
+    Path other = Files.writeString(directory.resolve("my file"), "\uFEFFbuild.memory=2000m\r\n");
     assertThat(heap(Map.of())).isEqualTo("-Xmx400m");
     assertThat(heap(Map.of("INDEXER_CONFIG", other.toString()))).isEqualTo("-Xmx800m");
     assertThat(heap(Map.of(), "--config", other.toString())).isEqualTo("-Xmx800m");

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,6 +100,41 @@ class SearchCommandTest {
     assertThat(topicsOfRun()).containsExactly("9");
   }
 
+  /** It ended the run of all, as a failure. */
+  @Test
+  void aTopicWithoutTheWantedPartsIsReportedAndTheOthersAreAnswered() throws IOException {
+    String topics = "<top><num>7<desc>bittern</top>\n<top><num>8<title>heron<desc>bittern</top>\n";
+    assertThat(answer(topics)).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString())
+        .isEqualTo("indexer: warning: topic 7 is not answered: it has no title\n");
+    assertThat(topicsOfRun()).containsExactly("8");
+    assertThat(answer(topics, "--topic-parts", "desc")).isZero();
+    assertThat(topicsOfRun()).containsExactly("7", "8");
+    assertThat(answer(topics, "--topic-parts", "title,desc")).isZero();
+    assertThat(topicsOfRun()).containsExactly("7", "8", "8");
+    assertThat(answer(topics, "--topic-parts", "body")).isEqualTo(ExitCode.USAGE);
+  }
+
+  /** No run was written, and nothing said so. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--run=x", "--tag=x", "--syntax=lucene", "--topic-parts=desc"})
+  void whatIsAboutTopicsIsRefusedWithAQuery(String option) {
+    assertThat(run("search", index, "heron", option)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(option.replaceFirst("=.*", "") + " is about --topics, which is not given");
+  }
+
+  @Test
+  void aQueryThatBeginsWithAHyphenIsNoOptionBehindTwo() {
+    assertThat(run("search", index, "-bittern")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("Unknown option", "Behind --, what begins with a hyphen is no option.");
+    assertThat(run("search", index, "--bittern")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).doesNotContain("Behind --");
+    run("search", index, "--", "-bittern");
+    assertThat(out.toString()).contains(" for '-bittern' (");
+  }
+
   @Test
   void aRunWithoutAnyAnswerReplacesNothing() throws IOException {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
@@ -114,9 +150,34 @@ class SearchCommandTest {
     for (String name : List.of("-", "/dev/stdout")) {
       assertThat(run("search", index, "--topics", topics.toString(), "--run", name)).isZero();
       assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ").hasLineCount(1);
-      assertThat(err.toString()).isEqualTo("/dev/stdout: 1 topics, 1 documents\n");
+      assertThat(err.toString()).isEqualTo("standard output: 1 topics, 1 documents\n");
     }
     assertThat(Path.of("-")).doesNotExist();
+  }
+
+  /** They are not in the run, and trec_eval takes its means over the others. */
+  @Test
+  void topicsForWhichNothingIsFoundAreCounted() throws IOException {
+    assertThat(answer("7\theron\n8\tnothing\n9\tnone\n")).isZero();
+    assertThat(out.toString())
+        .contains("run: 3 topics, 1 documents\nnothing was found for 2 of the topics, ");
+    assertThat(answer("7\theron\n")).isZero();
+    assertThat(out.toString()).doesNotContain("nothing was found");
+  }
+
+  /** The name of a temporary file stood there, or none. */
+  @Test
+  void aRunThatCannotBeWrittenIsNamedAsItWasGiven() throws IOException {
+    Path topics = Files.writeString(directory.resolve("topics"), "7\theron\n");
+    Path missing = directory.resolve("missing/run");
+    assertThat(run("search", index, "--topics", topics.toString(), "--run", missing.toString()))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .isEqualTo("indexer: %s: there is no such directory%n".formatted(missing));
+    assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full");
+    assertThat(run("search", index, "--topics", topics.toString(), "--run", "/dev/full"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).startsWith("indexer: /dev/full: ").hasLineCount(1);
   }
 
   private List<String> topicsOfRun() throws IOException {

@@ -23,7 +23,8 @@ class SettingsFileFuzzTest {
     Path file = Files.write(directory.resolve("file"), input);
     try {
       SettingsFile settings = SettingsFile.read(file, KNOWN);
-      List<String> lines = new String(input, StandardCharsets.UTF_8).lines().toList();
+      List<String> lines =
+          new String(input, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "").lines().toList();
       for (Map.Entry<String, SettingsFile.Entry> entry : settings.entries().entrySet()) {
         assertThat(KNOWN).contains(entry.getKey());
         String line = lines.get(entry.getValue().line() - 1);

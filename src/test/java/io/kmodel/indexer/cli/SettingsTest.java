@@ -206,12 +206,64 @@ class SettingsTest {
     assertThat(err.toString()).contains("got 0").doesNotContain(file);
   }
 
+  /** It is for many calls; on the command line it would be a mistake. */
+  @Test
+  void anOptionThatAnotherHasNoUseForIsOneOfTheSettingsAllTheSame() throws IOException {
+    environment.put(
+        "INDEXER_CONFIG", file("build.segments = 1\nsearch.k1 = 0.9\nsearch.model = ql\n"));
+    String index = directory + "/index";
+    assertThat(run("build", "corpus-samples/trec/docs", "--output", index)).as("%s", err).isZero();
+    assertThat(run("search", index, "river")).as("%s", err).isZero();
+    assertThat(run("search", index, "river", "--model", "bm25")).as("%s", err).isZero();
+    assertThat(run("search", index, "river", "--k1=0.9")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--k1 is a parameter of --model=bm25, not of ql; it is search.model in ");
+    String[] build = {
+      "build", "corpus-samples/trec/docs", "--output", index + 2, "--segments", "1"
+    };
+    assertThat(run(build)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--segments is about --export, which is not given");
+    build[4] = "--export";
+    build[5] = "ciff:" + index + ".ciff";
+    assertThat(run(build)).as("%s", err).isZero();
+  }
+
+  /** The message was that there is no such setting, and that it is the nearest. */
+  @Test
+  void aByteOrderMarkCountsForNothing() throws IOException {
+    environment.put("INDEXER_CONFIG", file("\uFEFFbuild.max-expansion = 7\n"));
+    assertThat(valueOf("--max-expansion")).isEqualTo("7");
+    environment.put("INDEXER_CONFIG", file("\uFEFF"));
+    assertThat(valueOf("--max-expansion")).isEqualTo("1000");
+  }
+
+  /** maxExpansion is what it is called inside. */
+  @Test
+  void aValueThatCannotBeIsSaidOfTheOption() throws IOException {
+    String output = directory + "/index";
+    assertThat(run("build", "corpus-samples/site", "-o", output, "--max-expansion", "0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --max-expansion must be at least 1; got 0\n");
+    assertThat(run("build", "corpus-samples/site", "-o", output, "--threads=0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --threads must be at least 1; got 0\n");
+    environment.put("INDEXER_SEARCH_B", "2");
+    assertThat(run("build", "corpus-samples/trec/docs", "-o", output)).isZero();
+    assertThat(run("search", output, "river")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).startsWith("indexer: --b must be 0 to 1; got 2.0; it is INDEXER_");
+  }
+
   @Test
   void theNearestKeyTakesTheFewestEdits() {
     assertThat(Nearest.distance("", "abc")).isEqualTo(3);
     assertThat(Nearest.distance("kitten", "sitting")).isEqualTo(3);
     assertThat(Nearest.distance("abc", "abc")).isZero();
-    assertThat(SettingsFile.nearest("log.", List.of("build.html", "log", "lag"))).isEqualTo("log");
+    List<String> known = List.of("build.html", "log", "lag");
+    assertThat(Nearest.of("log.", known)).hasValue("log");
+    assertThat(Nearest.of("build", known)).as("begins so").hasValue("build.html");
+    for (String other : List.of("", "foo", "x", "html")) {
+      assertThat(Nearest.of(other, known)).as(other).isEmpty();
+    }
   }
 
   @Test

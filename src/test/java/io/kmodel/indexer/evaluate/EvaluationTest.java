@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kmodel.indexer.evaluate.Evaluation.Rules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Examples worked by hand from the measures' definitions. */
 class EvaluationTest {
   private static final Offset<Double> CLOSE = within(1e-12);
+  private static final Rules COMPLETE = new Rules(1, Integer.MAX_VALUE, true);
 
   @TempDir Path directory;
 
@@ -43,6 +47,60 @@ class EvaluationTest {
     double ideal = 3 / log2(2) + 2 / log2(3) + 1 / log2(4) + 1 / log2(5);
     assertThat(values.get("ndcg")).isCloseTo(gain / ideal, CLOSE);
     assertThat(values.get("ndcg_cut_5")).isCloseTo(gain / ideal, CLOSE);
+  }
+
+  /** Of a (1), b (0), c (2), e (1) and x (3), those are relevant at 2 that are c and x. */
+  @Test
+  void aLevelSaysWhatIsRelevantAndLeavesGainsAlone() throws IOException {
+    Path run = run("7 a 5", "7 b 4", "7 c 3", "7 d 2", "7 e 1");
+    Path qrels = qrels("7 a 1", "7 b 0", "7 c 2", "7 e 1", "7 x 3", "7 w -1");
+    Map<String, Double> values =
+        evaluate(run, qrels, new Rules(2, Integer.MAX_VALUE, false)).summary();
+    assertThat(values).containsEntry("num_rel", 2.0).containsEntry("num_rel_ret", 1.0);
+    assertThat(values.get("map")).isCloseTo(1.0 / 3 / 2, CLOSE);
+    assertThat(values.get("gm_map")).isCloseTo(1.0 / 3 / 2, CLOSE);
+    assertThat(values).containsEntry("recip_rank", 1.0 / 3).containsEntry("Rprec", 0.0);
+    assertThat(values).containsEntry("P_5", 1.0 / 5).containsEntry("recall_5", 1.0 / 2);
+    assertThat(values).containsEntry("iprec_at_recall_0.50", 1.0 / 3);
+    assertThat(values).as("a and b are above c").containsEntry("bpref", 0.0);
+    Map<String, Double> usual = evaluate(run, qrels).summary();
+    for (String name : new String[] {"num_ret", "ndcg", "ndcg_cut_5"}) {
+      assertThat(values).containsEntry(name, usual.get(name));
+    }
+  }
+
+  @Test
+  void aDepthLeavesOutWhatIsRankedBelowIt() throws IOException {
+    Path run = run("7 n 1", "7 a 2", "7 b 2", "7 c 3", "8 a 1");
+    Path qrels = qrels("7 a 1", "7 n 2", "8 a 1");
+    Evaluation evaluation = evaluate(run, qrels, new Rules(1, 2, false));
+    Map<String, Double> seventh = evaluation.topics().get("7");
+    assertThat(seventh).containsEntry("num_ret", 2.0).containsEntry("num_rel", 2.0);
+    assertThat(seventh).as("b goes before a").containsEntry("recip_rank", 0.0);
+    assertThat(seventh).containsEntry("ndcg", 0.0);
+    assertThat(evaluation.topics().get("8")).containsEntry("map", 1.0);
+    assertThat(evaluate(run, qrels, new Rules(1, 3, false)).topics().get("7"))
+        .containsEntry("recip_rank", 1.0 / 3);
+  }
+
+  @Test
+  void measuresAreCalledAsTrecEvalCallsThemWithAnyCutOff() throws IOException {
+    for (Measure measure : Measures.usual()) {
+      assertThat(Measures.named(measure.name()).name()).isEqualTo(measure.name());
+    }
+    List<Measure> measures = Stream.of("recip_rank", "P_3", "num_q").map(Measures::named).toList();
+    Evaluation evaluation =
+        Evaluation.of(
+            RankedRun.read(run("1 a 1")), Judgements.read(qrels("1 a 1")), Rules.USUAL, measures);
+    assertThat(evaluation.summary().keySet()).containsExactly("recip_rank", "P_3", "num_q");
+    assertThat(evaluation.summary()).containsEntry("P_3", 1.0 / 3);
+    assertThat(evaluation.topics().get("1").keySet()).containsExactly("recip_rank", "P_3");
+    for (String name : new String[] {"MAP", "P_0", "P_", "map_5", "ndcg_cut.10", ""}) {
+      assertThatThrownBy(() -> Measures.named(name))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("there is no measure '%s'; there are num_q, num_ret, ", name)
+          .hasMessageEndingWith("ndcg, and for any number K P_K, recall_K, ndcg_cut_K");
+    }
   }
 
   /** Levels of four relevant documents are 0 to 4 of them, the nearest number. */
@@ -92,9 +150,7 @@ class EvaluationTest {
     Evaluation both = evaluate(run, qrels);
     assertThat(both.summary().get("gm_map")).isCloseTo(Math.cbrt(1 * 0.5 * 0.00001), CLOSE);
     assertThat(both.topics().get("2")).containsEntry("map", 0.5).doesNotContainKey("gm_map");
-    Evaluation complete =
-        Evaluation.of(
-            RankedRun.read(run), Judgements.read(qrels), true, Evaluation.usualMeasures());
+    Evaluation complete = evaluate(run, qrels, COMPLETE);
     assertThat(complete.summary().get("gm_map"))
         .isCloseTo(Math.sqrt(Math.sqrt(1 * 0.5 * 0.00001 * 0.00001)), CLOSE);
   }
@@ -147,9 +203,7 @@ class EvaluationTest {
     assertThat(both.summary()).containsEntry("num_rel", 2.0);
     assertThat(both.unanswered()).isEqualTo(2);
     assertThat(both.unjudged()).isEqualTo(1);
-    Evaluation complete =
-        Evaluation.of(
-            RankedRun.read(run), Judgements.read(qrels), true, Evaluation.usualMeasures());
+    Evaluation complete = evaluate(run, qrels, COMPLETE);
     assertThat(complete.summary()).containsEntry("map", 0.25).containsEntry("num_q", 4.0);
     assertThat(complete.summary()).containsEntry("num_ret", 2.0);
   }
@@ -183,6 +237,19 @@ class EvaluationTest {
     assertThat(RankedRun.read(run).topics().get("1")).containsExactly("a", "b");
     assertThat(Judgements.read(qrels).topics().get("1"))
         .isEqualTo(Map.of("a", 0, "b", 1, "c", 2, "d", -1));
+  }
+
+  @Test
+  void judgementsOfBeirAreReadByTheirHeader() throws IOException {
+    Path beir = write("query-id\tcorpus-id\tscore\r", "1\ta b\t2\r", "", "1\tc\t0", "2\td\t1");
+    assertThat(Judgements.read(beir).topics())
+        .isEqualTo(Map.of("1", Map.of("a b", 2, "c", 0), "2", Map.of("d", 1)));
+    Path four = write("query-id\tcorpus-id\tscore", "1\t0\ta\t2");
+    assertThatThrownBy(() -> Judgements.read(four))
+        .hasMessageEndingWith("line 2: expected 3 columns, got 4: '1\t0\ta\t2'");
+    Path withoutHeader = write("1\ta\t2");
+    assertThatThrownBy(() -> Judgements.read(withoutHeader))
+        .hasMessageEndingWith("line 1: expected 4 columns, got 3: '1\ta\t2'");
   }
 
   /** U+FFFD stood for their bytes: two such names were one. */
@@ -249,8 +316,11 @@ class EvaluationTest {
   }
 
   private static Evaluation evaluate(Path run, Path qrels) throws IOException {
-    return Evaluation.of(
-        RankedRun.read(run), Judgements.read(qrels), false, Evaluation.usualMeasures());
+    return evaluate(run, qrels, Rules.USUAL);
+  }
+
+  private static Evaluation evaluate(Path run, Path qrels, Rules rules) throws IOException {
+    return Evaluation.of(RankedRun.read(run), Judgements.read(qrels), rules, Measures.usual());
   }
 
   /** Lines of topic, document and score. */

@@ -30,11 +30,11 @@ class FieldPlanTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "title,body | documents have no 'body'; did you mean '",
+        "title,body | documents have no 'body'; there are title, contents, ",
         "heading | did you mean 'headings'? there are title, contents, headings, anchors, url",
         "title,title | field 'title' is named twice",
         "raw | documents have no 'raw'",
-        "'' | documents have no ''"
+        "'' | documents have no ''; there are title, "
       })
   void fieldsThatDocumentsDoNotHaveAreRefused(String fields, String message) {
     assertThatThrownBy(() -> FieldPlan.parse(fields))
@@ -51,7 +51,7 @@ class FieldPlanTest {
         "raw=title | got 'raw'",
         "a.b=title | got 'a.b'",
         "all=title,title | must hold parts of a document, each once; got [TITLE, TITLE]",
-        "all= | documents have no ''"
+        "all= | documents have no ''; there are title, "
       })
   void aCombinationThatCannotBeIsRefused(String definition, String message) {
     assertThatThrownBy(() -> FieldPlan.DEFAULT.combine(definition))

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
+import io.kmodel.indexer.search.Topic.Part;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,8 +51,9 @@ class TopicsTest {
             new Topic(
                 "301",
                 "International Organized Crime",
-                "Identify organizations that participate in international criminal activity."),
-            new Topic("302", "Poliomyelitis and Post-Polio", "Is it \"under control\"?"));
+                "Identify organizations that participate in international criminal activity.",
+                "A relevant document must as a minimum identify it."),
+            new Topic("302", "Poliomyelitis and Post-Polio", "Is it \"under control\"?", ""));
   }
 
   @Test
@@ -63,7 +66,45 @@ class TopicsTest {
                 + "<top><num>MB007<title>q<desc></top>");
     assertThat(Topics.read(file))
         .containsExactly(
-            new Topic("51", "1 < 2: Airbus Subsidies", "why?"), new Topic("MB007", "q", ""));
+            new Topic("51", "1 < 2: Airbus Subsidies", "why?", ""),
+            new Topic("MB007", "q", "", ""));
+  }
+
+  @Test
+  void topicsOfWebTracksAreReadWithoutTheirSubtopics() throws IOException {
+    Path file =
+        write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <webtrack2009>
+            <topic number="01" type="faceted">
+              <query>AT&amp;T &quot;family&quot;
+                tree</query>
+              <description>Who &lt;are&gt; they &amp;amp; why?</description>
+              <subtopic number="1" type="nav">Not this.</subtopic>
+            </topic>
+            <topic type='x' number='2'><query>q</query><question>not this</question>
+              <narrative>n</narrative></topic>
+            </webtrack2009>
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("1", "AT&T \"family\" tree", "Who <are> they &amp; why?", ""),
+            new Topic("2", "q", "", "n"));
+  }
+
+  @Test
+  void aQueryIsMadeOfThePartsThatThereAre() throws IOException {
+    Topic topic = new Topic("7", "a title", "", "a narrative");
+    assertThat(topic.query(List.of(Part.TITLE))).isEqualTo("a title");
+    assertThat(topic.query(List.of(Part.NARR, Part.DESC, Part.TITLE)))
+        .isEqualTo("a narrative a title");
+    assertThatThrownBy(() -> topic.query(List.of(Part.DESC)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("it has no desc");
+    Topic empty = new Topic("8", "", "", "");
+    assertThatThrownBy(() -> empty.query(List.of(Part.TITLE, Part.NARR)))
+        .hasMessage("it has no title and no narr");
   }
 
   @Test
@@ -71,7 +112,7 @@ class TopicsTest {
     Path file = write("\uFEFF1\tfirst  query\r\n\r\nq-2\tsecond\tstill second\n");
     assertThat(Topics.read(file))
         .containsExactly(
-            new Topic("1", "first query", ""), new Topic("q-2", "second still second", ""));
+            new Topic("1", "first query", "", ""), new Topic("q-2", "second still second", "", ""));
   }
 
   @Test
@@ -79,16 +120,16 @@ class TopicsTest {
     Path file =
         write(
             """
-            {"id": 7, "title": "a  query\\nof two lines", "description": "longer"}
+            {"id": 7, "title": "a  query\\nof two lines", "description": "longer", "narrative": "most"}
 
             {"_id": "PLAIN-2", "text": "a \\"second\\" one", "metadata": {"url": "x"}}
             {"qid": "q3", "query": "third", "title": "not this"}
             """);
     assertThat(Topics.read(file))
         .containsExactly(
-            new Topic("7", "a query of two lines", "longer"),
-            new Topic("PLAIN-2", "a \"second\" one", ""),
-            new Topic("q3", "third", ""));
+            new Topic("7", "a query of two lines", "longer", "most"),
+            new Topic("PLAIN-2", "a \"second\" one", "", ""),
+            new Topic("q3", "third", "", ""));
   }
 
   @Test
@@ -148,9 +189,6 @@ class TopicsTest {
 
   @Test
   void topicsThatCannotBeUsedAreReported() throws IOException {
-    Path untitled = write("<top><num>Number: 7<desc>d</top>");
-    assertThatThrownBy(() -> Topics.read(untitled))
-        .hasMessageEndingWith("topic 1 ('7') has no title");
     Path unnumbered = write("<top><title>t</top>");
     assertThatThrownBy(() -> Topics.read(unnumbered))
         .hasMessageEndingWith("topic 1: a topic's id must be one word; got ''");

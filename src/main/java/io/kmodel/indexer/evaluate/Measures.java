@@ -1,0 +1,85 @@
+package io.kmodel.indexer.evaluate;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The measures that there are, by trec_eval's names. */
+public final class Measures {
+  /** Of precision, as trec_eval has them. */
+  private static final ImmutableList<Integer> PRECISION_CUTOFFS =
+      ImmutableList.of(5, 10, 15, 20, 30, 100, 200, 500, 1000);
+
+  private static final ImmutableList<Integer> CUTOFFS = ImmutableList.of(5, 10, 20, 100, 1000);
+
+  /** Levels of recall between 0 and 1, beside 0. */
+  private static final int LEVELS = 10;
+
+  /** Those that look at the first documents only, by what their names begin with. */
+  private static final ImmutableMap<String, IntFunction<Measure>> AT_CUTOFF =
+      ImmutableMap.of(
+          "P", Measure::precision, "recall", Measure::recall, "ndcg_cut", Measure::ndcg);
+
+  private static final Pattern WITH_CUTOFF = Pattern.compile("(\\w+)_([1-9][0-9]{0,8})");
+
+  private Measures() {}
+
+  /** What trec_eval shows if nothing is asked for, in its order; then recall and nDCG. */
+  public static ImmutableList<Measure> usual() {
+    ImmutableList.Builder<Measure> measures = ImmutableList.builder();
+    measures.add(
+        Measure.topics(),
+        Measure.count("num_ret", JudgedRanking::retrieved),
+        Measure.count("num_rel", JudgedRanking::relevant),
+        Measure.count("num_rel_ret", ranking -> ranking.relevantRetrieved(Integer.MAX_VALUE)),
+        Measure.averagePrecision(),
+        Measure.geometricMeanOfAveragePrecision(),
+        Measure.precisionAtRelevant(),
+        Measure.binaryPreference(),
+        Measure.reciprocalRank());
+    for (int level = 0; level <= LEVELS; level++) {
+      measures.add(Measure.precisionAtRecall((double) level / LEVELS));
+    }
+    PRECISION_CUTOFFS.forEach(k -> measures.add(Measure.precision(k)));
+    CUTOFFS.forEach(k -> measures.add(Measure.recall(k)));
+    measures.add(Measure.ndcg());
+    CUTOFFS.forEach(k -> measures.add(Measure.ndcg(k)));
+    return measures.build();
+  }
+
+  /**
+   * A measure by its name, with any cut-off where it has one.
+   *
+   * @throws IllegalArgumentException where there is none; it names all
+   */
+  public static Measure named(String name) {
+    for (Measure measure : usual()) {
+      if (measure.name().equals(name)) {
+        return measure;
+      }
+    }
+    Matcher matcher = WITH_CUTOFF.matcher(name);
+    @Nullable IntFunction<Measure> atCutoff =
+        matcher.matches() ? AT_CUTOFF.get(matcher.group(1)) : null;
+    if (atCutoff == null) {
+      throw new IllegalArgumentException(
+          "there is no measure '%s'; there are %s".formatted(name, names()));
+    }
+    return atCutoff.apply(Integer.parseInt(matcher.group(2)));
+  }
+
+  private static String names() {
+    String withoutCutoff =
+        usual().stream()
+            .map(Measure::name)
+            .filter(name -> !WITH_CUTOFF.matcher(name).matches())
+            .collect(Collectors.joining(", "));
+    String withCutoff =
+        AT_CUTOFF.keySet().stream().map(name -> name + "_K").collect(Collectors.joining(", "));
+    return "%s, and for any number K %s".formatted(withoutCutoff, withCutoff);
+  }
+}

@@ -1,0 +1,90 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an evaluation prints, by its options. */
+class EvaluateCommandTest {
+  @TempDir Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void measuresAreShownAsTheyAreAskedForAndNoOthers() throws IOException {
+    assertThat(evaluate("--measures", "recip_rank,P_2,map,recip_rank", "-q")).isZero();
+    assertThat(out.toString())
+        .isEqualTo(
+            """
+            recip_rank            \t1\t1.0000
+            P_2                   \t1\t0.5000
+            map                   \t1\t0.8333
+            recip_rank            \tall\t1.0000
+            P_2                   \tall\t0.5000
+            map                   \tall\t0.8333
+            """);
+    assertThat(evaluate("-m", "map,MRR")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("'--measures'", "there is no measure 'MRR'; there are num_q");
+  }
+
+  @Test
+  void levelAndDepthAreThoseOfTrecEval() throws IOException {
+    assertThat(evaluate("--measures=map,num_ret", "--level=2", "--depth=3")).isZero();
+    assertThat(out.toString().lines().map(line -> line.replaceFirst(" *\t.*\t", " ")))
+        .containsExactly("map 0.3333", "num_ret 3");
+    assertThat(evaluate("-m", "map", "-l", "2", "-M", "2")).isZero();
+    assertThat(out.toString()).contains("\t0.0000");
+    for (String option : List.of("--level", "--depth")) {
+      assertThat(evaluate(option, "0")).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains(option + " must be at least 1; got 0");
+    }
+  }
+
+  /** Their mean is 0.01125; added up by trec_eval it is a little more, and without errors less. */
+  @Test
+  void topicsAreAddedUpAsTrecEvalAddsThemUp() throws IOException {
+    int[] relevant = {16, 1, 4, 3, 16, 2, 1, 2};
+    StringBuilder ranked = new StringBuilder();
+    StringBuilder judged = new StringBuilder();
+    for (int topic = 0; topic < relevant.length; topic++) {
+      for (int i = 0; i < relevant[topic]; i++) {
+        ranked.append("%d Q0 d%d 1 1 t%n".formatted(topic, i));
+        judged.append("%d 0 d%d 1%n".formatted(topic, i));
+      }
+    }
+    Files.writeString(directory.resolve("run"), ranked);
+    Files.writeString(directory.resolve("qrels"), judged);
+    assertThat(evaluateFiles("-m", "P_500")).isZero();
+    assertThat(out.toString()).isEqualTo("P_500                 \tall\t0.0113\n");
+  }
+
+  /** Of a topic that has a (1), b (0) and c (2) for these judgements. */
+  private int evaluate(String... options) throws IOException {
+    Files.writeString(
+        directory.resolve("run"), "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n1 Q0 d 4 0 t\n");
+    Files.writeString(directory.resolve("qrels"), "1 0 a 1\n1 0 b 0\n1 0 c 2\n");
+    return evaluateFiles(options);
+  }
+
+  private int evaluateFiles(String... options) {
+    List<String> arguments =
+        new ArrayList<>(List.of("evaluate", directory + "/run", directory + "/qrels"));
+    arguments.addAll(List.of(options));
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.execute(
+        Commands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true)),
+        Map.of(),
+        arguments.toArray(String[]::new));
+  }
+}
