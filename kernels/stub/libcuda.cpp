@@ -57,7 +57,7 @@ struct Fault {
 std::recursive_mutex lock;
 bool initialized;
 int devices = 1;
-size_t totalBytes = 64 << 20;
+size_t totalBytes = 512 << 20;
 size_t usedBytes[8];
 int retained[8];
 std::map<Address, std::pair<size_t, int>> allocations;  // size and device

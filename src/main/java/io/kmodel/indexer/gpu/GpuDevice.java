@@ -54,9 +54,17 @@ public final class GpuDevice implements AutoCloseable {
     Cuda.setCurrent(context);
   }
 
-  /** Memory that nobody has yet. */
-  public long freeBytes() {
-    return Cuda.freeBytes();
+  /**
+   * Memory of the device that nobody has yet, in bytes.
+   *
+   * @throws GpuException if that is less than {@code leastBytes}
+   */
+  public long freeBytes(long leastBytes) {
+    long free = Cuda.freeBytes();
+    if (free < leastBytes) {
+      throw GpuException.tooLittleFree(free, leastBytes);
+    }
+    return free;
   }
 
   public GpuMemory allocate(long bytes) {

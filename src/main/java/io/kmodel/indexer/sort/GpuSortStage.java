@@ -54,8 +54,8 @@ public final class GpuSortStage implements SortStage {
   private volatile boolean isDriverLost;
 
   /**
-   * Prepares the devices; those that cannot be prepared are left out, if there are others, and
-   * stand among the report's reasons.
+   * Prepares the devices; those that cannot be prepared, or have too little memory free for runs
+   * that occupy them, are left out, if there are others, and stand among the report's reasons.
    *
    * @throws GpuException if none can be prepared
    */
@@ -106,7 +106,11 @@ public final class GpuSortStage implements SortStage {
 
   @Override
   public long largestJob() {
-    return devices.stream().mapToLong(SortDevice::largestJob).min().orElse(Long.MAX_VALUE);
+    return devices.stream()
+        .filter(device -> !device.isGivenUp())
+        .mapToLong(SortDevice::largestJob)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   @Override

@@ -21,6 +21,9 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
 
   private static final int KEY_BYTES = 8;
 
+  /** As many as the multiprocessors of a large device have at work, some times over. */
+  private static final long LEAST_PARTS = 512;
+
   public List<GpuKernel> kernels() {
     return List.of(sortBlocks(), mergeParts());
   }
@@ -40,6 +43,14 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
   /** A part's keys, and a word of padding after each thread's share. */
   private int sharedBytes() {
     return KEY_BYTES * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
+  }
+
+  /**
+   * Bytes of keys that a device must have room for, so that runs which fit occupy it: 32 MiB of
+   * packed keys.
+   */
+  long leastLaneBytes() {
+    return KEY_BYTES * LEAST_PARTS << log2Sigma;
   }
 
   /** Lists a sort of n keys. */

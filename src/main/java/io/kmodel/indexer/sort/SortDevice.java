@@ -89,6 +89,7 @@ final class SortDevice implements AutoCloseable {
    * Starts the lanes.
    *
    * @param patience how long the device may take for a job, beside 10 s for each GB
+   * @throws GpuException if the driver refuses, or the lanes would have too little memory
    */
   SortDevice(
       GpuInfo info, byte[] image, KernelShape shape, PinnedMemory pinned, Duration patience) {
@@ -97,7 +98,7 @@ final class SortDevice implements AutoCloseable {
     this.pinned = pinned;
     this.patience = patience;
     try {
-      this.laneBytes = device.freeBytes() / 2 / LANES;
+      this.laneBytes = device.freeBytes(2 * LANES * shape.leastLaneBytes()) / 2 / LANES;
     } catch (GpuException e) {
       device.close();
       throw e;

@@ -46,11 +46,11 @@ class SortExperimentTest {
 
   @Test
   void aStreamOfRunsThatAreTooLargeIsLeftOut() throws InterruptedException {
-    driver.reset(1, 2 * 4 * 8 * 1000);
-    timeStream(1001);
+    driver.reset(1, 256 << 20);
+    timeStream((1 << 22) + 1);
     assertThat(told)
         .containsExactly(
-            "gpu:0, up, sorted and back         left out: a run may have 1,000 keys here,"
+            "gpu:0, up, sorted and back         left out: a run may have 4,194,304 keys here,"
                 + " for four at a time");
     assertThat(driver.kept()).isZero();
   }

@@ -8,6 +8,9 @@ import static io.kmodel.indexer.sort.SortJobs.sortAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuSortStageTest {
+  private static final KernelShape SMALLEST = new KernelShape("f64_2", 2, 1, 0);
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
   /** Every call that a sort makes, from the first look for devices on. */
@@ -157,13 +161,64 @@ class GpuSortStageTest {
 
   @Test
   void aJobThatIsLargerThanALaneIsTheCpus() throws Exception {
-    driver.reset(1, 2 * SortDevice.LANES * 8 * 1000);
-    try (GpuSortStage stage = stage(SMALL)) {
-      assertThat(stage.largestJob()).isEqualTo(1000);
-      assertSorts(stage, draw("uniform", 1001, 1), "too many");
-      assertSorts(stage, draw("uniform", 1000, 1), "as many as there may be");
+    driver.reset(1, 2 * SortDevice.LANES * 8 * 2048);
+    try (GpuSortStage stage = stage(SMALLEST)) {
+      assertThat(stage.largestJob()).isEqualTo(2048);
+      assertSorts(stage, draw("uniform", 2049, 1), "too many");
+      assertSorts(stage, draw("uniform", 2048, 1), "as many as there may be");
       assertThat(stage.report().cpuReasons()).hasSize(1).containsValue(1L);
       assertThat(stage.report().devices().getFirst().runs()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsFullIsLeftOut() {
+    driver.reset(1, 0);
+    String reason = "only 0 MiB of the device's memory are free, and 1 MiB are needed";
+    try (SortStage stage = open(DeviceChoice.AUTO)) {
+      assertThat(stage.isAside()).isFalse();
+      assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
+      assertThat(stage.report().cpuReasons()).containsOnlyKeys(reason);
+    }
+    assertThatThrownBy(() -> open(DeviceChoice.parse("gpu:0")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--device gpu:0 cannot be had: " + reason);
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aDeviceThatOthersHaveFilledDoesNotMakeRunsSmaller() throws Exception {
+    driver.reset(2, 64 << 20);
+    GpuInfo crowded = driver.probe().devices().getLast();
+    try (GpuDevice others = new GpuDevice(crowded, StubDriver.image(), SMALL.kernels());
+        GpuMemory taken = others.allocate((63L << 20) + 1);
+        GpuSortStage stage = stage(SMALL)) {
+      assertThat(taken.bytes()).isEqualTo((63L << 20) + 1);
+      assertThat(stage.largestJob()).isEqualTo((64 << 20) / 2 / SortDevice.LANES / 8);
+      assertSorts(stage, draw("uniform", 1000, 1), "by the other device");
+      assertThat(stage.report().devices()).hasSize(1);
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(
+              Map.entry(
+                  crowded
+                      + " cannot be used: only 0 MiB of the device's memory are free, and 1 MiB are"
+                      + " needed",
+                  0L));
+      others.use();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aDeviceThatWasGivenUpDoesNotMakeRunsSmaller() throws Exception {
+    driver.reset(1, 2 << 20);
+    try (GpuSortStage stage = stage(SMALL)) {
+      assertThat(stage.largestJob()).isLessThan(1 << 20);
+      driver.fail("cuLaunchKernel", 1, 3, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 3; i++) {
+        assertSorts(stage, draw("uniform", 100, i), "job " + i);
+      }
+      assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
     }
   }
 
@@ -190,9 +245,7 @@ class GpuSortStageTest {
   }
 
   private void sortWithFaults(List<long[]> jobs) throws InterruptedException {
-    try (SortStage stage =
-        SortStages.open(
-            DeviceChoice.AUTO, driver.probe(), StubDriver.image(), SMALL, new RadixKeySorter())) {
+    try (SortStage stage = open(DeviceChoice.AUTO)) {
       assertAllSorted(jobs, sortAll(stage, jobs));
       SortReport report = stage.report();
       long byDevices = report.devices().stream().mapToLong(SortReport.Device::runs).sum();
@@ -287,6 +340,10 @@ class GpuSortStageTest {
         SortStages.open(DeviceChoice.AUTO, none, StubDriver.image(), SMALL, cpu)) {
       assertThat(stage.isAside()).isFalse();
     }
+  }
+
+  private SortStage open(DeviceChoice choice) {
+    return SortStages.open(choice, driver.probe(), StubDriver.image(), SMALL, new RadixKeySorter());
   }
 
   private GpuSortStage stage(KernelShape shape) {
