@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -224,8 +226,16 @@ long long stub_kept() {
 
 // ---- the driver
 
+// A process that has no tests in it gets its devices and one fault from the environment.
 int cuInit(unsigned) {
   ENTER();
+  if (const char *count = std::getenv("STUB_DEVICES")) devices = std::atoi(count);
+  if (const char *fault = std::getenv("STUB_FAIL")) {
+    char call[64];
+    int first, last, code;
+    if (std::sscanf(fault, "%63s %d %d %d", call, &first, &last, &code) != 4) die("STUB_FAIL: CALL FIRST LAST CODE");
+    stub_fail(call, first, last, code);
+  }
   initialized = true;
   return SUCCESS;
 }

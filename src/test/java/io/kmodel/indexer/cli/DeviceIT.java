@@ -97,6 +97,26 @@ class DeviceIT {
     assertThat(three.out()).contains("Index_cpu ", "Index_gpu ", "Index_gpu+ ");
   }
 
+  /** Of two that the driver has, the second cannot take the kernels. */
+  @Test
+  void aDeviceThatWasAskedForAndCannotBeUsedIsAWarning() throws Exception {
+    Path driver = StubDriver.compile();
+    StubDriver.require(HAS_KERNELS, "this program was built without nvcc");
+    Map<String, String> environment =
+        Map.of(
+            "LD_LIBRARY_PATH",
+            driver.toString(),
+            "STUB_DEVICES",
+            "2",
+            "STUB_FAIL",
+            "cuModuleLoadData 2 2 218");
+    Ended build = build(environment, "index", "--device", "gpu:0,1");
+    assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.INCOMPLETE);
+    String reason = "gpu:1 (CPU in place of a GPU, number 1) cannot be used: cuModuleLoadData";
+    assertThat(build.out()).contains("sort           " + reason);
+    assertThat(build.err()).startsWith("indexer: warning: " + reason);
+  }
+
   private Ended build(Map<String, String> environment, String output, String... more)
       throws IOException, InterruptedException {
     String[] command =
