@@ -3,6 +3,7 @@ package io.kmodel.indexer.sort;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.gpu.SeenTime;
 import io.kmodel.indexer.sort.SortDevice.Fate;
 import io.kmodel.indexer.sort.SortDevice.Outcome;
 import java.lang.foreign.Arena;
@@ -141,14 +142,14 @@ public final class GpuSortStage implements SortStage {
     FutureTask<Boolean> unpinning = new FutureTask<>(() -> unpinNow(memory), true);
     Thread.ofPlatform().daemon().name("gpu-release").start(unpinning);
     long limit = 2 * SortDevice.patience(patience, memory.byteSize()).toNanos();
-    long start = System.nanoTime();
+    SeenTime waited = new SeenTime();
     boolean interrupted = false;
     try {
       while (answers()) {
         try {
           return unpinning.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-          if (System.nanoTime() - start > limit) {
+          if (waited.look() > limit) {
             isDriverLost = true;
           }
         } catch (InterruptedException e) {
@@ -244,7 +245,7 @@ public final class GpuSortStage implements SortStage {
         try {
           end = outcome.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-          if (device.isStalled(job)) {
+          if (device.isStalled(job) && !outcome.isDone()) {
             device.lose("it has stopped to answer");
             end = new Outcome(Fate.LOST, "a device has stopped to answer");
           }

@@ -6,6 +6,7 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.gpu.SeenTime;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -77,7 +78,9 @@ final class SortDevice implements AutoCloseable {
   private volatile String givenUp = "";
   private volatile boolean lost;
   private volatile DeviceListener listener = DeviceListener.NONE;
-  private volatile long lastProgress = System.nanoTime();
+
+  /** Since a job has ended, or one has come where there was none. */
+  private final SeenTime idle = new SeenTime();
 
   private final LongAdder runs = new LongAdder();
   private final LongAdder keys = new LongAdder();
@@ -141,7 +144,7 @@ final class SortDevice implements AutoCloseable {
       outcome.complete(new Outcome(Fate.FAILED, "larger than a lane of " + device.info()));
     } else {
       if (queue.isEmpty()) {
-        lastProgress = System.nanoTime();
+        idle.restart();
       }
       queue.add(new Request(job, outcome));
     }
@@ -158,9 +161,9 @@ final class SortDevice implements AutoCloseable {
     return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
   }
 
-  /** Whether nothing has ended for longer than a device may take for such a job. */
+  /** Looks whether nothing has ended for longer than a device may take for such a job. */
   boolean isStalled(SortStage.Job job) {
-    return System.nanoTime() - lastProgress > 2 * patience(job).toNanos();
+    return idle.look() > 2 * patience(job).toNanos();
   }
 
   /** Whether it was given up without an answer: it may still do what it was told. */
@@ -184,7 +187,7 @@ final class SortDevice implements AutoCloseable {
         Request request = queue.poll(10, TimeUnit.MILLISECONDS);
         if (request != null) {
           request.outcome().complete(sort(lane, request.job()));
-          lastProgress = System.nanoTime();
+          idle.restart();
         }
       }
     } catch (InterruptedException e) {
