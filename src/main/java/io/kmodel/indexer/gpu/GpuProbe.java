@@ -22,7 +22,7 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   private static final Set<String> OFF = Set.of("off", "0", "no", "false");
 
-  /** As nvcc compiled it from kernels/kmodel.cu; not there where the build had no nvcc. */
+  /** As nvcc compiled it from kernels/kmodel.cu; not there where the build had no nvcc that can. */
   private static final String KERNELS = "kmodel.fatbin";
 
   private static final String DRIVER = "libcuda.so.1";
@@ -50,7 +50,7 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
       return SWITCH + "=" + wish;
     }
     if (GpuProbe.class.getResource(KERNELS) == null) {
-      return "this program was built without nvcc";
+      return "this program was built without an nvcc that compiles its kernels";
     }
     return hasDriver() ? "" : "no NVIDIA driver (" + DRIVER + " is not there)";
   }

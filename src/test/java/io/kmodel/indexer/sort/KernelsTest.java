@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -57,6 +58,34 @@ class KernelsTest {
     assertThat(run(Map.of("NVCC", "none"), "kernels/fatbin.sh", fatbin.toString()))
         .isEqualTo("kernels: no nvcc found; the program is built without its GPU stage\n");
     assertThat(fatbin).doesNotExist();
+  }
+
+  /** As that of Ubuntu 22.04 does. */
+  @Test
+  void whereAnNvccThatNobodyNamedIsTooOldTheProgramIsBuiltAndSaysSo() throws Exception {
+    Path nvcc = Files.createDirectories(directory.resolve("cuda/bin")).resolve("nvcc");
+    Files.writeString(
+        nvcc,
+        """
+        #!/bin/sh
+        if [ "$1" = --version ]; then
+          echo "Cuda compilation tools, release 11.5, V11.5.119"
+          exit 0
+        fi
+        echo "a line before"
+        echo "nvcc fatal   : Unsupported gpu architecture 'compute_90'" >&2
+        exit 1
+        """);
+    Files.setPosixFilePermissions(nvcc, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path fatbin = Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
+    String cuda = directory.resolve("cuda").toString();
+    assertThat(run(Map.of("CUDA_HOME", cuda, "NVCC", ""), "kernels/fatbin.sh", fatbin.toString()))
+        .isEqualTo(
+            "kernels: nvcc 11.5 cannot compile them (nvcc fatal   : Unsupported gpu architecture"
+                + " 'compute_90'); the program is built without its GPU stage\n");
+    assertThat(directory).isDirectoryNotContaining("glob:**.fatbin");
+    assertThat(run(Map.of("NVCC", nvcc.toString()), "kernels/fatbin.sh", fatbin.toString()))
+        .contains("a line before", "Unsupported gpu architecture", "exit code 1");
   }
 
   private static int constant(String text, String name) {
