@@ -77,6 +77,7 @@ final class SortDevice implements AutoCloseable {
   private final AtomicInteger failures = new AtomicInteger();
   private volatile String givenUp = "";
   private volatile boolean lost;
+  private volatile boolean dead;
   private volatile DeviceListener listener = DeviceListener.NONE;
 
   /** Since a job has ended, or one has come where there was none. */
@@ -171,6 +172,11 @@ final class SortDevice implements AutoCloseable {
     return lost;
   }
 
+  /** Whether it takes back what it has, so far as is known, though it may have been given up. */
+  boolean takesBack() {
+    return !lost && !dead;
+  }
+
   /** Gives it up where it does not answer. */
   void lose(String why) {
     lost = true;
@@ -252,8 +258,8 @@ final class SortDevice implements AutoCloseable {
     threads.shutdown();
     try {
       boolean ended = threads.awaitTermination(patience.toSeconds() + 1, TimeUnit.SECONDS);
-      // Of one that was given up nothing is to be had, and a call might not come back.
-      if (ended && !isGivenUp()) {
+      // Of one that was lost nothing is to be had, and a call might not come back.
+      if (ended && !lost) {
         device.close();
       }
     } catch (InterruptedException e) {
@@ -350,6 +356,7 @@ final class SortDevice implements AutoCloseable {
         return stream == null || stream.await(limit);
       } catch (GpuException e) {
         // The context is dead, and with it every copy.
+        dead = true;
         return true;
       }
     }
@@ -360,7 +367,7 @@ final class SortDevice implements AutoCloseable {
         last = last == stream ? null : last;
         lastButOne = lastButOne == stream ? null : lastButOne;
       }
-      if (isGivenUp()) {
+      if (lost) {
         return;
       }
       device.use();

@@ -273,6 +273,59 @@ class GpuSortStageTest {
   }
 
   @Test
+  void memoryThatDevicesHadIsGivenBackWhenTheyWereGivenUp() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 3; i++) {
+        assertThat(stage.isAside()).isTrue();
+        stage.submit(SortJobs.job(memory, draw("uniform", 1000, i))).await();
+      }
+      assertThat(stage.isAside()).as("the CPU's alone now").isFalse();
+      assertThat(stage.release(memory)).isTrue();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** After some failures a driver has nothing but failures for a process. */
+  @Test
+  void threadsKeepTheBuffersThatADeadDeviceDoesNotGiveBack() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      for (String call : List.of("cuLaunchKernel", "cuStreamQuery", "cuMemHostUnregister")) {
+        driver.fail(call, 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      }
+      for (int i = 0; i < 4; i++) {
+        stage.submit(SortJobs.job(memory, draw("uniform", 1000, i))).await();
+      }
+      assertThat(stage.report().cpuReasons()).containsKey("every device was given up");
+      assertThat(stage.isAside()).isTrue();
+      assertThat(stage.release(memory)).isFalse();
+    }
+  }
+
+  @Test
+  void theCpuLeavesWhatItMayOfWhatDevicesHaveNotSorted() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      long[] keys = draw("uniform", 1000, 1);
+      SortStage.Job all = SortJobs.job(memory, keys);
+      SortStage.Job left = new SortStage.Job(all.keys(), all.scratch(), 1000, 0, 62, true);
+      driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 4; i++) {
+        SortStage.Sorted sorted = stage.submit(left).await();
+        assertThat(sorted.isLeft()).isTrue();
+        assertThat(SortJobs.copy(sorted.keys(), 1000)).isEqualTo(keys);
+      }
+      assertThat(stage.report().cpuRuns()).isEqualTo(4);
+      assertThat(stage.release(memory)).isTrue();
+    }
+  }
+
+  @Test
   void aDeviceWithoutMemoryIsAskedAgain() throws Exception {
     try (GpuSortStage stage = stage(SMALL)) {
       driver.fail("cuMemAlloc", 1, 5, StubDriver.OUT_OF_MEMORY);
