@@ -254,7 +254,8 @@ public final class GpuSortStage implements SortStage {
             end = new Outcome(Fate.LOST, "a device has stopped to answer");
           }
         } catch (ExecutionException e) {
-          throw new IllegalStateException(e.getCause());
+          end = new Outcome(Fate.LOST, "a lane has failed: " + e.getCause());
+          device.lose(end.reason());
         }
       }
       if (known == null && end.fate() == Fate.LOST) {

@@ -136,6 +136,7 @@ final class SortDevice implements AutoCloseable {
     device.use();
   }
 
+  /** Asks for a sort; an outcome that is an exception is to be taken for {@link Fate#LOST}. */
   CompletableFuture<Outcome> submit(SortStage.Job job) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     if (job.count() == 0) {
@@ -192,7 +193,7 @@ final class SortDevice implements AutoCloseable {
       while (closing.getCount() > 0) {
         Request request = queue.poll(10, TimeUnit.MILLISECONDS);
         if (request != null) {
-          request.outcome().complete(sort(lane, request.job()));
+          serve(lane, request);
           idle.restart();
         }
       }
@@ -201,6 +202,15 @@ final class SortDevice implements AutoCloseable {
     } catch (GpuException e) {
       // At the end, giving back what a device that failed before does not take back.
       giveUp(e.getMessage());
+    }
+  }
+
+  private void serve(Lane lane, Request request) {
+    try {
+      request.outcome().complete(sort(lane, request.job()));
+    } catch (Throwable e) {
+      // An error, as of memory: nobody knows what the device was told before.
+      request.outcome().completeExceptionally(e);
     }
   }
 

@@ -326,6 +326,20 @@ class GpuSortStageTest {
   }
 
   @Test
+  void anErrorInALaneIsAReasonToo() throws Exception {
+    try (GpuSortStage stage = stage(SMALL)) {
+      stage.observe(
+          (upload, sort, held, download, end) -> {
+            throw new AssertionError("for the test");
+          });
+      assertSorts(stage, draw("uniform", 1000, 1), "a lane has failed");
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(Map.entry("a lane has failed: java.lang.AssertionError: for the test", 1L));
+      assertSorts(stage, draw("uniform", 1000, 2), "and the device was given up");
+    }
+  }
+
+  @Test
   void aDeviceWithoutMemoryIsAskedAgain() throws Exception {
     try (GpuSortStage stage = stage(SMALL)) {
       driver.fail("cuMemAlloc", 1, 5, StubDriver.OUT_OF_MEMORY);
