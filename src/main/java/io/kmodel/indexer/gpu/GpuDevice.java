@@ -71,6 +71,18 @@ public final class GpuDevice implements AutoCloseable {
     return new GpuMemory(bytes);
   }
 
+  /** Memory of {@code most} bytes, or of {@code least} where the device has not as much left. */
+  public GpuMemory allocate(long least, long most) {
+    try {
+      return allocate(most);
+    } catch (GpuException e) {
+      if (least == most || !e.isOutOfMemory()) {
+        throw e;
+      }
+      return allocate(least);
+    }
+  }
+
   public GpuStream newStream() {
     return new GpuStream(this);
   }

@@ -343,8 +343,8 @@ final class SortDevice implements AutoCloseable {
     }
 
     /**
-     * Device memory for so many bytes. It is made for all that the job's buffer can hold: giving
-     * memory back, to get more for the next job, would have the other lanes wait.
+     * Device memory for so many bytes. It is made for all that the job's buffer can hold, if there
+     * is as much: giving it back, to get more for the next job, would have the other lanes wait.
      */
     private GpuMemory memory(long bytes, long capacity) {
       GpuMemory present = memory;
@@ -355,7 +355,7 @@ final class SortDevice implements AutoCloseable {
         memory = null;
         present.close();
       }
-      GpuMemory larger = device.allocate(Math.clamp(capacity, bytes, laneBytes));
+      GpuMemory larger = device.allocate(bytes, Math.clamp(capacity, bytes, laneBytes));
       memory = larger;
       return larger;
     }

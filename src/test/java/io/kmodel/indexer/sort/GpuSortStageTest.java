@@ -340,6 +340,18 @@ class GpuSortStageTest {
   }
 
   @Test
+  void aDeviceWithLittleMemoryIsAskedForAsMuchAsAJobTakes() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 100_000, arena);
+      driver.fail("cuMemAlloc", 1, 1, StubDriver.OUT_OF_MEMORY);
+      stage.submit(SortJobs.job(memory, draw("uniform", 1000, 1))).await();
+      assertThat(stage.report().cpuReasons()).isEmpty();
+      assertThat(stage.release(memory)).isTrue();
+    }
+  }
+
+  @Test
   void aDeviceWithoutMemoryIsAskedAgain() throws Exception {
     try (GpuSortStage stage = stage(SMALL)) {
       driver.fail("cuMemAlloc", 1, 5, StubDriver.OUT_OF_MEMORY);
