@@ -404,7 +404,7 @@ class GpuSortStageTest {
 
   @Test
   void aGpuThatIsAskedForAndNotThereIsAnError() {
-    GpuProbe none = new GpuProbe(List.of(), "no NVIDIA driver");
+    GpuProbe none = new GpuProbe(List.of(), List.of(), "no NVIDIA driver");
     KeySorter cpu = new RadixKeySorter();
     assertThatThrownBy(
             () -> SortStages.open(DeviceChoice.parse("gpu"), none, StubDriver.image(), SMALL, cpu))
