@@ -228,7 +228,7 @@ public final class GpuSortStage implements SortStage {
         boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
         checkNanos.add(System.nanoTime() - start);
         if (isSorted) {
-          return new Sorted(job.scratch(), job.keys());
+          return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
         }
         end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
       }
