@@ -50,7 +50,7 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
    * packed keys.
    */
   long leastLaneBytes() {
-    return KEY_BYTES * LEAST_PARTS << log2Sigma;
+    return (KEY_BYTES * LEAST_PARTS) << log2Sigma;
   }
 
   /** Lists a sort of n keys. */
@@ -63,8 +63,8 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
         stream.launch(sortBlocks(), parts, keys, n, 0);
       } else {
         long stage = superstep.steps().getFirst().stage();
-        long tail = superstep.highBits() == 0 ? log2Sigma : tail(superstep);
-        stream.launch(mergeParts(), parts, keys, n, 0, stage, tail, superstep.highBase());
+        stream.launch(
+            mergeParts(), parts, keys, n, 0, stage, tail(superstep), superstep.highBase());
       }
     }
   }
@@ -73,8 +73,11 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
     return new KModelSchedule(n, log2Sigma, log2K, KModelSchedule.Mode.CROSS_STAGE);
   }
 
-  /** How many steps end the superstep's first stage: all of that stage, or none. */
-  private static long tail(Superstep superstep) {
+  /** How many steps end the superstep's first stage: all that are left of it, or none. */
+  long tail(Superstep superstep) {
+    if (superstep.highBits() == 0) {
+      return log2Sigma;
+    }
     int stage = superstep.steps().getFirst().stage();
     List<Superstep.Step> first =
         superstep.steps().stream().filter(step -> step.stage() == stage).toList();
