@@ -1,8 +1,10 @@
 #!/bin/sh
 # Compiles the kernels that the program uses into one fatbin, machine code for sm_90 and PTX for sm_75 and later; where
-# there is no nvcc, says so, and the program is without them. The same sources and nvcc give the same bytes.
+# there is no nvcc, or the one that is found cannot, says so, and the program is without them. The same sources and nvcc
+# give the same bytes.
 #   kernels/fatbin.sh OUTPUT [folder where compiled kernels are kept, by the hash of what they were made from]
-# nvcc: $NVCC, or that of $CUDA_HOME, of the PATH, or of /usr/local/cuda. NVCC=none goes without.
+# nvcc: $NVCC, or that of $CUDA_HOME, of the PATH, or of /usr/local/cuda. NVCC=none goes without; one that NVCC names has
+# to compile them.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 output=$1
@@ -33,7 +35,18 @@ if [ ! -s "$fatbin" ]; then
   making=$kept/making-$$.fatbin
   trap 'rm -f "$making"' EXIT
   # In the folder, so that no path of this machine is compiled in.
-  (cd "$here" && "$nvcc" $flags -fatbin kmodel.cu -o "$making")
+  if ! said=$(cd "$here" && "$nvcc" $flags -fatbin kmodel.cu -o "$making" 2>&1); then
+    if [ -n "${NVCC:-}" ]; then
+      echo "$said" >&2
+      exit 1
+    fi
+    rm -f "$output"
+    version=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\).*/ \1/p')
+    why=$(echo "$said" | grep -i -e error -e fatal | head -n 1)
+    echo "kernels: nvcc$version cannot compile them (${why:-$nvcc}); the program is built without its GPU stage"
+    exit 0
+  fi
+  if [ -n "$said" ]; then echo "$said"; fi
   mv "$making" "$fatbin"
 fi
 mkdir -p "$(dirname "$output")"

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -57,7 +59,7 @@ struct Fault {
 std::recursive_mutex lock;
 bool initialized;
 int devices = 1;
-size_t totalBytes = 64 << 20;
+size_t totalBytes = 512 << 20;
 size_t usedBytes[8];
 int retained[8];
 std::map<Address, std::pair<size_t, int>> allocations;  // size and device
@@ -67,6 +69,7 @@ std::vector<Fault> faults;
 bool damagesResults;
 int hangAfter = -1;  // launches until the device does not answer any more
 int machine = 1;     // counts the resets
+int unregistering;   // calls that wait for a device that does not answer
 thread_local int current = -1;
 
 [[noreturn]] void die(const char *what) {
@@ -89,6 +92,19 @@ int enter(std::string call) {
 int machineThatHangs() {
   std::lock_guard<std::recursive_mutex> guard(lock);
   return hangAfter == 0 ? machine : 0;
+}
+
+// The same, 0 also while nobody waits to give back memory of it; the call is counted where it will wait for that.
+int machineThatUnregisters(const char *call) {
+  std::lock_guard<std::recursive_mutex> guard(lock);
+  if (hangAfter != 0 || unregistering == 0) return 0;
+  enter(call);
+  return machine;
+}
+
+// Waits as long as this machine is there and its devices do not answer.
+void waitForDevices(int machine) {
+  while (machineThatHangs() == machine) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 #define ENTER()                                     \
@@ -171,6 +187,7 @@ void stub_reset(int count, long long bytes) {
   calls.clear();
   damagesResults = false;
   hangAfter = -1;
+  unregistering = 0;
   machine++;
 }
 
@@ -209,8 +226,16 @@ long long stub_kept() {
 
 // ---- the driver
 
+// A process that has no tests in it gets its devices and one fault from the environment.
 int cuInit(unsigned) {
   ENTER();
+  if (const char *count = std::getenv("STUB_DEVICES")) devices = std::atoi(count);
+  if (const char *fault = std::getenv("STUB_FAIL")) {
+    char call[64];
+    int first, last, code;
+    if (std::sscanf(fault, "%63s %d %d %d", call, &first, &last, &code) != 4) die("STUB_FAIL: CALL FIRST LAST CODE");
+    stub_fail(call, first, last, code);
+  }
   initialized = true;
   return SUCCESS;
 }
@@ -292,7 +317,12 @@ int cuMemFree_v2(Address memory) {
   return SUCCESS;
 }
 
+// As measured on an H100, driver 580: does not come back before a cuMemHostUnregister that waits for a device.
 int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
+  if (int machine = machineThatUnregisters(__func__)) {
+    waitForDevices(machine);
+    return INVALID_CONTEXT;  // there is another machine now
+  }
   ENTER_IN_CONTEXT();
   Address at = (Address)memory;
   if (at % 4096 != 0 || bytes % 4096 != 0 || bytes == 0) return INVALID_VALUE;
@@ -305,13 +335,15 @@ int cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
 
 // As measured on an H100, driver 580: comes back when every device has ended what it does.
 int cuMemHostUnregister(void *memory) {
-  int machine = machineThatHangs();
-  if (machine != 0) {
-    std::lock_guard<std::recursive_mutex> guard(lock);
-    enter(__func__);  // counted, though it does not come back
+  if (int machine = machineThatHangs()) {
+    {
+      std::lock_guard<std::recursive_mutex> guard(lock);
+      enter(__func__);  // counted, though it does not come back
+      unregistering++;
+    }
+    waitForDevices(machine);
+    return INVALID_CONTEXT;  // there is another machine now
   }
-  while (machine != 0 && machineThatHangs() == machine) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  if (machine != 0) return INVALID_CONTEXT;  // there is another machine now
   ENTER_IN_CONTEXT();
   return pinned.erase((Address)memory) == 1 ? SUCCESS : NOT_REGISTERED;
 }

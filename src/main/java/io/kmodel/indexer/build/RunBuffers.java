@@ -35,6 +35,9 @@ final class RunBuffers implements AutoCloseable {
   /** Where {@link #other} goes when it is sorted. */
   private SplitOutput.@Nullable Run pending;
 
+  /** What the buffers were last made for, which the current one has where it is the only one. */
+  private long eachBytes;
+
   /** Whether the current run has all of the memory, and not its usual share. */
   private boolean hasAll;
 
@@ -53,9 +56,10 @@ final class RunBuffers implements AutoCloseable {
     this.isDouble = buffers == 2;
     this.sorters = sorters;
     this.clock = clock;
-    this.current = new RunBuilder(schema, usualBytes());
+    this.eachBytes = usualBytes();
+    this.current = new RunBuilder(schema, eachBytes);
     try {
-      this.other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+      this.other = isDouble ? new RunBuilder(schema, eachBytes) : null;
     } catch (OutOfMemoryError e) {
       current.close();
       throw e;
@@ -66,7 +70,7 @@ final class RunBuffers implements AutoCloseable {
     long share = MemoryPlan.usualRunBytes(isDouble ? memoryBytes / 2 : memoryBytes);
     long largest = sorters.largestJob();
     long perKey = RunMemory.perKey(schema);
-    return largest < share / perKey ? largest * perKey : share;
+    return largest < share / perKey ? Math.max(largest * perKey, RunMemory.MIN_BYTES) : share;
   }
 
   /** The run to add documents to. */
@@ -125,7 +129,8 @@ final class RunBuffers implements AutoCloseable {
       replace(usualBytes());
     } else if (current.bytes() > usualBytes()) {
       current.close();
-      current = new RunBuilder(schema, usualBytes());
+      eachBytes = usualBytes();
+      current = new RunBuilder(schema, eachBytes);
     }
   }
 
@@ -169,7 +174,7 @@ final class RunBuffers implements AutoCloseable {
     if (current.documentCount() > 0) {
       throw new IllegalStateException("only an empty run can grow");
     }
-    if (hasAll || usualBytes() == memoryBytes) {
+    if (hasAll || eachBytes == memoryBytes) {
       return false;
     }
     replace(memoryBytes);
@@ -187,7 +192,7 @@ final class RunBuffers implements AutoCloseable {
     if (hasAll) {
       replace(usualBytes());
       hasAll = false;
-      other = isDouble ? new RunBuilder(schema, usualBytes()) : null;
+      other = isDouble ? new RunBuilder(schema, eachBytes) : null;
     }
   }
 
@@ -197,6 +202,7 @@ final class RunBuffers implements AutoCloseable {
       other.close();
       other = null;
     }
+    eachBytes = bytes;
     current = new RunBuilder(schema, bytes);
   }
 

@@ -20,10 +20,12 @@ import picocli.CommandLine.Spec;
     name = "pipelines",
     mixinStandardHelpOptions = true,
     description = {
-      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and Index_gpu+.",
+      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and"
+          + " Index_gpu+.",
       "",
-      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The indexes are"
-          + " compared byte for byte, and a warning tells what the CPU has sorted of a GPU's. Without a GPU there is Index_cpu alone. It counts keys by term and moves them"
+      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The"
+          + " indexes are compared byte for byte, and a warning tells what the CPU has sorted of a"
+          + " GPU's. Without a GPU there is Index_cpu alone. It counts keys by term and moves them"
           + " when their run is kept or written, which is not in its time of sorting then.",
       ""
     })
@@ -39,8 +41,8 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       converter = PathArgument.Output.class,
       defaultValue = "target/experiment",
       description =
-          "Where the builds write, in a directory indexer-experiment that is deleted at the end; apart from"
-              + " the corpus (default: ${DEFAULT-VALUE}).")
+          "Where the builds write, in a directory indexer-experiment that is deleted at the end;"
+              + " apart from the corpus (default: ${DEFAULT-VALUE}).")
   private Path work;
 
   @Option(
@@ -88,12 +90,12 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
     GpuProbe probe = GpuProbe.look();
     out.printf(
         Locale.ROOT,
-        "%s: %d threads, memory %s, medians of %d; %s%n",
+        "%s: %d threads, memory %s, medians of %d%s%n",
         corpus,
         used,
         ByteSize.format(memoryBytes),
         rounds,
-        probe.isAvailable() ? probe.devices() : "no GPU: " + probe.reason());
+        probe.isAvailable() ? "" : "; no GPU: " + probe.reason());
     out.flush();
     new PipelineExperiment(
             setting,
@@ -102,7 +104,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
               out.println(line);
               out.flush();
             })
-        .run(probe.isAvailable());
+        .run(probe);
     return ExitCode.OK;
   }
 }

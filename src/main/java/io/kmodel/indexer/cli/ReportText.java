@@ -60,11 +60,15 @@ final class ReportText {
     }
   }
 
-  /** A line for every device, and one for the CPU with the reasons why it was the CPU. */
-  private static void sorting(BuildReport.Sorting sorting, Formatter out) {
+  /**
+   * A line for every device, one for the CPU with the reasons why it was the CPU, and one for every
+   * device that was not used.
+   */
+  static void sorting(BuildReport.Sorting sorting, Formatter out) {
     for (SortReport.Device device : sorting.stage().devices()) {
       out.format(
-          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f s, and checked for %.2f s%n",
+          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f"
+              + " s, and checked for %.2f s%n",
           "sort",
           device.runs(),
           device.name(),
@@ -75,11 +79,23 @@ final class ReportText {
           sorting.threadSeconds(),
           sorting.stage().checkSeconds());
     }
-    if (sorting.stage().cpuRuns() > 0) {
+    long byCpu = sorting.stage().cpuRuns();
+    if (byCpu > 0) {
       StringJoiner reasons = new StringJoiner("; ");
-      sorting.stage().cpuReasons().forEach((reason, count) -> reasons.add(reason));
-      out.format("  %-14s %,d runs on the CPU: %s%n", "sort", sorting.stage().cpuRuns(), reasons);
+      sorting
+          .stage()
+          .cpuReasons()
+          .forEach(
+              (reason, count) -> {
+                if (count == byCpu) {
+                  reasons.add(reason);
+                } else if (count > 0) {
+                  reasons.add(String.format(Locale.ROOT, "%,d %s", count, reason));
+                }
+              });
+      out.format("  %-14s %,d runs on the CPU: %s%n", "sort", byCpu, reasons);
     }
+    sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", "sort", reason));
   }
 
   private static void work(BuildReport report, Formatter out) {

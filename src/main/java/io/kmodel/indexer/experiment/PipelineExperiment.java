@@ -2,6 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;
@@ -64,14 +65,18 @@ public final class PipelineExperiment {
   }
 
   /**
-   * Runs them all, or the CPU's alone.
+   * Runs them all, or the CPU's alone where there is no GPU.
    *
-   * @throws IllegalArgumentException if the corpus and the place for the indexes are not apart
+   * @throws IllegalArgumentException if the corpus and the place for the indexes are not apart, or
+   *     a GPU that was named is not there
    */
-  public void run(boolean hasGpu) throws IOException, InterruptedException {
+  public void run(GpuProbe probe) throws IOException, InterruptedException {
+    if (probe.isAvailable()) {
+      out.accept("on " + setting.gpu().among(probe));
+    }
     List<Indexer> indexers = new ArrayList<>();
     indexers.add(CPU);
-    if (hasGpu) {
+    if (probe.isAvailable()) {
       for (String pipeline : List.of("serial", "overlapped")) {
         indexers.add(
             new Indexer(

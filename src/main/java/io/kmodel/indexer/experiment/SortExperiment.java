@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -136,9 +138,33 @@ public final class SortExperiment {
 
   // ---- devices
 
-  /** The network on one device, and the stream of runs. */
-  public void runOn(GpuInfo info) throws InterruptedException {
-    byte[] image = GpuProbe.kernels();
+  /**
+   * The network on each of the devices, and the stream of runs. One that fails is left out, and the
+   * others go on.
+   *
+   * @return the last failure
+   */
+  public Optional<GpuException> runOnAll(List<GpuInfo> infos) throws InterruptedException {
+    return runOnAll(infos, GpuProbe.kernels());
+  }
+
+  Optional<GpuException> runOnAll(List<GpuInfo> infos, byte[] image) throws InterruptedException {
+    Optional<GpuException> failure = Optional.empty();
+    for (GpuInfo info : infos) {
+      out.accept(info.toString());
+      try {
+        runOn(info, image);
+      } catch (GpuException e) {
+        out.accept(
+            String.format(
+                Locale.ROOT, "%-34s left out: %s", "gpu:" + info.ordinal(), e.getMessage()));
+        failure = Optional.of(e);
+      }
+    }
+    return failure;
+  }
+
+  private void runOn(GpuInfo info, byte[] image) throws InterruptedException {
     double duplex = timeOnDevice(info, image);
     timeStream(info, image, duplex);
   }

@@ -54,13 +54,33 @@ public final class GpuDevice implements AutoCloseable {
     Cuda.setCurrent(context);
   }
 
-  /** Memory that nobody has yet. */
-  public long freeBytes() {
-    return Cuda.freeBytes();
+  /**
+   * Memory of the device that nobody has yet, in bytes.
+   *
+   * @throws GpuException if that is less than {@code leastBytes}
+   */
+  public long freeBytes(long leastBytes) {
+    long free = Cuda.freeBytes();
+    if (free < leastBytes) {
+      throw GpuException.tooLittleFree(free, leastBytes);
+    }
+    return free;
   }
 
   public GpuMemory allocate(long bytes) {
     return new GpuMemory(bytes);
+  }
+
+  /** Memory of {@code most} bytes, or of {@code least} where the device has not as much left. */
+  public GpuMemory allocate(long least, long most) {
+    try {
+      return allocate(most);
+    } catch (GpuException e) {
+      if (least == most || !e.isOutOfMemory()) {
+        throw e;
+      }
+      return allocate(least);
+    }
   }
 
   public GpuStream newStream() {

@@ -24,6 +24,24 @@ public final class GpuException extends RuntimeException {
     this.bytes = bytes;
   }
 
+  private GpuException(String message, long bytes) {
+    super(message);
+    this.call = "cuMemGetInfo";
+    this.code = OUT_OF_MEMORY;
+    this.bytes = bytes;
+  }
+
+  /** Of a device with less free memory than it has to have. */
+  static GpuException tooLittleFree(long freeBytes, long leastBytes) {
+    return new GpuException(
+        String.format(
+            Locale.ROOT,
+            "only %,d MiB of the device's memory are free, and %,d MiB are needed",
+            freeBytes >> 20,
+            leastBytes >> 20),
+        leastBytes);
+  }
+
   @Override
   public String getMessage() {
     return String.valueOf(super.getMessage());

@@ -14,15 +14,16 @@ import java.util.Set;
  * What a look for devices has found: some, or the reason why there is none. Never an exception.
  *
  * @param devices all that the kernels run on
+ * @param tooOld the others
  * @param reason why there is none, in words that follow a colon; empty if there is one
  */
-public record GpuProbe(List<GpuInfo> devices, String reason) {
+public record GpuProbe(List<GpuInfo> devices, List<GpuInfo> tooOld, String reason) {
   /** Set to off, 0, no or false, no device is looked for. */
   public static final String SWITCH = "INDEXER_GPU";
 
   private static final Set<String> OFF = Set.of("off", "0", "no", "false");
 
-  /** As nvcc compiled it from kernels/kmodel.cu; not there where the build had no nvcc. */
+  /** As nvcc compiled it from kernels/kmodel.cu; not there where the build had no nvcc that can. */
   private static final String KERNELS = "kmodel.fatbin";
 
   private static final String DRIVER = "libcuda.so.1";
@@ -32,6 +33,7 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
 
   public GpuProbe {
     devices = List.copyOf(devices);
+    tooOld = List.copyOf(tooOld);
     if (devices.isEmpty() == reason.isEmpty()) {
       throw new IllegalArgumentException("a probe has devices or a reason why it has none");
     }
@@ -50,7 +52,7 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
       return SWITCH + "=" + wish;
     }
     if (GpuProbe.class.getResource(KERNELS) == null) {
-      return "this program was built without nvcc";
+      return "this program was built without an nvcc that compiles its kernels";
     }
     return hasDriver() ? "" : "no NVIDIA driver (" + DRIVER + " is not there)";
   }
@@ -81,27 +83,30 @@ public record GpuProbe(List<GpuInfo> devices, String reason) {
     }
   }
 
-  private static GpuProbe of(List<GpuInfo> found) {
+  static GpuProbe of(List<GpuInfo> found) {
     if (found.isEmpty()) {
       return none("the driver sees no device");
     }
     List<GpuInfo> able = new ArrayList<>(found);
     able.removeIf(device -> device.capability() < LEAST_CAPABILITY);
-    if (able.isEmpty()) {
-      return none(
-          "compute capability %d.%d is needed; %s has %d.%d"
-              .formatted(
-                  LEAST_CAPABILITY / 10,
-                  LEAST_CAPABILITY % 10,
-                  found.getFirst(),
-                  found.getFirst().capability() / 10,
-                  found.getFirst().capability() % 10));
-    }
-    return new GpuProbe(able, "");
+    List<GpuInfo> tooOld = new ArrayList<>(found);
+    tooOld.removeAll(able);
+    return new GpuProbe(able, tooOld, able.isEmpty() ? tooOld(found.getFirst()) : "");
+  }
+
+  /** Why the kernels do not run on one that is too old. */
+  public static String tooOld(GpuInfo device) {
+    return "compute capability %d.%d is needed; %s has %d.%d"
+        .formatted(
+            LEAST_CAPABILITY / 10,
+            LEAST_CAPABILITY % 10,
+            device,
+            device.capability() / 10,
+            device.capability() % 10);
   }
 
   private static GpuProbe none(String reason) {
-    return new GpuProbe(List.of(), reason);
+    return new GpuProbe(List.of(), List.of(), reason);
   }
 
   @SuppressWarnings("restricted")

@@ -108,15 +108,17 @@ public final class GpuStream implements AutoCloseable {
   /**
    * Waits until everything listed is done.
    *
+   * @param limit of the {@link SeenTime}
    * @return false if it was not within the limit
    * @throws GpuException if something listed has failed
    */
   public boolean await(Duration limit) {
-    long start = System.nanoTime();
+    SeenTime time = new SeenTime();
     while (!Cuda.hasEnded(stream)) {
-      long waited = System.nanoTime() - start;
+      long waited = time.look();
       if (waited > limit.toNanos()) {
-        return false;
+        // What was true before the look at the clock need not be true any more.
+        return Cuda.hasEnded(stream);
       }
       if (waited < SPIN_NANOS) {
         Thread.onSpinWait();

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.gpu;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * Loads jcuda's native library. jcuda unpacks it to a fixed name in java.io.tmpdir and takes
  * whatever lies there already; so that nobody else can put it there, that directory is a private
- * one while jcuda does it, and is deleted at once.
+ * one while jcuda does it, and is deleted at once, as far as it can be.
  */
 final class JCudaLibrary {
   private static final String TEMPORARY = "java.io.tmpdir";
@@ -41,13 +42,16 @@ final class JCudaLibrary {
     }
   }
 
-  private static void delete(Path directory) throws IOException {
+  /** Deletes what can be: NFS, for one, keeps what is loaded, which harms nobody. */
+  static void delete(Path directory) {
     List<Path> all = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(directory)) {
       tree.forEach(all::add);
-    }
-    for (Path path : all.reversed()) {
-      Files.delete(path);
+      for (Path path : all.reversed()) {
+        Files.delete(path);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // What was loaded is loaded, and what has failed is what the caller is to hear of.
     }
   }
 }

@@ -14,7 +14,8 @@ import io.kmodel.indexer.index.Schema;
  * @param placesBytes of {@link TokenPlaces}; 0 without offsets
  */
 public record RunMemory(long dictionaryBytes, long lengthsBytes, long keysBytes, long placesBytes) {
-  static final long MIN_BYTES = 64 << 10;
+  /** Of the smallest run. */
+  public static final long MIN_BYTES = 64 << 10;
 
   private static final long LINE_BYTES = 64;
 

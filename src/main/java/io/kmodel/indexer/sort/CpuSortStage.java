@@ -24,16 +24,11 @@ public final class CpuSortStage implements SortStage {
   @Override
   public Ticket submit(Job job) {
     if (!job.mayBeLeft()) {
-      sort(sorter, job);
+      int lowBit = sorter.isStable() ? job.orderedBits() : 0;
+      sorter.sort(job.keys(), job.count(), job.scratch(), lowBit, job.highBit());
     }
     runs.increment();
     return new Done(new Sorted(job.keys(), job.scratch(), job.mayBeLeft()));
-  }
-
-  /** Sorts in place. */
-  static void sort(KeySorter sorter, Job job) {
-    int lowBit = sorter.isStable() ? job.orderedBits() : 0;
-    sorter.sort(job.keys(), job.count(), job.scratch(), lowBit, job.highBit());
   }
 
   @Override

@@ -62,24 +62,28 @@ public record DeviceChoice(Kind kind, List<Integer> ordinals) {
   /**
    * The chosen ones of the devices that there are.
    *
-   * @throws IllegalArgumentException if one was named that is not there
+   * @throws IllegalArgumentException if one was named that is not there, or is too old
    */
   public List<GpuInfo> among(GpuProbe probe) {
     if (ordinals.isEmpty()) {
       return probe.devices();
     }
-    List<GpuInfo> chosen = new ArrayList<>();
-    for (int ordinal : ordinals.stream().distinct().toList()) {
-      chosen.add(
-          probe.devices().stream()
-              .filter(device -> device.ordinal() == ordinal)
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "there is no gpu:%d; there are %s".formatted(ordinal, probe.devices()))));
+    return ordinals.stream().distinct().map(ordinal -> device(ordinal, probe)).toList();
+  }
+
+  private static GpuInfo device(int ordinal, GpuProbe probe) {
+    for (GpuInfo device : probe.devices()) {
+      if (device.ordinal() == ordinal) {
+        return device;
+      }
     }
-    return chosen;
+    for (GpuInfo device : probe.tooOld()) {
+      if (device.ordinal() == ordinal) {
+        throw new IllegalArgumentException(GpuProbe.tooOld(device));
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no gpu:%d; there are %s".formatted(ordinal, probe.devices()));
   }
 
   @Override

@@ -3,12 +3,14 @@ package io.kmodel.indexer.sort;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.gpu.SeenTime;
 import io.kmodel.indexer.sort.SortDevice.Fate;
 import io.kmodel.indexer.sort.SortDevice.Outcome;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sorts on devices, one job each in turn, by the K-model's bitonic network (Capannini, Silvestri,
  * Baraglia, §5 and §7). A job's keys stay as they are until the sorted ones lie beside them and
- * have been checked for order and for their sum; where anything goes wrong, the waiting thread
- * sorts them with the CPU, and the report counts it with the reason. Every wait has a limit: where
- * a device has stopped to answer, pinned memory stays, since the driver would wait to give it back.
+ * have been checked for order and for their sum; where anything goes wrong, the CPU sorts them in
+ * the waiting thread, or leaves them if it may, and the report counts it with the reason. Every
+ * wait has a limit: where a device has stopped to answer, pinned memory stays, since the driver
+ * would wait to give it back.
  *
  * <p>Memory: what jobs bring, pinned as it is used; on each device as much as its four lanes'
  * largest jobs, at most half of what was free.
@@ -37,7 +40,9 @@ public final class GpuSortStage implements SortStage {
 
   private static final long LOOK_MILLIS = 50;
 
-  private final KeySorter cpu;
+  /** Has the jobs of which a device has made nothing. */
+  private final CpuSortStage cpu;
+
   private final Duration patience;
   private final PinnedMemory pinned = new PinnedMemory();
   private final List<SortDevice> devices = new ArrayList<>();
@@ -54,8 +59,8 @@ public final class GpuSortStage implements SortStage {
   private volatile boolean isDriverLost;
 
   /**
-   * Prepares the devices; those that cannot be prepared are left out, if there are others, and
-   * stand among the report's reasons.
+   * Prepares the devices; those that cannot be prepared, or have too little memory free for runs
+   * that occupy them, are left out, if there are others, and stand among the report's reasons.
    *
    * @throws GpuException if none can be prepared
    */
@@ -65,7 +70,7 @@ public final class GpuSortStage implements SortStage {
 
   GpuSortStage(
       List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu, Duration patience) {
-    this.cpu = cpu;
+    this.cpu = new CpuSortStage(cpu);
     this.patience = patience;
     GpuException failure = null;
     for (GpuInfo info : infos) {
@@ -90,23 +95,31 @@ public final class GpuSortStage implements SortStage {
         return new GpuTicket(job, device, device.submit(job));
       }
     }
-    return new GpuTicket(
-        job,
-        devices.getFirst(),
-        CompletableFuture.completedFuture(
-            new Outcome(
-                Fate.FAILED,
-                answers() ? "every device was given up" : "a device does not answer")));
+    return byCpu(job, answers() ? "every device was given up" : "a device does not answer");
   }
 
+  private Ticket byCpu(Job job, String reason) {
+    synchronized (reasons) {
+      reasons.merge(reason, 1L, Long::sum);
+    }
+    return cpu.submit(job);
+  }
+
+  /** Also where none does any more, but what threads have for it could not be given back. */
   @Override
   public boolean isAside() {
-    return true;
+    return !answers()
+        || devices.stream().noneMatch(SortDevice::takesBack)
+        || !devices.stream().allMatch(SortDevice::isGivenUp);
   }
 
   @Override
   public long largestJob() {
-    return devices.stream().mapToLong(SortDevice::largestJob).min().orElse(Long.MAX_VALUE);
+    return devices.stream()
+        .filter(device -> !device.isGivenUp())
+        .mapToLong(SortDevice::largestJob)
+        .min()
+        .orElse(Long.MAX_VALUE);
   }
 
   @Override
@@ -137,14 +150,14 @@ public final class GpuSortStage implements SortStage {
     FutureTask<Boolean> unpinning = new FutureTask<>(() -> unpinNow(memory), true);
     Thread.ofPlatform().daemon().name("gpu-release").start(unpinning);
     long limit = 2 * SortDevice.patience(patience, memory.byteSize()).toNanos();
-    long start = System.nanoTime();
+    SeenTime waited = new SeenTime();
     boolean interrupted = false;
     try {
       while (answers()) {
         try {
           return unpinning.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-          if (System.nanoTime() - start > limit) {
+          if (waited.look() > limit) {
             isDriverLost = true;
           }
         } catch (InterruptedException e) {
@@ -165,12 +178,10 @@ public final class GpuSortStage implements SortStage {
   }
 
   private void unpinNow(MemorySegment memory) {
-    for (SortDevice device : devices) {
-      if (!device.isGivenUp()) {
-        device.use();
-        break;
-      }
-    }
+    devices.stream()
+        .filter(SortDevice::takesBack)
+        .min(Comparator.comparing(SortDevice::isGivenUp))
+        .ifPresent(SortDevice::use);
     pinned.unpin(memory);
   }
 
@@ -217,20 +228,18 @@ public final class GpuSortStage implements SortStage {
         boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
         checkNanos.add(System.nanoTime() - start);
         if (isSorted) {
-          return new Sorted(job.scratch(), job.keys());
+          return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
         }
         end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
-      }
-      synchronized (reasons) {
-        reasons.merge(end.reason(), 1L, Long::sum);
       }
       MemorySegment scratch =
           end.fate() == Fate.LOST
               ? OffHeap.allocatePages(job.scratch().byteSize(), Arena.global())
               : job.scratch();
-      CpuSortStage.sort(
-          cpu, new Job(job.keys(), scratch, job.count(), job.orderedBits(), job.highBit()));
-      return new Sorted(job.keys(), scratch);
+      Job again =
+          new Job(
+              job.keys(), scratch, job.count(), job.orderedBits(), job.highBit(), job.mayBeLeft());
+      return byCpu(again, end.reason()).await();
     }
 
     /** The outcome, which comes at the latest when the device has shown no life for too long. */
@@ -240,12 +249,13 @@ public final class GpuSortStage implements SortStage {
         try {
           end = outcome.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-          if (device.isStalled(job)) {
+          if (device.isStalled(job) && !outcome.isDone()) {
             device.lose("it has stopped to answer");
             end = new Outcome(Fate.LOST, "a device has stopped to answer");
           }
         } catch (ExecutionException e) {
-          throw new IllegalStateException(e.getCause());
+          end = new Outcome(Fate.LOST, "a lane has failed: " + e.getCause());
+          device.lose(end.reason());
         }
       }
       if (known == null && end.fate() == Fate.LOST) {

@@ -21,6 +21,9 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
 
   private static final int KEY_BYTES = 8;
 
+  /** As many as the multiprocessors of a large device have at work, some times over. */
+  private static final long LEAST_PARTS = 512;
+
   public List<GpuKernel> kernels() {
     return List.of(sortBlocks(), mergeParts());
   }
@@ -42,6 +45,14 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
     return KEY_BYTES * ((1 << log2Sigma) + (1 << (log2Sigma - log2ThreadKeys)));
   }
 
+  /**
+   * Bytes of keys that a device must have room for, so that runs which fit occupy it: 32 MiB of
+   * packed keys.
+   */
+  long leastLaneBytes() {
+    return (KEY_BYTES * LEAST_PARTS) << log2Sigma;
+  }
+
   /** Lists a sort of n keys. */
   public void sort(GpuStream stream, GpuMemory keys, long n) {
     List<Superstep> supersteps = schedule(n).supersteps();
@@ -52,8 +63,8 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
         stream.launch(sortBlocks(), parts, keys, n, 0);
       } else {
         long stage = superstep.steps().getFirst().stage();
-        long tail = superstep.highBits() == 0 ? log2Sigma : tail(superstep);
-        stream.launch(mergeParts(), parts, keys, n, 0, stage, tail, superstep.highBase());
+        stream.launch(
+            mergeParts(), parts, keys, n, 0, stage, tail(superstep), superstep.highBase());
       }
     }
   }
@@ -62,8 +73,11 @@ public record KernelShape(String kind, int log2Sigma, int log2ThreadKeys, int lo
     return new KModelSchedule(n, log2Sigma, log2K, KModelSchedule.Mode.CROSS_STAGE);
   }
 
-  /** How many steps end the superstep's first stage: all of that stage, or none. */
-  private static long tail(Superstep superstep) {
+  /** How many steps end the superstep's first stage: all that are left of it, or none. */
+  long tail(Superstep superstep) {
+    if (superstep.highBits() == 0) {
+      return log2Sigma;
+    }
     int stage = superstep.steps().getFirst().stage();
     List<Superstep.Step> first =
         superstep.steps().stream().filter(step -> step.stage() == stage).toList();

@@ -6,6 +6,7 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
+import io.kmodel.indexer.gpu.SeenTime;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -76,8 +77,11 @@ final class SortDevice implements AutoCloseable {
   private final AtomicInteger failures = new AtomicInteger();
   private volatile String givenUp = "";
   private volatile boolean lost;
+  private volatile boolean dead;
   private volatile DeviceListener listener = DeviceListener.NONE;
-  private volatile long lastProgress = System.nanoTime();
+
+  /** Since a job has ended, or one has come where there was none. */
+  private final SeenTime idle = new SeenTime();
 
   private final LongAdder runs = new LongAdder();
   private final LongAdder keys = new LongAdder();
@@ -89,6 +93,7 @@ final class SortDevice implements AutoCloseable {
    * Starts the lanes.
    *
    * @param patience how long the device may take for a job, beside 10 s for each GB
+   * @throws GpuException if the driver refuses, or the lanes would have too little memory
    */
   SortDevice(
       GpuInfo info, byte[] image, KernelShape shape, PinnedMemory pinned, Duration patience) {
@@ -97,7 +102,7 @@ final class SortDevice implements AutoCloseable {
     this.pinned = pinned;
     this.patience = patience;
     try {
-      this.laneBytes = device.freeBytes() / 2 / LANES;
+      this.laneBytes = device.freeBytes(2 * LANES * shape.leastLaneBytes()) / 2 / LANES;
     } catch (GpuException e) {
       device.close();
       throw e;
@@ -131,6 +136,7 @@ final class SortDevice implements AutoCloseable {
     device.use();
   }
 
+  /** Asks for a sort; an outcome that is an exception is to be taken for {@link Fate#LOST}. */
   CompletableFuture<Outcome> submit(SortStage.Job job) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     if (job.count() == 0) {
@@ -140,7 +146,7 @@ final class SortDevice implements AutoCloseable {
       outcome.complete(new Outcome(Fate.FAILED, "larger than a lane of " + device.info()));
     } else {
       if (queue.isEmpty()) {
-        lastProgress = System.nanoTime();
+        idle.restart();
       }
       queue.add(new Request(job, outcome));
     }
@@ -157,14 +163,19 @@ final class SortDevice implements AutoCloseable {
     return least.plusSeconds(bytes / LEAST_BYTES_PER_SECOND);
   }
 
-  /** Whether nothing has ended for longer than a device may take for such a job. */
+  /** Looks whether nothing has ended for longer than a device may take for such a job. */
   boolean isStalled(SortStage.Job job) {
-    return System.nanoTime() - lastProgress > 2 * patience(job).toNanos();
+    return idle.look() > 2 * patience(job).toNanos();
   }
 
   /** Whether it was given up without an answer: it may still do what it was told. */
   boolean isLost() {
     return lost;
+  }
+
+  /** Whether it takes back what it has, so far as is known, though it may have been given up. */
+  boolean takesBack() {
+    return !lost && !dead;
   }
 
   /** Gives it up where it does not answer. */
@@ -182,8 +193,8 @@ final class SortDevice implements AutoCloseable {
       while (closing.getCount() > 0) {
         Request request = queue.poll(10, TimeUnit.MILLISECONDS);
         if (request != null) {
-          request.outcome().complete(sort(lane, request.job()));
-          lastProgress = System.nanoTime();
+          serve(lane, request);
+          idle.restart();
         }
       }
     } catch (InterruptedException e) {
@@ -191,6 +202,15 @@ final class SortDevice implements AutoCloseable {
     } catch (GpuException e) {
       // At the end, giving back what a device that failed before does not take back.
       giveUp(e.getMessage());
+    }
+  }
+
+  private void serve(Lane lane, Request request) {
+    try {
+      request.outcome().complete(sort(lane, request.job()));
+    } catch (Throwable e) {
+      // An error, as of memory: nobody knows what the device was told before.
+      request.outcome().completeExceptionally(e);
     }
   }
 
@@ -248,8 +268,8 @@ final class SortDevice implements AutoCloseable {
     threads.shutdown();
     try {
       boolean ended = threads.awaitTermination(patience.toSeconds() + 1, TimeUnit.SECONDS);
-      // Of one that was given up nothing is to be had, and a call might not come back.
-      if (ended && !isGivenUp()) {
+      // Of one that was lost nothing is to be had, and a call might not come back.
+      if (ended && !lost) {
         device.close();
       }
     } catch (InterruptedException e) {
@@ -323,8 +343,8 @@ final class SortDevice implements AutoCloseable {
     }
 
     /**
-     * Device memory for so many bytes. It is made for all that the job's buffer can hold: giving
-     * memory back, to get more for the next job, would have the other lanes wait.
+     * Device memory for so many bytes. It is made for all that the job's buffer can hold, if there
+     * is as much: giving it back, to get more for the next job, would have the other lanes wait.
      */
     private GpuMemory memory(long bytes, long capacity) {
       GpuMemory present = memory;
@@ -335,7 +355,7 @@ final class SortDevice implements AutoCloseable {
         memory = null;
         present.close();
       }
-      GpuMemory larger = device.allocate(Math.clamp(capacity, bytes, laneBytes));
+      GpuMemory larger = device.allocate(bytes, Math.clamp(capacity, bytes, laneBytes));
       memory = larger;
       return larger;
     }
@@ -346,6 +366,7 @@ final class SortDevice implements AutoCloseable {
         return stream == null || stream.await(limit);
       } catch (GpuException e) {
         // The context is dead, and with it every copy.
+        dead = true;
         return true;
       }
     }
@@ -356,7 +377,7 @@ final class SortDevice implements AutoCloseable {
         last = last == stream ? null : last;
         lastButOne = lastButOne == stream ? null : lastButOne;
       }
-      if (isGivenUp()) {
+      if (lost) {
         return;
       }
       device.use();

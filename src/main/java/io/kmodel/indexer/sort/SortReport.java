@@ -28,4 +28,13 @@ public record SortReport(
       double uploadSeconds,
       double sortSeconds,
       double downloadSeconds) {}
+
+  /** Reasons for which no run was sorted by the CPU: why devices were not used from the start. */
+  public List<String> whyUnused() {
+    boolean isIdle = devices.isEmpty() && cpuRuns == 0;
+    return cpuReasons.entrySet().stream()
+        .filter(reason -> reason.getValue() == 0 && !isIdle)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
 }

@@ -67,7 +67,10 @@ public interface SortStage extends AutoCloseable {
    */
   boolean isAside();
 
-  /** Most keys of a job that do not have to be left to the CPU; fewer when devices are open. */
+  /**
+   * Most keys of a job that do not have to be left to the CPU; fewer when devices are open, and
+   * more when some of them were given up.
+   */
   long largestJob();
 
   /**

@@ -376,7 +376,7 @@
       make(make(rows, 'tr'), 'td', {colspan: 4}, `${device.name}: ${whole(device.runs)} runs; up ${seconds(device.uploadSeconds)}, sorted ${seconds(device.sortSeconds)}, back ${seconds(device.downloadSeconds)}`);
     }
     for (const [reason, count] of Object.entries(report.sorting.stage.cpuReasons)) {
-      make(make(rows, 'tr'), 'td', {colspan: 4, class: 'detail'}, `${whole(count)} runs sorted by the CPU: ${reason}`);
+      make(make(rows, 'tr'), 'td', {colspan: 4, class: 'detail'}, count ? `${whole(count)} runs sorted by the CPU: ${reason}` : reason);
     }
   }
 

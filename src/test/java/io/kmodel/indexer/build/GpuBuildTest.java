@@ -125,7 +125,8 @@ class GpuBuildTest {
     BuildReport roomy = openedMeanwhile("roomy", pipeline, this::stage);
     // Lanes of 4,096 keys.
     driver.reset(1, 256 << 10);
-    BuildReport narrow = openedMeanwhile("narrow", pipeline, this::stage);
+    KernelShape tiny = new KernelShape("f64_3", 3, 1, 1);
+    BuildReport narrow = openedMeanwhile("narrow", pipeline, () -> stage(tiny));
     for (BuildReport gpu : List.of(roomy, narrow)) {
       assertThat(files(gpu)).isEqualTo(files(cpu));
       SortReport sorting = gpu.sorting().stage();
@@ -134,6 +135,33 @@ class GpuBuildTest {
     }
     assertThat(narrow.runs()).isGreaterThan(roomy.runs() * 3 / 2);
     assertThat(driver.kept()).isZero();
+  }
+
+  /** It may be full of what other programs have on it. */
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void aDeviceWithoutMemoryIsNoneAndSpoilsNothing(Pipeline pipeline) throws Exception {
+    BuildReport cpu = new IndexBuild(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    driver.reset(1, 0);
+    BuildReport full = openedMeanwhile("full", pipeline, this::stage);
+    assertThat(files(full)).isEqualTo(files(cpu));
+    assertThat(full.runs()).isBetween(cpu.runs(), cpu.runs() + 4);
+    assertThat(full.sorting().stage().cpuReasons().keySet())
+        .anyMatch(reason -> reason.contains("only 0 MiB of the device's memory are free"));
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** Of 2,048 keys, for which a run would have less memory than it needs. */
+  @Test
+  void theLanesOfADeviceMayBeSmallerThanTheSmallestRun() throws Exception {
+    BuildReport cpu = onCpu();
+    driver.reset(1, 128 << 10);
+    BuildReport gpu =
+        build(
+            piped(options("gpu", true, 1), Pipeline.OVERLAPPED),
+            () -> stage(new KernelShape("f64_2", 2, 1, 0)));
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+    assertThat(runsOf(gpu.sorting().stage())).isPositive();
   }
 
   /** Its threads had two half runs each at first. */
@@ -156,9 +184,8 @@ class GpuBuildTest {
             SortStages.opening(
                 () -> {
                   Uninterruptibles.awaitUninterruptibly(sorter.second);
-                  SortStage opened = stage.get();
                   sorter.opener.complete(Thread.currentThread());
-                  return opened;
+                  return stage.get();
                 },
                 sorter);
     return new IndexBuild(
@@ -228,6 +255,25 @@ class GpuBuildTest {
     BuildReport gpu = onGpu("gpu", pipeline, 1);
     assertThat(gpu.skipped()).isEqualTo(cpu.skipped());
     assertThat(files(gpu)).isEqualTo(files(cpu));
+  }
+
+  /** Its runs were made to fit the device, and are no larger when the document comes. */
+  @ParameterizedTest
+  @EnumSource(Pipeline.class)
+  void aDocumentThatFitsAllMemoryIsIndexedAfterADeviceWasGivenUp(Pipeline pipeline)
+      throws Exception {
+    Files.writeString(Files.createDirectory(crawl.resolve("zz")).resolve("l.txt"), words(36_000));
+    BuildReport cpu = onCpu();
+    assertThat(cpu.skippedDocuments()).isZero();
+    driver.reset(1, 256 << 10);
+    driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+    BuildReport gpu =
+        build(
+            piped(options("gpu", true, 1), pipeline),
+            () -> stage(new KernelShape("f64_3", 3, 1, 1)));
+    assertThat(gpu.skipped()).isEqualTo(cpu.skipped());
+    assertThat(files(gpu)).isEqualTo(files(cpu));
+    assertThat(gpu.sorting().stage().cpuReasons()).containsKey("every device was given up");
   }
 
   @Test
@@ -311,11 +357,12 @@ class GpuBuildTest {
 
   /** Small parts, so that runs take many passes. */
   private SortStage stage() {
+    return stage(new KernelShape("f64_8", 8, 5, 4));
+  }
+
+  private SortStage stage(KernelShape shape) {
     return new GpuSortStage(
-        driver.probe().devices(),
-        StubDriver.image(),
-        new KernelShape("f64_8", 8, 5, 4),
-        new RadixKeySorter());
+        driver.probe().devices(), StubDriver.image(), shape, new RadixKeySorter());
   }
 
   private BuildOptions options(String output, boolean positions, int threads) {

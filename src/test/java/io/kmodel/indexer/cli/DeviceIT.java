@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeviceIT {
   private static final String CORPUS = "corpus-samples/site";
 
-  /** Where the build had an nvcc. */
+  /** Where the build had an nvcc that compiles the kernels. */
   private static final boolean HAS_KERNELS =
       Files.exists(Path.of("target/classes/io/kmodel/indexer/gpu/kmodel.fatbin"));
 
@@ -48,7 +48,8 @@ class DeviceIT {
     assertThat(sort.exitCode()).as(sort.err()).isEqualTo(ExitCode.OK);
     assertThat(sort.out()).contains("bitonic, across stages", "cpu, radix, 62 bits", "Gk/s");
     if (!HAS_KERNELS) {
-      assertThat(sort.out()).contains("no GPU: this program was built without nvcc\n");
+      assertThat(sort.out())
+          .contains("no GPU: this program was built without an nvcc that compiles its kernels\n");
     }
   }
 
@@ -95,6 +96,26 @@ class DeviceIT {
             directory.resolve("work").toString());
     assertThat(three.exitCode()).as(three.err()).isEqualTo(ExitCode.OK);
     assertThat(three.out()).contains("Index_cpu ", "Index_gpu ", "Index_gpu+ ");
+  }
+
+  /** Of two that the driver has, the second cannot take the kernels. */
+  @Test
+  void aDeviceThatWasAskedForAndCannotBeUsedIsAWarning() throws Exception {
+    Path driver = StubDriver.compile();
+    StubDriver.require(HAS_KERNELS, "this program was built without nvcc");
+    Map<String, String> environment =
+        Map.of(
+            "LD_LIBRARY_PATH",
+            driver.toString(),
+            "STUB_DEVICES",
+            "2",
+            "STUB_FAIL",
+            "cuModuleLoadData 2 2 218");
+    Ended build = build(environment, "index", "--device", "gpu:0,1");
+    assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.INCOMPLETE);
+    String reason = "gpu:1 (CPU in place of a GPU, number 1) cannot be used: cuModuleLoadData";
+    assertThat(build.out()).contains("sort           " + reason);
+    assertThat(build.err()).startsWith("indexer: warning: " + reason);
   }
 
   private Ended build(Map<String, String> environment, String output, String... more)

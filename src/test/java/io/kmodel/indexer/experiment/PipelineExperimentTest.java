@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.BuildReport;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import java.io.IOException;
@@ -70,10 +72,26 @@ class PipelineExperimentTest {
     PipelineExperiment.Setting setting =
         new PipelineExperiment.Setting(
             expected, directory, 1, 1000L << 20, DeviceChoice.parse("gpu"));
-    assertThatThrownBy(() -> new PipelineExperiment(setting, 1, line -> {}).run(false))
+    assertThatThrownBy(
+            () ->
+                new PipelineExperiment(setting, 1, line -> {})
+                    .run(new GpuProbe(List.of(), List.of(), "none")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--work " + directory);
     assertThat(expected.resolve("terms")).hasContent("a b c");
+  }
+
+  /** Before the CPU's builds, which take their time. */
+  @Test
+  void aGpuThatIsNotThereIsAnErrorBeforeAnythingIsBuilt() {
+    PipelineExperiment.Setting setting =
+        new PipelineExperiment.Setting(
+            expected, directory.resolve("work"), 1, 1000L << 20, DeviceChoice.parse("gpu:7"));
+    GpuProbe probe = new GpuProbe(List.of(new GpuInfo(0, "H100", 80L << 30, 90)), List.of(), "");
+    assertThatThrownBy(() -> new PipelineExperiment(setting, 1, line -> {}).run(probe))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no gpu:7; there are [gpu:0 (H100)]");
+    assertThat(directory.resolve("work")).doesNotExist();
   }
 
   @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.gpu.GpuException;
+import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.time.Duration;
@@ -46,11 +47,11 @@ class SortExperimentTest {
 
   @Test
   void aStreamOfRunsThatAreTooLargeIsLeftOut() throws InterruptedException {
-    driver.reset(1, 2 * 4 * 8 * 1000);
-    timeStream(1001);
+    driver.reset(1, 256 << 20);
+    timeStream((1 << 22) + 1);
     assertThat(told)
         .containsExactly(
-            "gpu:0, up, sorted and back         left out: a run may have 1,000 keys here,"
+            "gpu:0, up, sorted and back         left out: a run may have 4,194,304 keys here,"
                 + " for four at a time");
     assertThat(driver.kept()).isZero();
   }
@@ -73,6 +74,25 @@ class SortExperimentTest {
       assertThatThrownBy(() -> timeOnDevice(told::add)).isInstanceOf(GpuException.class);
       assertThat(driver.kept()).as(call).isZero();
     }
+  }
+
+  @Test
+  void aDeviceWithoutMemoryForTheKeysIsLeftOutAndTheOthersAreTimed() throws InterruptedException {
+    driver.reset(2, 512 << 20);
+    driver.fail("cuMemAlloc", 1, 1, StubDriver.OUT_OF_MEMORY);
+    SortExperiment experiment = new SortExperiment(1000, Distribution.UNIFORM, 1, told::add);
+    List<GpuInfo> devices = driver.probe().devices();
+    assertThat(experiment.runOnAll(devices, StubDriver.image()))
+        .hasValueSatisfying(failure -> assertThat(failure.isOutOfMemory()).isTrue());
+    experiment.runOnCpu();
+    assertThat(told.get(1))
+        .startsWith("gpu:0    ")
+        .endsWith("left out: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY (2), 8,000 bytes");
+    assertThat(told.get(2)).startsWith("gpu:1 (");
+    assertThat(told)
+        .anyMatch(line -> line.startsWith("gpu:1, up, sorted and back"))
+        .anyMatch(line -> line.startsWith("cpu, radix"));
+    assertThat(driver.kept()).isZero();
   }
 
   @Test

@@ -43,8 +43,8 @@ public final class StubDriver {
   }
 
   /**
-   * The driver, with one device of 64 MiB and without faults. Where it cannot be compiled, the test
-   * is skipped, or fails if INDEXER_REQUIRE_GPU=1.
+   * The driver, with one device of 512 MiB and without faults. Where it cannot be compiled, the
+   * test is skipped, or fails if INDEXER_REQUIRE_GPU=1.
    */
   public static synchronized StubDriver load() throws IOException, InterruptedException {
     StubDriver driver = loaded;
@@ -53,7 +53,7 @@ public final class StubDriver {
       driver = new StubDriver();
       loaded = driver;
     }
-    driver.reset(1, 64 << 20);
+    driver.reset(1, 512 << 20);
     return driver;
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Hands the {@link StubDriver} to the constructor of a test class, for each test with one device of
- * 64 MiB and without faults, and takes back what the test made of it. Where there can be no driver
+ * 512 MiB and without faults, and takes back what the test made of it. Where there can be no driver
  * the class is skipped, or fails if INDEXER_REQUIRE_GPU=1.
  */
 public final class StubDriverExtension

@@ -8,6 +8,9 @@ import static io.kmodel.indexer.sort.SortJobs.sortAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.gpu.GpuDevice;
+import io.kmodel.indexer.gpu.GpuInfo;
+import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuSortStageTest {
+  private static final KernelShape SMALLEST = new KernelShape("f64_2", 2, 1, 0);
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
   /** Every call that a sort makes, from the first look for devices on. */
@@ -157,13 +161,64 @@ class GpuSortStageTest {
 
   @Test
   void aJobThatIsLargerThanALaneIsTheCpus() throws Exception {
-    driver.reset(1, 2 * SortDevice.LANES * 8 * 1000);
-    try (GpuSortStage stage = stage(SMALL)) {
-      assertThat(stage.largestJob()).isEqualTo(1000);
-      assertSorts(stage, draw("uniform", 1001, 1), "too many");
-      assertSorts(stage, draw("uniform", 1000, 1), "as many as there may be");
+    driver.reset(1, 2 * SortDevice.LANES * 8 * 2048);
+    try (GpuSortStage stage = stage(SMALLEST)) {
+      assertThat(stage.largestJob()).isEqualTo(2048);
+      assertSorts(stage, draw("uniform", 2049, 1), "too many");
+      assertSorts(stage, draw("uniform", 2048, 1), "as many as there may be");
       assertThat(stage.report().cpuReasons()).hasSize(1).containsValue(1L);
       assertThat(stage.report().devices().getFirst().runs()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aDeviceThatIsFullIsLeftOut() {
+    driver.reset(1, 0);
+    String reason = "only 0 MiB of the device's memory are free, and 1 MiB are needed";
+    try (SortStage stage = open(DeviceChoice.AUTO)) {
+      assertThat(stage.isAside()).isFalse();
+      assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
+      assertThat(stage.report().cpuReasons()).containsOnlyKeys(reason);
+    }
+    assertThatThrownBy(() -> open(DeviceChoice.parse("gpu:0")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--device gpu:0 cannot be had: " + reason);
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aDeviceThatOthersHaveFilledDoesNotMakeRunsSmaller() throws Exception {
+    driver.reset(2, 64 << 20);
+    GpuInfo crowded = driver.probe().devices().getLast();
+    try (GpuDevice others = new GpuDevice(crowded, StubDriver.image(), SMALL.kernels());
+        GpuMemory taken = others.allocate((63L << 20) + 1);
+        GpuSortStage stage = stage(SMALL)) {
+      assertThat(taken.bytes()).isEqualTo((63L << 20) + 1);
+      assertThat(stage.largestJob()).isEqualTo((64 << 20) / 2 / SortDevice.LANES / 8);
+      assertSorts(stage, draw("uniform", 1000, 1), "by the other device");
+      assertThat(stage.report().devices()).hasSize(1);
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(
+              Map.entry(
+                  crowded
+                      + " cannot be used: only 0 MiB of the device's memory are free, and 1 MiB are"
+                      + " needed",
+                  0L));
+      others.use();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void aDeviceThatWasGivenUpDoesNotMakeRunsSmaller() throws Exception {
+    driver.reset(1, 2 << 20);
+    try (GpuSortStage stage = stage(SMALL)) {
+      assertThat(stage.largestJob()).isLessThan(1 << 20);
+      driver.fail("cuLaunchKernel", 1, 3, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 3; i++) {
+        assertSorts(stage, draw("uniform", 100, i), "job " + i);
+      }
+      assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
     }
   }
 
@@ -190,9 +245,7 @@ class GpuSortStageTest {
   }
 
   private void sortWithFaults(List<long[]> jobs) throws InterruptedException {
-    try (SortStage stage =
-        SortStages.open(
-            DeviceChoice.AUTO, driver.probe(), StubDriver.image(), SMALL, new RadixKeySorter())) {
+    try (SortStage stage = open(DeviceChoice.AUTO)) {
       assertAllSorted(jobs, sortAll(stage, jobs));
       SortReport report = stage.report();
       long byDevices = report.devices().stream().mapToLong(SortReport.Device::runs).sum();
@@ -216,6 +269,85 @@ class GpuSortStageTest {
       assertThat(stage.report().cpuReasons())
           .containsEntry("cuLaunchKernel(sort_blocks_f64_5) failed with code 719", 6L)
           .containsEntry("every device was given up", 34L);
+    }
+  }
+
+  @Test
+  void memoryThatDevicesHadIsGivenBackWhenTheyWereGivenUp() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 3; i++) {
+        assertThat(stage.isAside()).isTrue();
+        stage.submit(SortJobs.job(memory, draw("uniform", 1000, i))).await();
+      }
+      assertThat(stage.isAside()).as("the CPU's alone now").isFalse();
+      assertThat(stage.release(memory)).isTrue();
+    }
+    assertThat(driver.kept()).isZero();
+  }
+
+  /** After some failures a driver has nothing but failures for a process. */
+  @Test
+  void threadsKeepTheBuffersThatADeadDeviceDoesNotGiveBack() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      for (String call : List.of("cuLaunchKernel", "cuStreamQuery", "cuMemHostUnregister")) {
+        driver.fail(call, 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      }
+      for (int i = 0; i < 4; i++) {
+        stage.submit(SortJobs.job(memory, draw("uniform", 1000, i))).await();
+      }
+      assertThat(stage.report().cpuReasons()).containsKey("every device was given up");
+      assertThat(stage.isAside()).isTrue();
+      assertThat(stage.release(memory)).isFalse();
+    }
+  }
+
+  @Test
+  void theCpuLeavesWhatItMayOfWhatDevicesHaveNotSorted() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+      long[] keys = draw("uniform", 1000, 1);
+      SortStage.Job all = SortJobs.job(memory, keys);
+      SortStage.Job left = new SortStage.Job(all.keys(), all.scratch(), 1000, 0, 62, true);
+      driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
+      for (int i = 0; i < 4; i++) {
+        SortStage.Sorted sorted = stage.submit(left).await();
+        assertThat(sorted.isLeft()).isTrue();
+        assertThat(SortJobs.copy(sorted.keys(), 1000)).isEqualTo(keys);
+      }
+      assertThat(stage.report().cpuRuns()).isEqualTo(4);
+      assertThat(stage.release(memory)).isTrue();
+    }
+  }
+
+  @Test
+  void anErrorInALaneIsAReasonToo() throws Exception {
+    try (GpuSortStage stage = stage(SMALL)) {
+      stage.observe(
+          (upload, sort, held, download, end) -> {
+            throw new AssertionError("for the test");
+          });
+      assertSorts(stage, draw("uniform", 1000, 1), "a lane has failed");
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(Map.entry("a lane has failed: java.lang.AssertionError: for the test", 1L));
+      assertSorts(stage, draw("uniform", 1000, 2), "and the device was given up");
+    }
+  }
+
+  @Test
+  void aDeviceWithLittleMemoryIsAskedForAsMuchAsAJobTakes() throws Exception {
+    try (GpuSortStage stage = stage(SMALL);
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = OffHeap.allocatePages(16 * 100_000, arena);
+      driver.fail("cuMemAlloc", 1, 1, StubDriver.OUT_OF_MEMORY);
+      stage.submit(SortJobs.job(memory, draw("uniform", 1000, 1))).await();
+      assertThat(stage.report().cpuReasons()).isEmpty();
+      assertThat(stage.release(memory)).isTrue();
     }
   }
 
@@ -272,7 +404,7 @@ class GpuSortStageTest {
 
   @Test
   void aGpuThatIsAskedForAndNotThereIsAnError() {
-    GpuProbe none = new GpuProbe(List.of(), "no NVIDIA driver");
+    GpuProbe none = new GpuProbe(List.of(), List.of(), "no NVIDIA driver");
     KeySorter cpu = new RadixKeySorter();
     assertThatThrownBy(
             () -> SortStages.open(DeviceChoice.parse("gpu"), none, StubDriver.image(), SMALL, cpu))
@@ -287,6 +419,10 @@ class GpuSortStageTest {
         SortStages.open(DeviceChoice.AUTO, none, StubDriver.image(), SMALL, cpu)) {
       assertThat(stage.isAside()).isFalse();
     }
+  }
+
+  private SortStage open(DeviceChoice choice) {
+    return SortStages.open(choice, driver.probe(), StubDriver.image(), SMALL, new RadixKeySorter());
   }
 
   private GpuSortStage stage(KernelShape shape) {

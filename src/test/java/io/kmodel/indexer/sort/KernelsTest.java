@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -51,12 +53,107 @@ class KernelsTest {
         .doesNotContain("WARNING", "not sorted");
   }
 
+  /**
+   * The benchmark and the kernels' own test go by plan.h, the program by its Java twin. A tail that
+   * is all of a pass has no high bits.
+   */
+  @Test
+  void theKernelsAreTestedWithThePassesThatTheProgramMakes() throws Exception {
+    StubDriver.require(StubDriver.has("g++"), "g++ is not here to compile the plan with");
+    Path source =
+        Files.writeString(
+            directory.resolve("plan.cpp"),
+            """
+            #include <cstdio>
+            #include <cstdlib>
+            #include "%s"
+            int main(int, char **argument) {
+              int m = std::atoi(argument[1]), k = std::atoi(argument[2]);
+              for (argument += 3; *argument; argument++) {
+                unsigned long long n = std::strtoull(*argument, nullptr, 10);
+                Plan plan = planPasses(n, m, k);
+                for (Pass pass : plan.passes)
+                  std::printf("%%llu: stage %%d, tail %%d, high bits from %%d, %%llu parts\\n", n, pass.stage,
+                              pass.tail, pass.tail == m ? 0 : pass.highBase, plan.parts(pass, n));
+              }
+            }
+            """
+                .formatted(Path.of("kernels/plan.h").toAbsolutePath()));
+    Path program = directory.resolve("plan");
+    assertThat(run(Map.of(), "g++", "-std=c++20", source.toString(), "-o", program.toString()))
+        .isEmpty();
+    for (KernelShape shape :
+        List.of(
+            KernelShape.PACKED,
+            new KernelShape("f64_2", 2, 1, 0),
+            new KernelShape("f64_3", 3, 1, 1),
+            new KernelShape("f64_5", 5, 2, 2),
+            new KernelShape("f64_8", 8, 5, 4))) {
+      List<String> command = new ArrayList<>(List.of(program.toString()));
+      command.add(Integer.toString(shape.log2Sigma()));
+      command.add(Integer.toString(shape.log2K()));
+      StringBuilder expected = new StringBuilder();
+      for (int log = 0; log < 34; log++) {
+        for (long n : new long[] {1L << log, (1L << log) + 1, (3L << log) - 1}) {
+          command.add(Long.toString(n));
+          passes(shape, n).forEach(expected::append);
+        }
+      }
+      assertThat(run(Map.of(), command.toArray(String[]::new)))
+          .as("%s", shape)
+          .isEqualTo(expected.toString());
+    }
+  }
+
+  private static List<String> passes(KernelShape shape, long n) {
+    return shape.schedule(n).supersteps().stream()
+        .skip(1)
+        .map(
+            pass ->
+                "%d: stage %d, tail %d, high bits from %d, %d parts\n"
+                    .formatted(
+                        n,
+                        pass.steps().getFirst().stage(),
+                        shape.tail(pass),
+                        shape.tail(pass) == shape.log2Sigma() ? 0 : pass.highBase(),
+                        pass.partCount(n)))
+        .toList();
+  }
+
   @Test
   void withoutNvccTheProgramIsBuiltAndSaysSo() throws Exception {
     Path fatbin = Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
     assertThat(run(Map.of("NVCC", "none"), "kernels/fatbin.sh", fatbin.toString()))
         .isEqualTo("kernels: no nvcc found; the program is built without its GPU stage\n");
     assertThat(fatbin).doesNotExist();
+  }
+
+  /** As that of Ubuntu 22.04 does. */
+  @Test
+  void whereAnNvccThatNobodyNamedIsTooOldTheProgramIsBuiltAndSaysSo() throws Exception {
+    Path nvcc = Files.createDirectories(directory.resolve("cuda/bin")).resolve("nvcc");
+    Files.writeString(
+        nvcc,
+        """
+        #!/bin/sh
+        if [ "$1" = --version ]; then
+          echo "Cuda compilation tools, release 11.5, V11.5.119"
+          exit 0
+        fi
+        echo "a line before"
+        echo "nvcc fatal   : Unsupported gpu architecture 'compute_90'" >&2
+        exit 1
+        """);
+    Files.setPosixFilePermissions(nvcc, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path fatbin = Files.write(directory.resolve("kmodel.fatbin"), new byte[] {1});
+    String cuda = directory.resolve("cuda").toString();
+    assertThat(run(Map.of("CUDA_HOME", cuda, "NVCC", ""), "kernels/fatbin.sh", fatbin.toString()))
+        .isEqualTo(
+            "kernels: nvcc 11.5 cannot compile them (nvcc fatal   : Unsupported gpu architecture"
+                + " 'compute_90'); the program is built without its GPU stage\n");
+    assertThat(directory).isDirectoryNotContaining("glob:**.fatbin");
+    assertThat(run(Map.of("NVCC", nvcc.toString()), "kernels/fatbin.sh", fatbin.toString()))
+        .contains("a line before", "Unsupported gpu architecture", "exit code 1");
   }
 
   private static int constant(String text, String name) {

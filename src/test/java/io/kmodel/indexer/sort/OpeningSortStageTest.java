@@ -47,7 +47,7 @@ class OpeningSortStageTest {
       leave.countDown();
       awaitOpened(stage);
       assertThat(stage.isAside()).isTrue();
-      assertThat(stage.largestJob()).isLessThan(64 << 20);
+      assertThat(stage.largestJob()).isLessThan(512 << 20);
       sort(stage);
       SortReport report = stage.report();
       assertThat(report.devices()).hasSize(1);

@@ -69,17 +69,49 @@ class UnansweringDeviceTest {
     }
   }
 
+  /** The driver pins nothing more while memory is given back, and that waits for the device. */
+  @Test
+  void aDeviceThatStopsToAnswerWhileMemoryIsPinnedHoldsUpNobody() throws Exception {
+    try (GpuSortStage stage = stage(Duration.ofMillis(500));
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
+      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
+      stage.submit(job(first, keys)).await();
+      stage.submit(job(second, keys)).await();
+      driver.hang(0);
+      CompletableFuture<Boolean> released =
+          CompletableFuture.supplyAsync(() -> stage.release(first));
+      awaitCalls("cuMemHostUnregister", 1);
+      int pins = driver.calls("cuMemHostRegister");
+      SortStage.Ticket third = stage.submit(job(OffHeap.allocatePages(16 * 1000, arena), keys));
+      awaitCalls("cuMemHostRegister", pins + 1);
+      assertThat(release(stage, second)).isFalse();
+      assertThat(released.get(20, TimeUnit.SECONDS)).isFalse();
+      assertThat(copy(third.await().keys(), 1000)).isEqualTo(inOrder(keys));
+      assertSorts(stage, keys, "later");
+    }
+  }
+
+  private void awaitCalls(String call, int count) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (driver.calls(call) < count) {
+      assertThat(System.nanoTime()).as(call).isLessThan(deadline);
+      Thread.sleep(1);
+    }
+  }
+
   /** Fails where it does not come back; no interrupt would end that. */
   private static boolean release(SortStage stage, MemorySegment memory) throws Exception {
     return CompletableFuture.supplyAsync(() -> stage.release(memory)).get(20, TimeUnit.SECONDS);
   }
 
   private GpuSortStage impatient() {
+    return stage(Duration.ofMillis(200));
+  }
+
+  private GpuSortStage stage(Duration patience) {
     return new GpuSortStage(
-        driver.probe().devices(),
-        StubDriver.image(),
-        SMALL,
-        new RadixKeySorter(),
-        Duration.ofMillis(200));
+        driver.probe().devices(), StubDriver.image(), SMALL, new RadixKeySorter(), patience);
   }
 }
