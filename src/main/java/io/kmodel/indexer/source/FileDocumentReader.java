@@ -193,11 +193,7 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   private OpenFile open(FileChannel channel, InputBytes raw, FileFormat format) throws IOException {
-    boolean large = files.size() >= FileList.LARGE_BYTES;
-    Cells cells = large ? format.cells(raw, heap.decoders(), window) : Cells.NONE;
-    if (piece.unpacked() != null && cells != Cells.OF_UNPACKED) {
-      throw new IOException("file has changed: it cannot be cut as it was");
-    }
+    Cells cells = cells(raw, format);
     RecordInput input = input(raw, format, cells);
     try {
       RecordFile.Name name = new RecordFile.Name(place(), id());
@@ -210,6 +206,21 @@ final class FileDocumentReader implements DocumentReader {
       input.close();
       throw e;
     }
+  }
+
+  /** How the file was cut; of one that was not, how it would be. */
+  private Cells cells(InputBytes raw, FileFormat format) throws IOException {
+    if (piece.unpacked() != null) {
+      if (!format.unpackedCanBeCut()) {
+        throw new IOException("file has changed: it cannot be cut as it was");
+      }
+      return Cells.OF_UNPACKED;
+    }
+    if (piece.from() > 0 || piece.to() < Long.MAX_VALUE) {
+      return Cells.OF_FILE;
+    }
+    boolean large = files.size() >= FileList.LARGE_BYTES;
+    return large ? format.cells(raw, heap.decoders(), window) : Cells.NONE;
   }
 
   /** At the start of the file, or of the piece of what somebody else unpacks. */

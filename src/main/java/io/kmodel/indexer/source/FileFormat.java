@@ -142,6 +142,11 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
     };
   }
 
+  /** Whether what it unpacks to may be read in pieces. */
+  boolean unpackedCanBeCut() {
+    return compression != Compression.NONE && (records.archive() || records.startsAtLines());
+  }
+
   /**
    * How a large file may be read in pieces. Of a packed archive it is looked for a member that
    * starts with a record: near its start, and in its midst, as its first records may be large.
@@ -152,11 +157,8 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
     if (compression == Compression.NONE) {
       return records.startsAnywhere() ? Cells.OF_FILE : Cells.NONE;
     }
-    if (!records.archive()) {
-      return records.startsAtLines() ? Cells.OF_UNPACKED : Cells.NONE;
-    }
-    if (!compression.hasMembers()) {
-      return Cells.OF_UNPACKED;
+    if (!records.archive() || !compression.hasMembers()) {
+      return unpackedCanBeCut() ? Cells.OF_UNPACKED : Cells.NONE;
     }
     try (RecordInput input = open(raw.fork(0), compression, decoders, window)) {
       boolean again =

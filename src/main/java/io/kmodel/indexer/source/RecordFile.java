@@ -57,6 +57,11 @@ final class RecordFile {
     return input;
   }
 
+  /** Where in the file reading began: at its start, where what it unpacks to is cut. */
+  long readFrom() {
+    return extent.cells() == Cells.OF_UNPACKED ? 0 : input.rawPosition();
+  }
+
   /** For the document at hand. */
   DocumentBuffer buffer() {
     return buffer;

@@ -54,7 +54,7 @@ final class RecordRecovery {
     this.input = file.input();
     this.starts = starts;
     this.bytes = new RecordBytes(input, starts);
-    this.begin = input.rawPosition();
+    this.begin = file.readFrom();
     this.takenUp = begin;
     this.farthest = begin;
   }

@@ -27,6 +27,9 @@ record UnpackedCut(FileUnpacker.Source source, double expansion) {
   /** How much more than is expected is cut. */
   private static final double MARGIN = 1.25;
 
+  /** Of archives, whose first records may be pictures. */
+  private static final double ARCHIVE_MARGIN = 3;
+
   /**
    * The pieces, none if there would be one.
    *
@@ -34,7 +37,7 @@ record UnpackedCut(FileUnpacker.Source source, double expansion) {
    * @param before bytes before the file
    */
   List<Piece> cut(SplitSizes sizes, int ordinal, long before) {
-    double all = expansion * source.size();
+    double most = (source.archive() ? ARCHIVE_MARGIN : MARGIN) * expansion * source.size();
     long largest = Math.clamp(TOGETHER_BYTES / sizes.threads(), LEAST_BYTES, LARGEST_BYTES);
     UnpackedFile file = new UnpackedFile(source);
     List<Piece> pieces = new ArrayList<>();
@@ -43,7 +46,7 @@ record UnpackedCut(FileUnpacker.Source source, double expansion) {
       double wanted = expansion * sizes.bytes(ordinal + pieces.size(), before + passed);
       long cells = (long) Math.min(wanted, (double) largest) / RecordFile.CELL_BYTES;
       long to = from + Math.max(1, cells) * RecordFile.CELL_BYTES;
-      boolean last = to >= MARGIN * all;
+      boolean last = to >= most;
       long end = last ? Long.MAX_VALUE : (long) (to / expansion);
       pieces.add(new Piece(from, last ? Long.MAX_VALUE : to, listed, end, file));
       from = to;

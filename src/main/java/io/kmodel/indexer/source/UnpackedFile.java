@@ -215,6 +215,9 @@ final class UnpackedFile {
   /** Whether no chunk follows; while nobody unpacks. */
   private boolean isOver(FileUnpacker here) throws IOException {
     IOException failure = here.failure();
+    if (failure instanceof ClosedByInterruptException) {
+      throw failure;
+    }
     if (failure instanceof ShortageException && shared) {
       throw giveUp(String.valueOf(failure.getMessage()));
     }

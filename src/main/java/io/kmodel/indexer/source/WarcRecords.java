@@ -71,6 +71,8 @@ final class WarcRecords implements Records {
   public @Nullable RawDocument next() throws IOException, InterruptedException {
     while (true) {
       try {
+        // What a page took, or waited for, that was none in the end is not for those passed over.
+        file.buffer().start();
         if (!skipLineEnds() || file.isPastEnd()) {
           return null;
         }
@@ -88,7 +90,7 @@ final class WarcRecords implements Records {
     }
   }
 
-  /** Whether there is a record to go on with; what the damaged one took, or waited for, is free. */
+  /** Whether there is a record to go on with; what the damaged one took is free. */
   private boolean recover(IOException e) throws IOException {
     file.buffer().start();
     return e instanceof DamagedRecordException damaged

@@ -223,6 +223,26 @@ class RecordLengthsTest {
     assertThat(read.skips.only().detail()).startsWith(text.length() + " bytes, which need more");
   }
 
+  /** Others wait for it, and records that are passed over may be long. */
+  @Test
+  void whatAPageTookThatIsNoneInTheEndIsFreeBeforeTheNextRecordIsPassedOver() throws Exception {
+    String noText = "\0".repeat(200_000);
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.resource("http://a.org/", "text/plain", noText),
+            Warcs.metadata("http://a.org/")));
+    Grants grants = new Grants(1 << 20, 100 << 20);
+    List<String> skips = new ArrayList<>();
+    SkipListener listener = (place, reason, detail) -> skips.add(reason + " " + grants.held);
+    Crawl crawl = Crawl.open(List.of(root), List.of(), SourceOptions.DEFAULT, listener);
+    try (DocumentReader reader = crawl.splits(Long.MAX_VALUE).getFirst().open(listener, grants)) {
+      assertThat(reader.next()).isNull();
+    }
+    assertThat(skips).containsExactly("NOT_TEXT true", "METADATA false");
+  }
+
   /** How long it is nobody knows who does not read it. */
   @Test
   void ofWhatIsTooLargeWithoutALengthItIsSaidHowMuchItHasAtLeast() throws Exception {
@@ -257,6 +277,7 @@ class RecordLengthsTest {
   /** Notes what is asked for. */
   private static final class Grants implements HeapGuard {
     final List<Long> reserved = new ArrayList<>();
+    boolean held;
     private final long free;
     private final long most;
 
@@ -278,10 +299,13 @@ class RecordLengthsTest {
     @Override
     public boolean reserve(long heapBytes) {
       reserved.add(heapBytes);
-      return heapBytes <= most;
+      held = heapBytes <= most;
+      return held;
     }
 
     @Override
-    public void release() {}
+    public void release() {
+      held = false;
+    }
   }
 }

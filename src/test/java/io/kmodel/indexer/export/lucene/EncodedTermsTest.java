@@ -67,7 +67,6 @@ class EncodedTermsTest {
     return keys;
   }
 
-  /** Each in a document of its own. */
   @Test
   void aThreadThatIsInterruptedEncodesNoFurtherTerm() {
     Thread.currentThread().interrupt();
@@ -76,6 +75,7 @@ class EncodedTermsTest {
     assertThat(Thread.interrupted()).isTrue();
   }
 
+  /** Each in a document of its own. */
   private static EncodedTerms encode(List<String> keys) throws IOException {
     ImmutableIntArray none = ImmutableIntArray.of(0);
     List<Term> terms = new ArrayList<>();
