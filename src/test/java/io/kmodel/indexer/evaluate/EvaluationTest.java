@@ -94,7 +94,7 @@ class EvaluationTest {
             RankedRun.read(run("1 a 1")), Judgements.read(qrels("1 a 1")), Rules.USUAL, measures);
     assertThat(evaluation.summary().keySet()).containsExactly("recip_rank", "P_3", "num_q");
     assertThat(evaluation.summary()).containsEntry("P_3", 1.0 / 3);
-    assertThat(evaluation.topics().get("1").keySet()).containsExactly("recip_rank", "P_3");
+    assertThat(evaluation.topics().get("1")).containsOnlyKeys("recip_rank", "P_3");
     for (String name : new String[] {"MAP", "P_0", "P_", "map_5", "ndcg_cut.10", ""}) {
       assertThatThrownBy(() -> Measures.named(name))
           .isInstanceOf(IllegalArgumentException.class)
