@@ -345,19 +345,12 @@ public final class Crawl {
 
     @Override
     public void claim() {
-      UnpackedFile unpacked = piece.unpacked();
-      if (unpacked != null) {
-        boolean last = piece.to() == Long.MAX_VALUE;
-        unpacked.claim(piece.firstByte(), last ? Long.MAX_VALUE : piece.to() - 1);
-      }
+      piece.claim();
     }
 
     @Override
     public void release() throws IOException {
-      UnpackedFile unpacked = piece.unpacked();
-      if (unpacked != null) {
-        unpacked.release();
-      }
+      piece.release();
     }
 
     @Override

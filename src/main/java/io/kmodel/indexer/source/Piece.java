@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,21 @@ record Piece(long from, long to, long listedFrom, long listedTo, @Nullable Unpac
   /** The first byte to be read: the one before the piece tells whether a line starts with it. */
   long firstByte() {
     return Math.max(0, from - 1);
+  }
+
+  /** Says that it will be read, where what the file unpacks to is unpacked once for all pieces. */
+  void claim() {
+    if (unpacked != null) {
+      // The next piece wants the byte before it, too.
+      unpacked.claim(firstByte(), to == Long.MAX_VALUE ? to : to - 1);
+    }
+  }
+
+  /** No piece of the file that was claimed is read any more. */
+  void release() throws IOException {
+    if (unpacked != null) {
+      unpacked.release();
+    }
   }
 
   /** How many bytes of a file it stands for. */

@@ -79,6 +79,7 @@ class CompilerFileTest {
     Files.createDirectories(java.getParent());
     Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
     assertThat(java.toFile().setExecutable(true)).isTrue();
+    Files.createFile(directory.resolve("indexer.jar"));
     Files.writeString(directory.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     Map<String, String> environment =
         Map.of(

@@ -33,6 +33,7 @@ class LauncherSurroundingsTest {
     script(jdk.resolve("bin/java"), JAVA);
     Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
     environment.put("INDEXER_JAVA_HOME", jdk.toString());
+    Files.createFile(directory.resolve("indexer.jar"));
     environment.put("INDEXER_PROGRAM", directory.toString());
     environment.put("TEST_PATH", System.getenv("PATH"));
   }

@@ -287,19 +287,12 @@ class ArchivePiecesTest extends UnpackedPieces {
 
     @Override
     public void claim() {
-      UnpackedFile unpacked = piece.unpacked();
-      if (unpacked != null) {
-        long to = piece.to();
-        unpacked.claim(piece.firstByte(), to == Long.MAX_VALUE ? to : to - 1);
-      }
+      piece.claim();
     }
 
     @Override
     public void release() throws IOException {
-      UnpackedFile unpacked = piece.unpacked();
-      if (unpacked != null) {
-        unpacked.release();
-      }
+      piece.release();
     }
 
     @Override
