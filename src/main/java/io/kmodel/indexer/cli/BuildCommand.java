@@ -34,18 +34,15 @@ import picocli.CommandLine.Spec;
     name = "build",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds an index from web archives, collections of documents, and directories of HTML and"
-          + " text.",
+      "Builds an index from web archives, collections of documents, and directories of HTML and text.",
       "",
-      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC,"
-          + " JSONL, JSON, TSV, HTML and plain text are recognised by their content, and so are"
-          + " gzip, zstd, bzip2, xz and compress. The fields of a document are id, title and"
-          + " contents. What cannot be indexed is skipped, counted and named, in full in"
-          + " skipped.jsonl; the exit code is then 1.",
+      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC, JSONL,"
+          + " JSON, TSV, HTML and plain text are recognised by their content, and so are gzip, zstd,"
+          + " bzip2, xz and compress. The fields of a document are id, title and contents. What cannot be indexed is"
+          + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
-      "The index appears at --output only when it is complete, with a report.json of the build in"
-          + " it. The same documents give the same index, whatever --threads, --memory and --device"
-          + " are.",
+      "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
+          + " documents give the same index, whatever --threads, --memory and --device are.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -90,8 +87,7 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "fast",
       description = {
-        "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where"
-            + " that might",
+        "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where that might",
         "give another text; or jsoup for every page. The index is the same."
       })
   private HtmlMode html;
@@ -115,8 +111,7 @@ final class BuildCommand implements Callable<Integer> {
       defaultValue = "false",
       fallbackValue = "true",
       description = {
-        "Record where in its text each word starts and ends, so that highlighters need not analyze"
-            + " it again",
+        "Record where in its text each word starts and ends, so that highlighters need not analyze it again",
         "(default: ${DEFAULT-VALUE}). They take about two bytes a word."
       })
   private boolean offsets;
@@ -126,10 +121,8 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "contents",
       description = {
-        "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of"
-            + " every field,",
-        "which search needs to show titles and snippets); raw (id, title, and the document as it"
-            + " came,",
+        "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of every field,",
+        "which search needs to show titles and snippets); raw (id, title, and the document as it came,",
         "decoded: a page with its markup)."
       })
   private Store store;
@@ -140,8 +133,7 @@ final class BuildCommand implements Callable<Integer> {
       names = "--dry-run",
       fallbackValue = "true",
       description = {
-        "Read names, sizes and first bytes only, and print what would be read and about how much"
-            + " disk and",
+        "Read names, sizes and first bytes only, and print what would be read and about how much disk and",
         "memory it would take. Nothing is written."
       })
   private boolean dryRun;

@@ -10,7 +10,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -23,8 +22,7 @@ import java.util.regex.Pattern;
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
-  private static final Splitter WHITE_SPACE =
-      Splitter.on(CharMatcher.anyOf(" \t\u000B\f\r")).omitEmptyStrings();
+  private static final CharMatcher SPACE = CharMatcher.anyOf(" \t\u000B\f\r");
 
   private static final String COMMENT = "#";
 
@@ -41,7 +39,7 @@ final class TrecLines {
    */
   record Layout(Splitter splitter, int least, int most) {
     static Layout ofWhiteSpace(int least, int most) {
-      return new Layout(WHITE_SPACE, least, most);
+      return new Layout(Splitter.on(SPACE).omitEmptyStrings(), least, most);
     }
 
     static Layout ofTabs(int columns) {
@@ -73,8 +71,9 @@ final class TrecLines {
       int number = 0;
       for (String line; (line = in.readLine()) != null; ) {
         number++;
-        if (number == 1 && byHeader.containsKey(line)) {
-          layout = byHeader.getOrDefault(line, usual);
+        Layout other = number == 1 ? byHeader.get(line) : null;
+        if (other != null) {
+          layout = other;
           continue;
         }
         if (isBlankOrComment(line)) {
@@ -93,8 +92,8 @@ final class TrecLines {
   }
 
   private static boolean isBlankOrComment(String line) {
-    Iterator<String> words = WHITE_SPACE.split(line).iterator();
-    return !words.hasNext() || words.next().startsWith(COMMENT);
+    int at = SPACE.negate().indexIn(line);
+    return at < 0 || line.startsWith(COMMENT, at);
   }
 
   /** A name for people to read: in UTF-8 if its bytes are that. */

@@ -3,8 +3,12 @@ package io.kmodel.indexer.search;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.kmodel.indexer.store.NamingOutput;
+import java.io.BufferedWriter;
 import java.io.FilterWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -71,16 +75,16 @@ public final class TrecRun implements AutoCloseable {
     if (open != null) {
       this.target = open;
       this.written = open;
-      this.out = writer(open, WRITE, APPEND);
+      this.out = writer(open, open, WRITE, APPEND);
       return;
     }
     this.target = Files.isRegularFile(file) ? file.toRealPath() : file;
     if (Files.isRegularFile(target) || !Files.exists(target)) {
       this.written = temporary(target);
-      this.out = writer(written, WRITE);
+      this.out = writer(target, written, WRITE);
     } else {
       this.written = target;
-      this.out = writer(target, WRITE);
+      this.out = writer(target, target, WRITE);
     }
   }
 
@@ -114,8 +118,10 @@ public final class TrecRun implements AutoCloseable {
             .formatted(device, ProcessHandle.current().pid(), number));
   }
 
-  private static Writer writer(Path file, OpenOption... how) throws IOException {
-    return Files.newBufferedWriter(file, StandardCharsets.UTF_8, how);
+  /** Writes to a file whose failures are said to be the target's. */
+  private static Writer writer(Path target, Path file, OpenOption... how) throws IOException {
+    OutputStream out = new NamingOutput(target, Files.newOutputStream(file, how));
+    return new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8.newEncoder()));
   }
 
   /** Makes a file beside another, whose name nothing has: what is called so may be somebody's. */
@@ -177,17 +183,8 @@ public final class TrecRun implements AutoCloseable {
       rank++;
       String id = encode(hit.id());
       repeatedIds += ids.add(id) ? 0 : 1;
-      try {
-        out.write(topic + " Q0 " + id + " " + rank + " " + hit.score() + " " + tag + "\n");
-      } catch (IOException e) {
-        throw unwritable(e);
-      }
+      out.write(topic + " Q0 " + id + " " + rank + " " + hit.score() + " " + tag + "\n");
     }
-  }
-
-  /** Java says why, and not where. */
-  private IOException unwritable(IOException e) {
-    return new IOException(target + ": " + e.getMessage(), e);
   }
 
   /** Lines written with a docid that their topic has had before; trec_eval refuses such a run. */
@@ -197,11 +194,7 @@ public final class TrecRun implements AutoCloseable {
 
   /** Ends the run and gives it its name. */
   public void commit() throws IOException {
-    try {
-      out.close();
-    } catch (IOException e) {
-      throw unwritable(e);
-    }
+    out.close();
     if (!written.equals(target)) {
       Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
     }

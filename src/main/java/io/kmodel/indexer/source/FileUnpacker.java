@@ -1,8 +1,10 @@
 package io.kmodel.indexer.source;
 
+import io.kmodel.indexer.source.DecoderMemory.ShortageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -37,18 +39,18 @@ final class FileUnpacker implements AutoCloseable {
   private final InputStream in;
   private final @Nullable MemberInput members;
   private final int maxExpansion;
+  private final boolean archive;
   private final AheadMemory memory;
   private final Arena arena = Arena.ofShared();
   private final byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
   private long granted;
-  private final boolean archive;
   private boolean ended;
-  private boolean manyMembers;
 
   /** Where the first member starts that anything was unpacked of; -1 before. */
-  private long archiveMember = -1;
+  private long onlyMember = -1;
 
-  private boolean membersOfArchive;
+  /** Why the file has too many members; null if it has not. */
+  private @Nullable String tooManyMembers;
 
   /** Thrown when all before it was read. */
   private @Nullable IOException failure;
@@ -108,27 +110,28 @@ final class FileUnpacker implements AutoCloseable {
     }
     long offset = chunk.end();
     long member = members.memberOf(offset);
-    if (archive) {
-      archiveMember = archiveMember < 0 ? member : archiveMember;
-      membersOfArchive |= member != archiveMember;
+    onlyMember = onlyMember < 0 ? member : onlyMember;
+    if (archive && member != onlyMember) {
+      tooManyMembers = "an archive of several members";
+      return false;
     }
     chunk.member(offset - members.offsetInMember(offset), member);
-    manyMembers |= chunk.memberCount() > MANY_MEMBERS;
-    return !membersOfArchive;
+    if (chunk.memberCount() > MANY_MEMBERS) {
+      tooManyMembers = "so many members that their places take too much memory";
+    }
+    return true;
   }
 
   boolean hasEnded() {
     return ended;
   }
 
-  /** Whether some chunk has so many members that their places count. */
-  boolean hasManyMembers() {
-    return manyMembers;
-  }
-
-  /** Whether this is an archive, and another member begins where it has been unpacked to. */
-  boolean hasMembersOfArchive() {
-    return membersOfArchive;
+  /** Why it is not to be unpacked for several threads from here on; null if it is. */
+  @Nullable String reasonToReadAlone() {
+    boolean alone = archive && !(failure instanceof ClosedByInterruptException);
+    return failure != null && (alone || failure instanceof ShortageException)
+        ? String.valueOf(failure.getMessage())
+        : tooManyMembers;
   }
 
   @Nullable IOException failure() {

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.DecoderMemory.ShortageException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
@@ -214,21 +213,13 @@ final class UnpackedFile {
 
   /** Whether no chunk follows; while nobody unpacks. */
   private boolean isOver(FileUnpacker here) throws IOException {
+    String reason = shared ? here.reasonToReadAlone() : null;
+    if (reason != null) {
+      throw giveUp(reason);
+    }
     IOException failure = here.failure();
-    if (failure instanceof ClosedByInterruptException) {
-      throw failure;
-    }
-    if (failure instanceof ShortageException && shared) {
-      throw giveUp(String.valueOf(failure.getMessage()));
-    }
-    if (here.hasManyMembers() && shared) {
-      throw giveUp("so many members that their places take too much memory");
-    }
-    if (here.hasMembersOfArchive() && shared) {
-      throw giveUp("an archive of several members");
-    }
     if (failure != null) {
-      throw source.archive() && shared ? giveUp(String.valueOf(failure.getMessage())) : failure;
+      throw failure;
     }
     return here.hasEnded();
   }

@@ -71,8 +71,6 @@ final class WarcRecords implements Records {
   public @Nullable RawDocument next() throws IOException, InterruptedException {
     while (true) {
       try {
-        // What a page took, or waited for, that was none in the end is not for those passed over.
-        file.buffer().start();
         if (!skipLineEnds() || file.isPastEnd()) {
           return null;
         }
@@ -80,6 +78,8 @@ final class WarcRecords implements Records {
         if (document != null) {
           return document;
         }
+        // What a page took, or waited for, that was none in the end is not for those passed over.
+        file.buffer().start();
       } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
         throw e;
       } catch (IOException e) {
@@ -272,7 +272,6 @@ final class WarcRecords implements Records {
   /** Reads a record that may be a page; false, with the buffer's problem, if it is too large. */
   private boolean readBody(long length) throws IOException, InterruptedException {
     DocumentBuffer buffer = file.buffer();
-    buffer.start();
     boolean fits = buffer.read(bytes::read, length);
     endRecord(fits ? buffer.length : buffer.length + bytes.skip(length - buffer.length), length);
     return fits;

@@ -6,8 +6,6 @@ import io.kmodel.indexer.cli.Launcher.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,41 +15,10 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/**
- * bin/indexer alone, in a project of its own whose name has a space, with a Maven and a Java that
- * are scripts: Maven makes a jar of the source, Java prints its options and the jar.
- */
-class LauncherTest {
-  @TempDir Path directory;
-  private Path project;
-  private Path source;
-  private final Map<String, String> environment = new HashMap<>();
-
-  @BeforeEach
-  void makeProject() throws IOException {
-    project = Files.createDirectories(directory.resolve("my project"));
-    Files.createDirectory(project.resolve("bin"));
-    Files.copy(
-        Path.of("bin/indexer"), project.resolve("bin/indexer"), StandardCopyOption.COPY_ATTRIBUTES);
-    Files.createDirectories(project.resolve("src/main"));
-    source = Files.writeString(project.resolve("src/main/Source"), "first");
-    age(Files.writeString(project.resolve("pom.xml"), "<project/>"));
-    age(source);
-    age(project.resolve("src/main"));
-    Files.createDirectory(project.resolve("kernels"));
-    age(Files.writeString(project.resolve("kernels/kmodel.cu"), ""));
-    age(Files.writeString(project.resolve("kernels/fatbin.sh"), ""));
-    script(directory.resolve("maven/mvn"), LauncherScripts.MAVEN);
-    Path jdk = jdk("a jdk", "25.0.3");
-    environment.put("INDEXER_JAVA_HOME", jdk.toString());
-    environment.put("TEST_PROJECT", project.toString());
-    environment.put("PATH", directory.resolve("maven") + ":" + System.getenv("PATH"));
-  }
-
+/** bin/indexer alone: how it makes the program, and what it gives Java. */
+class LauncherTest extends LauncherProject {
   @Test
   void theFirstCallBuildsTheProgramAndTheSecondDoesNot() throws Exception {
     Ended first = run("stats");
@@ -148,70 +115,6 @@ class LauncherTest {
     Files.writeString(source, "third");
     assertThat(run("stats").out()).endsWith("runs: third\n");
     assertThat(programs()).as("what nobody runs any more is gone").hasSize(1);
-  }
-
-  @Test
-  void aNewProgramIsTrainedOnceAndCallsBeginWithWhatWasLearned() throws Exception {
-    Files.createDirectory(project.resolve("corpus-samples"));
-    environment.put("INDEXER_BUILD_MEMORY", "9g");
-    for (int call = 0; call < 2; call++) {
-      Ended ended = run("build");
-      assertThat(ended.out()).doesNotContain("written").endsWith("build\nruns: first\n");
-      assertThat(ended.out().lines())
-          .contains(
-              "-XX:AOTCache=" + programs().getFirst().resolve("indexer.aot"),
-              "-Xlog:aot*=off,cds*=off:stderr");
-    }
-    List<String> trainings = Files.readAllLines(project.resolve("training.log"));
-    assertThat(trainings).hasSize(1);
-    assertThat(trainings.getFirst())
-        .as("nobody's settings")
-        .startsWith(" -XX:+UseParallelGC ")
-        .contains("build " + project.resolve("corpus-samples") + " ", "--memory 640m");
-    assertThat(project.resolve("target")).isDirectoryNotContaining("glob:**making-*");
-  }
-
-  @Test
-  void whatWasLearnedIsNotUsedByAnotherJdkNorWithAnotherArchive() throws Exception {
-    Files.createDirectory(project.resolve("corpus-samples"));
-    assertThat(run("stats").out()).contains("-XX:AOTCache=");
-    environment.put("INDEXER_JAVA_OPTIONS", "-Xshare:auto");
-    assertThat(run("stats").out()).contains("-Xshare:auto").doesNotContain("AOTCache");
-    environment.remove("INDEXER_JAVA_OPTIONS");
-    environment.put("INDEXER_JAVA_HOME", jdk("another jdk", "25.0.4").toString());
-    assertThat(run("stats").out()).doesNotContain("AOTCache").endsWith("runs: first\n");
-  }
-
-  /** Java ends there, or takes classes for those of another jar. */
-  @Test
-  void whatWasLearnedIsNotUsedWhereTheProgramWasMovedTo() throws Exception {
-    Files.createDirectory(project.resolve("corpus-samples"));
-    assertThat(run("stats").out()).contains("-XX:AOTCache=");
-    environment.put("INDEXER_PROGRAM", programs().getFirst().toString());
-    assertThat(run("stats").out()).contains("-XX:AOTCache=");
-    Path moved = Files.move(programs().getFirst(), directory.resolve("moved"));
-    environment.put("INDEXER_PROGRAM", moved.toString());
-    assertThat(run("stats").out()).doesNotContain("AOTCache").endsWith("runs: first\n");
-    Files.delete(moved.resolve("indexer.jar"));
-    Ended gone = run("stats");
-    assertThat(gone.exitCode()).isEqualTo(ExitCode.FAILED);
-    assertThat(gone.err()).contains("no indexer.jar in " + moved);
-  }
-
-  @Test
-  void aProgramThatCannotBeTrainedRunsAsItIs() throws Exception {
-    Files.createDirectory(project.resolve("corpus-samples"));
-    environment.put("TEST_TRAINING_FAILS", "yes");
-    Ended ended = run("stats");
-    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(0);
-    assertThat(ended.out()).doesNotContain("AOT").endsWith("runs: first\n");
-  }
-
-  @Test
-  void whatWasLearnedWithoutVectorsIsNotForThoseWhoAskForThem() throws Exception {
-    Files.createDirectory(project.resolve("corpus-samples"));
-    assertThat(run("experiment", "sorters").out()).doesNotContain("AOT").contains("vector");
-    assertThat(run("experiment", "build").out()).contains("-XX:AOTCache=");
   }
 
   @Test
@@ -334,10 +237,6 @@ class LauncherTest {
     return ended.out().lines().filter(l -> l.startsWith("-Xmx")).findFirst().orElse("no -Xmx");
   }
 
-  private Ended run(String... arguments) throws IOException, InterruptedException {
-    return Launcher.run(project.resolve("bin/indexer"), environment, arguments);
-  }
-
   private ProcessBuilder start(String argument) {
     ProcessBuilder builder =
         new ProcessBuilder(project.resolve("bin/indexer").toString(), argument);
@@ -347,12 +246,6 @@ class LauncherTest {
 
   private List<String> builds() throws IOException {
     return Files.readAllLines(project.resolve("maven.log"));
-  }
-
-  private List<Path> programs() throws IOException {
-    try (Stream<Path> files = Files.list(project.resolve("target"))) {
-      return files.filter(f -> f.getFileName().toString().startsWith("program-")).toList();
-    }
   }
 
   /** What 'mvn verify' leaves, with a jar whose list of libraries takes more than a line. */
@@ -377,34 +270,11 @@ class LauncherTest {
     new JarOutputStream(Files.newOutputStream(file), manifest).close();
   }
 
-  /** A JDK whose java is the script, and whose jar is this JDK's. */
-  private Path jdk(String name, String version) throws IOException {
-    Path home = directory.resolve(name);
-    script(home.resolve("bin/java"), LauncherScripts.JAVA);
-    forward(home.resolve("bin/jar"), Path.of(System.getProperty("java.home"), "bin/jar"));
-    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"%s\"\n".formatted(version));
-    return home;
-  }
-
-  private static void forward(Path file, Path program) throws IOException {
-    script(file, "#!/bin/sh\nexec '%s' \"$@\"\n".formatted(program));
-  }
-
-  private static void script(Path file, String text) throws IOException {
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text);
-    assertThat(file.toFile().setExecutable(true)).isTrue();
-  }
-
   private static Path find(String tool) {
     return Stream.of(System.getenv("PATH").split(":", -1))
         .map(place -> Path.of(place, tool))
         .filter(Files::isExecutable)
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + tool + " on the PATH"));
-  }
-
-  private static void age(Path file) throws IOException {
-    Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() - 60_000));
   }
 }

@@ -35,8 +35,7 @@ class UnansweringDeviceTest {
     try (GpuSortStage stage = impatient();
         Arena arena = Arena.ofShared()) {
       long[] keys = draw("uniform", 1000, 3);
-      MemorySegment earlier = OffHeap.allocatePages(16 * 1000, arena);
-      stage.submit(job(earlier, keys)).await();
+      MemorySegment earlier = used(stage, keys, arena);
       driver.hang(3);
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       SortStage.Job job = job(memory, keys);
@@ -57,10 +56,8 @@ class UnansweringDeviceTest {
     try (GpuSortStage stage = impatient();
         Arena arena = Arena.ofShared()) {
       long[] keys = draw("uniform", 1000, 3);
-      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
-      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
-      stage.submit(job(first, keys)).await();
-      stage.submit(job(second, keys)).await();
+      MemorySegment first = used(stage, keys, arena);
+      MemorySegment second = used(stage, keys, arena);
       // Nobody waits for a job, so nobody knows yet.
       driver.hang(0);
       assertThat(release(stage, first)).isFalse();
@@ -75,10 +72,8 @@ class UnansweringDeviceTest {
     try (GpuSortStage stage = stage(Duration.ofMillis(500));
         Arena arena = Arena.ofShared()) {
       long[] keys = draw("uniform", 1000, 3);
-      MemorySegment first = OffHeap.allocatePages(16 * 1000, arena);
-      MemorySegment second = OffHeap.allocatePages(16 * 1000, arena);
-      stage.submit(job(first, keys)).await();
-      stage.submit(job(second, keys)).await();
+      MemorySegment first = used(stage, keys, arena);
+      MemorySegment second = used(stage, keys, arena);
       driver.hang(0);
       CompletableFuture<Boolean> released =
           CompletableFuture.supplyAsync(() -> stage.release(first));
@@ -91,6 +86,14 @@ class UnansweringDeviceTest {
       assertThat(copy(third.await().keys(), 1000)).isEqualTo(inOrder(keys));
       assertSorts(stage, keys, "later");
     }
+  }
+
+  /** Memory of a thousand keys that a device has sorted. */
+  private static MemorySegment used(GpuSortStage stage, long[] keys, Arena arena)
+      throws InterruptedException {
+    MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
+    stage.submit(job(memory, keys)).await();
+    return memory;
   }
 
   private void awaitCalls(String call, int count) throws InterruptedException {
