@@ -131,7 +131,7 @@ final class BuildLog implements AutoCloseable {
         skips.total(),
         byReason(SkipReason.Kind.LOST),
         skips.total(SkipReason.Kind.IN_PART),
-        byReason(SkipReason.Kind.WHOLE),
+        byReason(SkipReason.Kind.NOTED),
         byReason(SkipReason.Kind.PASSED),
         examplesByReason(),
         oneCore,

@@ -30,7 +30,7 @@ import java.util.Set;
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
  * @param keptInPart documents of which a part could not be decoded
- * @param cameToLimit documents that are whole, but came to a limit of their form, by which
+ * @param noted documents with all of their text that can be read, by what is odd about them
  * @param passedOver what the crawl holds besides documents, by kind
  * @param examples the first few of each reason
  * @param oneCore the longest stretch in which at most one core was busy
@@ -57,7 +57,7 @@ public record BuildReport(
     long skippedDocuments,
     Map<String, Long> skipped,
     long keptInPart,
-    Map<String, Long> cameToLimit,
+    Map<String, Long> noted,
     Map<String, Long> passedOver,
     Map<String, List<String>> examples,
     Stretch oneCore,

@@ -58,7 +58,7 @@ final class ReportJson {
     out.writeNumberField("skippedDocuments", report.skippedDocuments());
     numbers("skipped", report.skipped());
     out.writeNumberField("keptInPart", report.keptInPart());
-    numbers("cameToLimit", report.cameToLimit());
+    numbers("noted", report.noted());
     numbers("passedOver", report.passedOver());
     examples(report.examples());
     out.writeObjectFieldStart("oneCore");

@@ -195,12 +195,7 @@ final class SplitIndexer implements AutoCloseable {
       shared.clock().lap(Work.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
-        if (parser.cameToNestingLimit()) {
-          skips.skipped(
-              raw.origin(),
-              SkipReason.NESTED,
-              "at most %d elements are open at a time".formatted(shared.maxNesting()));
-        }
+        note(raw);
         start = System.nanoTime();
         store(raw.unit(), document, output);
         shared.clock().lap(Work.STORE, start);
@@ -215,6 +210,20 @@ final class SplitIndexer implements AutoCloseable {
       lane.release();
     }
     return indexed;
+  }
+
+  /** Notes what is odd about the document that was added last. */
+  private void note(RawDocument raw) {
+    if (parser.cameToNestingLimit()) {
+      skips.skipped(
+          raw.origin(),
+          SkipReason.NESTED,
+          "at most %d elements are open at a time".formatted(shared.maxNesting()));
+    }
+    String undecodable = parser.undecodable();
+    if (undecodable != null) {
+      skips.skipped(raw.origin(), SkipReason.UNDECODABLE, undecodable);
+    }
   }
 
   /** Adds a document to the run, sealing the run first where the document does not fit. */

@@ -142,11 +142,11 @@ final class ReportText {
               examples(report, reason, out);
             });
     report
-        .cameToLimit()
+        .noted()
         .forEach(
-            (limit, count) -> {
-              out.format("  %-14s %,d documents %s%n", "whole", count, limit);
-              examples(report, limit, out);
+            (what, count) -> {
+              out.format("  %-14s %,d documents %s%n", "noted", count, what);
+              examples(report, what, out);
             });
     if (report.keptInPart() > 0) {
       String reason = SkipReason.CUT_SHORT.label();

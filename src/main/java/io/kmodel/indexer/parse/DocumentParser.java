@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a document's bytes into the texts of its fields, of which title and contents are the usual
@@ -54,6 +55,7 @@ public final class DocumentParser {
   private HtmlExtractor extractor;
   private int maxNesting = MAX_DEPTH;
   private boolean cameToNestingLimit;
+  private @Nullable String undecodable;
 
   /** Texts of several parts, by field. */
   private final Map<String, TextBuffer> combined = new HashMap<>();
@@ -101,6 +103,14 @@ public final class DocumentParser {
   }
 
   /**
+   * What cannot be read of the document that was parsed last, as its bytes are not those of its
+   * charset; null if all of it can. U+FFFD stands in its place.
+   */
+  public @Nullable String undecodable() {
+    return undecodable;
+  }
+
+  /**
    * Parses a document. What is returned is valid until the next call, and as long as the document's
    * bytes stay as they are.
    *
@@ -110,6 +120,7 @@ public final class DocumentParser {
   public ParsedDocument parse(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
     cameToNestingLimit = false;
+    undecodable = null;
     requireHeap(document);
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
@@ -153,6 +164,7 @@ public final class DocumentParser {
       throws MalformedDocumentException, InterruptedException {
     if (mode == HtmlMode.FAST) {
       utf8.set(document.bytes(), document.length(), true, document.charset());
+      note(utf8.undecodable());
       HtmlUnsure unsure = extractor.extract(utf8);
       counts.add(unsure);
       if (unsure == null) {
@@ -179,7 +191,10 @@ public final class DocumentParser {
   private ParsedDocument htmlByTree(RawDocument document)
       throws MalformedDocumentException, InterruptedException {
     reserveForTree(document, 0);
-    String html = TextDecoder.html(document.bytes(), document.length(), document.charset());
+    TextDecoder.Encoding encoding =
+        TextDecoder.encoding(document.bytes(), document.length(), true, document.charset());
+    String html = TextDecoder.decode(document.bytes(), document.length(), encoding);
+    note(TextDecoder.undecodable(document.bytes(), document.length(), encoding, html));
     TreeHeap tree = new TreeHeap(html);
     reserveForTree(document, tree.bytesOfCopies());
     try {
@@ -253,6 +268,10 @@ public final class DocumentParser {
 
   private ParsedDocument plainText(RawDocument document) {
     utf8.set(document.bytes(), document.length(), false, document.charset());
+    note(utf8.undecodable());
+    if (undecodable == null && !document.isTitleDecoded()) {
+      undecodable = "its title is no UTF-8";
+    }
     return document(
         document,
         part ->
@@ -262,6 +281,10 @@ public final class DocumentParser {
               case HEADINGS, ANCHORS -> new FieldText("");
               case URL -> url(document);
             });
+  }
+
+  private void note(@Nullable Undecodable bytes) {
+    undecodable = bytes == null ? null : bytes.toString();
   }
 
   /** The page itself, which jsoup has read from a String of its own. */

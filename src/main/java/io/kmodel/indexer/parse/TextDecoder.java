@@ -1,8 +1,14 @@
 package io.kmodel.indexer.parse;
 
 import io.kmodel.indexer.source.WellFormed;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns bytes into characters. A byte order mark wins and is left out; after it what the server
@@ -13,6 +19,11 @@ import java.nio.charset.StandardCharsets;
 final class TextDecoder {
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
+
+  /** What stands for bytes that cannot be decoded. */
+  static final char REPLACEMENT = '\uFFFD';
+
+  private static final int SCRATCH_CHARS = 1 << 12;
 
   /**
    * How a document is encoded.
@@ -41,6 +52,48 @@ final class TextDecoder {
   static String decode(byte[] bytes, int length, Encoding encoding) {
     return WellFormed.text(
         new String(bytes, encoding.from, length - encoding.from, encoding.charset));
+  }
+
+  /**
+   * The first byte that a charset cannot be read by, null if there is none. Time: hardly any for
+   * most documents, as what was decoded says so; else that of decoding up to there again.
+   *
+   * @param text the document, decoded
+   */
+  static @Nullable Undecodable undecodable(
+      byte[] bytes, int length, Encoding encoding, String text) {
+    if (text.indexOf(REPLACEMENT) < 0) {
+      return null;
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes, encoding.from, length - encoding.from);
+    CharBuffer out = CharBuffer.allocate(SCRATCH_CHARS);
+    CharsetDecoder decoder =
+        encoding
+            .charset
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    CoderResult result = CoderResult.OVERFLOW;
+    while (result.isOverflow()) {
+      result = decoder.decode(in, out.clear(), true);
+    }
+    int at = result.isError() ? in.position() : lostSurrogate(bytes, length, encoding);
+    return at < 0 ? null : new Undecodable(encoding.charset, at, bytes[at]);
+  }
+
+  /** Where the first surrogate is that the JDK's UTF-32 lets pass, -1 if nowhere. */
+  private static int lostSurrogate(byte[] bytes, int length, Encoding encoding) {
+    boolean little = encoding.charset.equals(UTF_32LE);
+    if (!little && !encoding.charset.equals(UTF_32BE)) {
+      return -1;
+    }
+    for (int at = encoding.from; at < length; at += 4) {
+      int high = bytes[little ? at + 1 : at + 2] & 0xFF;
+      if (high >= 0xD8 && high < 0xE0 && bytes[little ? at + 2 : at + 1] == 0) {
+        return at;
+      }
+    }
+    return -1;
   }
 
   static Encoding encoding(byte[] bytes, int length, boolean html) {

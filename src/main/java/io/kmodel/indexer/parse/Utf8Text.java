@@ -8,6 +8,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A document's characters as valid UTF-8, the same that {@link TextDecoder} gives as a String. What
@@ -21,12 +22,17 @@ final class Utf8Text {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
   private static final long HIGH_BITS = 0x8080808080808080L;
 
+  /** What a table has for bytes that are no character of its charset. */
+  private static final byte[] NO_CHARACTER =
+      String.valueOf(TextDecoder.REPLACEMENT).getBytes(StandardCharsets.UTF_8);
+
   private final Map<Charset, byte[][]> tables = new HashMap<>();
   private byte[] buffer = {};
   private byte[] bytes = {};
   private int from;
   private int end;
   private int nonCharacters;
+  private @Nullable Undecodable undecodable;
 
   /** Takes a document; what was got of the last one is not valid any more. */
   void set(byte[] document, int length, boolean html) {
@@ -41,19 +47,23 @@ final class Utf8Text {
   void set(byte[] document, int length, boolean html, String declared) {
     Encoding encoding = TextDecoder.encoding(document, length, html, declared);
     nonCharacters = 0;
+    undecodable = null;
     bytes = document;
     from = encoding.from();
     end = length;
     if (encoding.charset().equals(StandardCharsets.UTF_8)) {
-      if (!valid(bytes, from, end)) {
+      int invalid = invalid(bytes, from, end);
+      if (invalid < end) {
         decode(document, length, encoding);
+        undecodable = new Undecodable(StandardCharsets.UTF_8, invalid, document[invalid]);
       }
     } else {
       byte[][] table = tables.computeIfAbsent(encoding.charset(), Utf8Text::table);
       if (table.length == 0) {
-        decode(document, length, encoding);
+        undecodable =
+            TextDecoder.undecodable(document, length, encoding, decode(document, length, encoding));
       } else if (ascii(document, from, end) < end) {
-        encode(table);
+        encode(encoding.charset(), table);
       }
     }
   }
@@ -76,16 +86,24 @@ final class Utf8Text {
     return nonCharacters;
   }
 
-  private void decode(byte[] document, int length, Encoding encoding) {
-    bytes = TextDecoder.decode(document, length, encoding).getBytes(StandardCharsets.UTF_8);
+  /** The first byte of the document that its charset cannot be read by, null if there is none. */
+  @Nullable Undecodable undecodable() {
+    return undecodable;
+  }
+
+  /** Takes what a document is in characters, and returns these. */
+  private String decode(byte[] document, int length, Encoding encoding) {
+    String text = TextDecoder.decode(document, length, encoding);
+    bytes = text.getBytes(StandardCharsets.UTF_8);
     from = 0;
     end = bytes.length;
     nonCharacters = 0;
-    boolean valid = valid(bytes, from, end);
-    assert valid;
+    int invalid = invalid(bytes, from, end);
+    assert invalid == end;
+    return text;
   }
 
-  private void encode(byte[][] table) {
+  private void encode(Charset charset, byte[][] table) {
     long most = 3L * (end - from);
     if (buffer.length < most) {
       buffer = new byte[Math.toIntExact(most)];
@@ -96,8 +114,12 @@ final class Utf8Text {
       if (b >= 0) {
         buffer[to++] = b;
       } else {
-        for (byte encoded : table[b & 0x7F]) {
-          buffer[to++] = encoded;
+        byte[] encoded = table[b & 0x7F];
+        if (encoded == NO_CHARACTER && undecodable == null) {
+          undecodable = new Undecodable(charset, i, b);
+        }
+        for (byte part : encoded) {
+          buffer[to++] = part;
         }
       }
     }
@@ -118,7 +140,10 @@ final class Utf8Text {
       if (ascii.length() != 1 || ascii.charAt(0) != i || high.length() != 1) {
         return new byte[0][];
       }
-      table[i] = high.getBytes(StandardCharsets.UTF_8);
+      table[i] =
+          high.charAt(0) == TextDecoder.REPLACEMENT
+              ? NO_CHARACTER
+              : high.getBytes(StandardCharsets.UTF_8);
     }
     return table;
   }
@@ -135,16 +160,17 @@ final class Utf8Text {
     return at;
   }
 
-  private boolean valid(byte[] bytes, int from, int end) {
+  /** The offset of the first byte that begins no valid sequence; the end if all do. */
+  private int invalid(byte[] bytes, int from, int end) {
     int at = from;
     while (true) {
       at = at < end && bytes[at] < 0 ? at : ascii(bytes, at, end);
       if (at == end) {
-        return true;
+        return end;
       }
       int length = sequence(bytes, at, end);
       if (length == 0) {
-        return false;
+        return at;
       }
       at += length;
     }

@@ -126,6 +126,7 @@ final class JsonDocument {
         document.orEmpty(Part.ID),
         document.orEmpty(Part.URI),
         document.orEmpty(Part.TITLE),
+        true,
         utf8,
         0,
         utf8.length);

@@ -14,11 +14,12 @@ public final class RawDocument {
   private final String title;
   private final String charset;
   private final String url;
+  private final boolean titleDecoded;
 
   /** A document that says itself how it is encoded, and which title it has. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "");
+    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "", true);
   }
 
   private RawDocument(
@@ -29,7 +30,8 @@ public final class RawDocument {
       long unit,
       String title,
       String charset,
-      String url) {
+      String url,
+      boolean titleDecoded) {
     this.id = place.document();
     this.place = place;
     this.type = type;
@@ -39,6 +41,7 @@ public final class RawDocument {
     this.title = title;
     this.charset = charset;
     this.url = url;
+    this.titleDecoded = titleDecoded;
   }
 
   /**
@@ -51,22 +54,26 @@ public final class RawDocument {
    *     what ends at a unit's border is the same in every build
    */
   static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
-    return new RawDocument(place, type, bytes, length, unit, "", "", "");
+    return new RawDocument(place, type, bytes, length, unit, "", "", "", true);
   }
 
-  /** The same with a title from beside it; empty if there is none. */
-  RawDocument withTitle(String newTitle) {
-    return new RawDocument(place, type, bytes, length, unit, newTitle, charset, url);
+  /**
+   * The same with a title from beside it; empty if there is none.
+   *
+   * @param decoded whether all of its bytes could be read
+   */
+  RawDocument withTitle(String newTitle, boolean decoded) {
+    return new RawDocument(place, type, bytes, length, unit, newTitle, charset, url, decoded);
   }
 
   /** The same with the name of the charset that its server declared; empty if there is none. */
   RawDocument withCharset(String name) {
-    return new RawDocument(place, type, bytes, length, unit, title, name, url);
+    return new RawDocument(place, type, bytes, length, unit, title, name, url, titleDecoded);
   }
 
   /** The same with where it comes from: a URI, or a file's path; empty if nobody says. */
   RawDocument withUrl(String newUrl) {
-    return new RawDocument(place, type, bytes, length, unit, title, charset, newUrl);
+    return new RawDocument(place, type, bytes, length, unit, title, charset, newUrl, titleDecoded);
   }
 
   public String id() {
@@ -103,6 +110,11 @@ public final class RawDocument {
   /** A title that the collection gives beside the content; empty if it gives none. */
   public String title() {
     return title;
+  }
+
+  /** Whether all bytes of that title were characters; U+FFFD stands for others. */
+  public boolean isTitleDecoded() {
+    return titleDecoded;
   }
 
   /**

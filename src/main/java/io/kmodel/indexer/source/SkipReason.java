@@ -29,7 +29,9 @@ public enum SkipReason {
   /** The document is in the index as far as its bytes could be decoded. */
   CUT_SHORT("kept in part", Kind.IN_PART),
   /** A page that came to the limit of nesting: elements are closed early, no text is missing. */
-  NESTED("nested to the limit", Kind.WHOLE),
+  NESTED("nested to the limit", Kind.NOTED),
+  /** A document with bytes that its charset cannot be read by, which are taken for no letters. */
+  UNDECODABLE("with bytes outside their charset", Kind.NOTED),
   /** A page of an archive that is declared, or turned out, to be neither HTML nor text. */
   NOT_TEXT("archived, but no text", Kind.PASSED),
   /** A record of an archive for a page that had not changed. */
@@ -47,8 +49,8 @@ public enum SkipReason {
     LOST,
     /** A document is there, but not all of it. */
     IN_PART,
-    /** The document is there with all of its text. */
-    WHOLE,
+    /** The document is there with all of its text that can be read. */
+    NOTED,
     /** Nothing is missing: there was no document. */
     PASSED
   }

@@ -21,16 +21,21 @@ final class TextRecord {
   final String uri;
   final String title;
 
+  /** Whether all of the title's bytes were characters. */
+  final boolean titleDecoded;
+
   /** Holds the text in UTF-8: the record itself, or an array of its own. */
   final byte[] bytes;
 
   final int from;
   final int to;
 
-  TextRecord(String id, String uri, String title, byte[] bytes, int from, int to) {
+  TextRecord(
+      String id, String uri, String title, boolean titleDecoded, byte[] bytes, int from, int to) {
     this.id = id;
     this.uri = uri;
     this.title = title;
+    this.titleDecoded = titleDecoded;
     this.bytes = bytes;
     this.from = from;
     this.to = to;

@@ -59,7 +59,7 @@ final class TextRecords {
               text,
               textLength,
               file.unitAt(cellOffset))
-          .withTitle(record.title)
+          .withTitle(record.title, record.titleDecoded)
           .withCharset("utf-8")
           .withUrl(record.uri);
     } catch (DamagedRecordException e) {

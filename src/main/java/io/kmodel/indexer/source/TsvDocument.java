@@ -46,15 +46,16 @@ final class TsvDocument implements TextRecord.Parser {
     String id = field(line, columns.id, WellFormed::name);
     String uri = field(line, columns.uri, WellFormed::name);
     String title = field(line, columns.title, TsvDocument::utf8);
+    boolean decoded = title.indexOf('\uFFFD') < 0 || isUtf8(line, columns.title);
     int from = starts[columns.text];
     int to = starts[columns.text + 1] - 1;
     if (!isQuoted(line, from, to)) {
-      return new TextRecord(id, uri, title, line, from, to);
+      return new TextRecord(id, uri, title, decoded, line, from, to);
     }
     if (unquoted.length < to - from) {
       unquoted = new byte[to - from];
     }
-    return new TextRecord(id, uri, title, unquoted, 0, unquote(line, from, to, unquoted));
+    return new TextRecord(id, uri, title, decoded, unquoted, 0, unquote(line, from, to, unquoted));
   }
 
   /** How many fields there are. */
@@ -103,6 +104,11 @@ final class TsvDocument implements TextRecord.Parser {
 
   private static String utf8(byte[] bytes, int from, int length) {
     return new String(bytes, from, length, StandardCharsets.UTF_8);
+  }
+
+  private boolean isUtf8(byte[] line, int field) {
+    int from = starts[field];
+    return WellFormed.isUtf8(line, from, starts[field + 1] - 1 - from);
   }
 
   /** Whether a field is quoted, of a list where that means something. */

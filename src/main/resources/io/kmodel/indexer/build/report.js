@@ -349,9 +349,9 @@
         make(make(rows, 'tr'), 'td', {class: 'detail', colspan: 3}, example);
       }
     }
-    for (const [limit, count] of Object.entries(report.cameToLimit)) {
-      const row = make(rows, 'tr', {class: 'limit'});
-      make(row, 'td', {colspan: 2}, `${limit}, with all of the text`);
+    for (const [what, count] of Object.entries(report.noted)) {
+      const row = make(rows, 'tr');
+      make(row, 'td', {colspan: 2}, `${what}, in the index`);
       make(row, 'td', {class: 'number'}, whole(count));
     }
     for (const [kind, count] of Object.entries(report.passedOver)) {

@@ -45,14 +45,45 @@ class LimitsBuildTest {
       assertThat(report.complete()).isTrue();
       assertThat(report.documents()).isEqualTo(2);
       assertThat(report.tokens()).isEqualTo(3);
-      assertThat(report.cameToLimit()).containsOnlyKeys("nested to the limit").containsValue(1L);
+      assertThat(report.noted()).containsOnlyKeys("nested to the limit").containsValue(1L);
       assertThat(listed())
           .contains("\"document\":\"deep.html\"", "\"reason\":\"nested to the limit\"")
           .hasLineCount(1);
     }
     BuildReport usual = build(SourceOptions.DEFAULT, HtmlMode.FAST);
-    assertThat(usual.cameToLimit()).isEmpty();
+    assertThat(usual.noted()).isEmpty();
     assertThat(listed()).isEmpty();
+  }
+
+  @Test
+  void bytesOutsideOfTheCharsetAreNoLettersAndTheirDocumentsAreNamed() throws Exception {
+    Files.write(crawl.resolve("latin.html"), latin("<p>caf\u00E9 river</p>"));
+    Files.write(
+        crawl.resolve("declared.html"), latin("<meta charset=windows-1252><p>caf\u00E9 river</p>"));
+    Files.write(crawl.resolve("depth.html"), latin("<div>".repeat(600) + "caf\u00E9 river"));
+    Files.write(crawl.resolve("notes.txt"), latin("caf\u00E9 river"));
+    Files.write(
+        crawl.resolve("list.tsv"), latin("1\ttitl\u00E9\triver\n2\ttitle\triv\u00E9r\n3\ta\tb"));
+    for (HtmlMode mode : HtmlMode.values()) {
+      BuildReport report = build(SourceOptions.DEFAULT, mode);
+      assertThat(report.complete()).isTrue();
+      assertThat(report.documents()).isEqualTo(7);
+      assertThat(report.noted())
+          .containsEntry("with bytes outside their charset", 5L)
+          .containsEntry("nested to the limit", 1L)
+          .hasSize(2);
+      assertThat(listed().lines().filter(line -> line.contains("outside")))
+          .satisfiesExactlyInAnyOrder(
+              line -> assertThat(line).contains("latin.html", "no UTF-8 at byte 6, which is E9"),
+              line -> assertThat(line).contains("depth.html", "no UTF-8 at byte 3,003"),
+              line -> assertThat(line).contains("notes.txt", "no UTF-8 at byte 3, which is E9"),
+              line -> assertThat(line).contains("\"1\"", "list.tsv", "its title is no UTF-8"),
+              line -> assertThat(line).contains("\"2\"", "list.tsv", "no UTF-8 at byte 3"));
+    }
+  }
+
+  private static byte[] latin(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   @Test

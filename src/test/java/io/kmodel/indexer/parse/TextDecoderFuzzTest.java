@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Any bytes in any charset: the fast way to UTF-8 and the one through Strings give the same bytes,
- * and a charset is found, the same one wherever the scan may stop.
+ * Any bytes in any charset: the fast way to UTF-8 and the one through Strings give the same bytes
+ * and miss the same ones, and a charset is found, the same one wherever the scan may stop.
  */
 class TextDecoderFuzzTest {
   private static final Utf8Text UTF_8 = new Utf8Text();
@@ -43,5 +43,8 @@ class TextDecoderFuzzTest {
     String actual =
         new String(UTF_8.bytes(), UTF_8.from(), UTF_8.end() - UTF_8.from(), StandardCharsets.UTF_8);
     assertThat(actual).isEqualTo(expected);
+    TextDecoder.Encoding encoding = TextDecoder.encoding(bytes, bytes.length, html);
+    assertThat(UTF_8.undecodable())
+        .isEqualTo(TextDecoder.undecodable(bytes, bytes.length, encoding, expected));
   }
 }

@@ -1,12 +1,15 @@
 package io.kmodel.indexer.parse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The oracle is the JDK's decoder. */
@@ -80,11 +83,54 @@ class Utf8TextTest {
     assertThat(utf8.nonCharacters()).isZero();
   }
 
+  @Test
+  void theFirstByteThatIsNoCharacterIsNamed() {
+    assertThat(undecodable("a\u00E9b", StandardCharsets.ISO_8859_1, ""))
+        .hasToString("no UTF-8 at byte 1, which is E9");
+    assertThat(undecodable("a\u0081\u0098", StandardCharsets.ISO_8859_1, "windows-1251"))
+        .hasToString("no windows-1251 at byte 2, which is 98");
+    assertThat(undecodable("\u83BF\u8140", StandardCharsets.UTF_16BE, "shift_jis")).isNull();
+    assertThat(undecodable("abc\u00FF", StandardCharsets.ISO_8859_1, "shift_jis"))
+        .hasToString("no windows-31j at byte 3, which is FF");
+    assertThat(undecodable("\u00FF\u00FEa\0\0\u00D8b\0", StandardCharsets.ISO_8859_1, ""))
+        .hasToString("no UTF-16LE at byte 4, which is 00");
+    for (String encoding : new String[] {"UTF-32LE", "UTF-32BE"}) {
+      String odd = "\uFEFF\u00E9" + "x".repeat(5000) + "?";
+      byte[] bytes = odd.getBytes(Charset.forName(encoding));
+      boolean little = encoding.endsWith("LE");
+      bytes[bytes.length - (little ? 3 : 2)] = (byte) 0xDF;
+      utf8.set(bytes, bytes.length, false);
+      assertThat(utf8.undecodable())
+          .hasToString(
+              "no %s at byte 20,008, which is %s".formatted(encoding, little ? "3F" : "00"));
+    }
+  }
+
+  @Test
+  void theReplacementCharacterItselfIsACharacter() {
+    for (String charset : new String[] {"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "GB18030"}) {
+      byte[] bytes = "\uFEFFa\uFFFDb".getBytes(Charset.forName(charset));
+      utf8.set(bytes, bytes.length, false, charset);
+      assertThat(utf8.undecodable()).as(charset).isNull();
+      assertThat(new String(utf8.bytes(), utf8.from(), utf8.end() - utf8.from(), UTF_8))
+          .endsWith("a\uFFFDb");
+    }
+  }
+
+  private @Nullable Undecodable undecodable(String text, Charset as, String declared) {
+    byte[] bytes = text.getBytes(as);
+    utf8.set(bytes, bytes.length, false, declared);
+    return utf8.undecodable();
+  }
+
   private void assertDecoded(byte[] bytes, boolean html) {
     utf8.set(bytes, bytes.length, html);
     String expected =
         html ? TextDecoder.html(bytes, bytes.length) : TextDecoder.plainText(bytes, bytes.length);
     byte[] actual = Arrays.copyOfRange(utf8.bytes(), utf8.from(), utf8.end());
     assertThat(actual).isEqualTo(expected.getBytes(StandardCharsets.UTF_8));
+    TextDecoder.Encoding encoding = TextDecoder.encoding(bytes, bytes.length, html);
+    assertThat(utf8.undecodable())
+        .isEqualTo(TextDecoder.undecodable(bytes, bytes.length, encoding, expected));
   }
 }
