@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * as tapes leave them. (The JDK's GZIPInputStream takes a damaged second header for the end of the
  * file, and knows no places.)
  *
- * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides.
+ * <p>Where the system has libdeflate, members after the first are unpacked by it, in one call each,
+ * but for those that are damaged or too large for that: these go through Java's inflater, so that
+ * nobody sees the difference.
+ *
+ * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides,
+ * and with libdeflate a window of 256 KiB and room for up to 1 MiB.
  */
 final class GzipInput extends MemberInput {
   static final int DEFLATE = 8;
@@ -23,6 +28,17 @@ final class GzipInput extends MemberInput {
   static final int NAME = 8;
   static final int COMMENT = 16;
   static final int RESERVED = 0xE0;
+
+  /** A member with more packed bytes is read by pieces. */
+  private static final int MOST_PACKED = 1 << 17;
+
+  /** What a member may unpack to in one call: at first, and at most. */
+  private static final int LEAST_ROOM = 1 << 17;
+
+  private static final int MOST_ROOM = 1 << 20;
+
+  /** Members that may be tried in vain. */
+  private static final int MOST_TRIES = 16;
 
   private final InputBytes in;
   private final String whole;
@@ -35,18 +51,33 @@ final class GzipInput extends MemberInput {
   private boolean first = true;
   private long dataStart;
 
+  private @Nullable Libdeflate library;
+
+  /** Members that may yet be tried in vain: more if they unpack, fewer if they do not. */
+  private int tries;
+
+  /** Whether the member at hand was unpacked in one call, to the first bytes of the array. */
+  private boolean atOnce;
+
+  private byte[] unpacked = {};
+  private int unpackedAt;
+  private int unpackedEnd;
+
   GzipInput(InputBytes in) {
-    this(in, "file");
+    this(in, "file", MOST_TRIES);
   }
 
   /**
    * Decompresses from where the input is.
    *
    * @param whole what errors say that offsets are in
+   * @param tries how many members libdeflate may try in vain, where the system has it; 0 if it is
+   *     not to be used
    */
-  GzipInput(InputBytes in, String whole) {
+  GzipInput(InputBytes in, String whole, int tries) {
     this.in = in;
     this.whole = whole;
+    this.tries = tries;
   }
 
   /** Whether a file starts as gzip files do. */
@@ -88,7 +119,7 @@ final class GzipInput extends MemberInput {
       if (damage != null) {
         throw damage;
       }
-      if (inMember() && inflater.finished()) {
+      if (inMember() && (atOnce ? unpackedAt == unpackedEnd : inflater.finished())) {
         // Not in the call that ends the data: what it returns does not depend on the trailer.
         checkTrailer();
         endMember();
@@ -96,7 +127,7 @@ final class GzipInput extends MemberInput {
       if (!inMember() && !nextMember()) {
         return -1;
       }
-      int n = inflate(to, offset, length);
+      int n = atOnce ? copy(to, offset, length) : inflate(to, offset, length);
       checksum.update(to, offset, n);
       count(n);
       if (n > 0) {
@@ -108,6 +139,66 @@ final class GzipInput extends MemberInput {
   @Override
   void closeDecoder() {
     inflater.end();
+    if (library != null) {
+      library.close();
+      library = null;
+    }
+  }
+
+  /**
+   * Unpacks a member that has begun as a whole, where that is possible. One that is damaged, or has
+   * more bytes than are looked at, is left to the inflater, from its start.
+   */
+  private boolean unpackAtOnce() throws IOException {
+    Libdeflate by = tries > 0 ? library() : null;
+    if (by == null) {
+      return false;
+    }
+    try {
+      in.fill(MOST_PACKED);
+    } catch (InputBytes.ReadFailure e) {
+      // It comes again when the bytes that cannot be read are wanted.
+      return false;
+    }
+    Libdeflate.Outcome outcome = unpack(by);
+    while (outcome == Libdeflate.Outcome.NO_ROOM && unpacked.length < MOST_ROOM) {
+      unpacked = new byte[2 * unpacked.length];
+      outcome = unpack(by);
+    }
+    if (outcome != Libdeflate.Outcome.DONE) {
+      tries--;
+      return false;
+    }
+    tries = Math.min(MOST_TRIES, tries + 1);
+    in.advance(by.dataBytes());
+    unpackedAt = 0;
+    unpackedEnd = by.outputBytes();
+    return true;
+  }
+
+  /** The library; null where the system has none. */
+  private @Nullable Libdeflate library() {
+    if (library == null) {
+      library = Libdeflate.open();
+      if (library == null) {
+        tries = 0;
+      } else {
+        in.widen(2 * MOST_PACKED);
+        unpacked = new byte[LEAST_ROOM];
+      }
+    }
+    return library;
+  }
+
+  private Libdeflate.Outcome unpack(Libdeflate by) {
+    return by.unpack(in.array(), in.at(), in.at() + in.available(), unpacked);
+  }
+
+  private int copy(byte[] to, int offset, int length) {
+    int n = Math.min(length, unpackedEnd - unpackedAt);
+    System.arraycopy(unpacked, unpackedAt, to, offset, n);
+    unpackedAt += n;
+    return n;
   }
 
   /** Inflates some bytes; what comes before invalid data is returned, and the damage kept. */
@@ -144,12 +235,15 @@ final class GzipInput extends MemberInput {
     if (!first && in.position() != memberPosition()) {
       throw damaged("bytes after the last member", in.position());
     }
+    boolean another = !first;
     readHeader();
     first = false;
     inflater.reset();
     checksum.reset();
     dataStart = in.position();
     startMember();
+    // Not the first: most files of one member have one that is too large, or hardly worth it.
+    atOnce = another && unpackAtOnce();
     return true;
   }
 

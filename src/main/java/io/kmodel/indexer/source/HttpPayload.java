@@ -229,7 +229,7 @@ final class HttpPayload {
 
   private InputStream open(String encoding) throws IOException {
     return switch (encoding) {
-      case "gzip", "x-gzip" -> new GzipInput(encoded(), "page");
+      case "gzip", "x-gzip" -> new GzipInput(encoded(), "page", 0);
       default -> new DecodedInput(decoder(encoding), () -> decoder(encoding));
     };
   }

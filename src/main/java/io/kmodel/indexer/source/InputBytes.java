@@ -29,7 +29,7 @@ final class InputBytes extends InputStream {
   }
 
   private final @Nullable FileChannel channel;
-  private final byte[] window;
+  private byte[] window;
 
   /** The file's size, as somebody has seen it before; -1 where nobody has. */
   private final long seenSize;
@@ -98,6 +98,18 @@ final class InputBytes extends InputStream {
     base = position;
     at = 0;
     end = 0;
+  }
+
+  /** Has a window of so many bytes from now on, if it has less. Of no effect for arrays. */
+  void widen(int windowBytes) {
+    if (channel != null && window.length < windowBytes) {
+      byte[] wider = new byte[windowBytes];
+      System.arraycopy(window, at, wider, 0, end - at);
+      window = wider;
+      base += at;
+      end -= at;
+      at = 0;
+    }
   }
 
   /** The same file from an offset on, read independently. */

@@ -1,0 +1,150 @@
+package io.kmodel.indexer.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Members that are unpacked in one call, where the system has libdeflate, give what those give that
+ * Java's inflater reads by pieces, whatever is in them. (Where it has not, both are the inflater.)
+ */
+class GzipMembersTest {
+  private static final int ALL_TRIES = 1 << 20;
+
+  /** Around what a member may unpack to in one call, and what it may have packed. */
+  private static final int[] LENGTHS = {
+    0,
+    1,
+    2,
+    100,
+    65_535,
+    65_536,
+    (1 << 17) - 40,
+    1 << 17,
+    (1 << 17) + 1,
+    200_000,
+    1 << 18,
+    (1 << 20) - 1,
+    1 << 20,
+    (1 << 20) + 1,
+    3 << 20
+  };
+
+  @TempDir Path directory;
+  private Path file;
+
+  /** What came of reading a file. */
+  private record Reading(String content, List<Long> starts, String failure) {}
+
+  @BeforeEach
+  void nameFile() {
+    file = directory.resolve("a.gz");
+  }
+
+  @Test
+  void membersOfAllSizesGiveTheirBytesAndPlaces() throws IOException {
+    Random random = new Random(1);
+    for (int level : new int[] {0, 6}) {
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      ByteArrayOutputStream content = new ByteArrayOutputStream();
+      for (int letters : new int[] {1, 30, 256}) {
+        for (int length : LENGTHS) {
+          byte[] bytes = bytes(random, length, letters);
+          packed.writeBytes(gzip(bytes, level));
+          content.writeBytes(bytes);
+        }
+      }
+      Files.write(file, packed.toByteArray());
+      Reading read = read(ALL_TRIES, 1 << 16);
+      assertThat(read.failure).isEmpty();
+      assertThat(read.content).isEqualTo(content.toString(StandardCharsets.ISO_8859_1));
+      assertSame(read, read(0, 1 << 16));
+      assertSame(read, read(2, 1000));
+    }
+  }
+
+  @Test
+  void damageIsSeenAtTheSameByteWhoeverUnpacks() throws IOException {
+    for (int seed = 0; seed < 150; seed++) {
+      Random random = new Random(seed);
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      for (int members = 2 + random.nextInt(4); members > 0; members--) {
+        int length = random.nextInt(random.nextBoolean() ? 300 : 200_000);
+        packed.writeBytes(gzip(bytes(random, length, 1 + random.nextInt(256)), random.nextInt(10)));
+      }
+      byte[] bytes = packed.toByteArray();
+      int kept = random.nextInt(3) == 0 ? random.nextInt(bytes.length) : bytes.length;
+      for (int changes = random.nextInt(3); changes > 0; changes--) {
+        bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      try (OutputStream out = Files.newOutputStream(file)) {
+        out.write(bytes, 0, kept);
+      }
+      int most = 1 + random.nextInt(random.nextBoolean() ? 10 : 1 << 16);
+      assertSame(read(ALL_TRIES, most), read(0, most));
+    }
+  }
+
+  private static void assertSame(Reading actual, Reading expected) {
+    assertThat(actual.failure).isEqualTo(expected.failure);
+    assertThat(actual.starts).isEqualTo(expected.starts);
+    assertThat(actual.content).isEqualTo(expected.content);
+  }
+
+  private Reading read(int tries, int most) throws IOException {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    List<Long> starts = new ArrayList<>();
+    String failure = "";
+    try (FileChannel channel = FileChannel.open(file);
+        GzipInput in = new GzipInput(InputBytes.of(channel), "file", tries)) {
+      byte[] to = new byte[most];
+      try {
+        for (int n = in.read(to, 0, most); n >= 0; n = in.read(to, 0, most)) {
+          content.write(to, 0, n);
+          if (starts.isEmpty() || starts.getLast() != in.memberPosition()) {
+            starts.add(in.memberPosition());
+          }
+        }
+      } catch (IOException e) {
+        failure = e.getMessage() + ", of the member at " + in.memberPosition();
+      }
+    }
+    return new Reading(content.toString(StandardCharsets.ISO_8859_1), starts, failure);
+  }
+
+  private static byte[] bytes(Random random, int length, int letters) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) random.nextInt(letters);
+    }
+    return bytes;
+  }
+
+  private static byte[] gzip(byte[] bytes, int level) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new Leveled(packed, level)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
+  }
+
+  private static final class Leveled extends GZIPOutputStream {
+    Leveled(OutputStream out, int level) throws IOException {
+      super(out);
+      def.setLevel(level);
+    }
+  }
+}
