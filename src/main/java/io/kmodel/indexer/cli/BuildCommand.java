@@ -147,6 +147,7 @@ final class BuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     requireTarget();
+    resources.doubt().ifPresent(Main.logOf(spec)::warning);
     if (dryRun) {
       return estimate();
     }

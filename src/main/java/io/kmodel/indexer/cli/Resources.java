@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.build.BuildOptions;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -43,6 +44,19 @@ final class Resources {
     return new BuildOptions.Resources(wanted, memoryBytes);
   }
 
+  /** What there is to say of the memory that was asked for, if anything. */
+  Optional<String> doubt() {
+    return doubt(memoryBytes, machineBytes());
+  }
+
+  static Optional<String> doubt(long wantedBytes, long machineBytes) {
+    return wantedBytes <= machineBytes
+        ? Optional.empty()
+        : Optional.of(
+            "--memory is %s, and this machine (or container) has %s: a crawl that is large enough may use it up"
+                .formatted(ByteSize.format(wantedBytes), ByteSize.format(machineBytes)));
+  }
+
   /**
    * Threads where none were asked for, at least 1.
    *
@@ -57,7 +71,11 @@ final class Resources {
     if (launcher != null) {
       return ByteSize.parse(launcher);
     }
-    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    return Math.min(DEFAULT_MEMORY_BYTES, system.getTotalMemorySize() / 2);
+    return Math.min(DEFAULT_MEMORY_BYTES, machineBytes() / 2);
+  }
+
+  /** Memory of the machine, or of the container if that may use less. */
+  private static long machineBytes() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 }
