@@ -1,6 +1,9 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -39,6 +42,9 @@ final class GzipInput extends MemberInput {
 
   /** Members that may be tried in vain. */
   private static final int MOST_TRIES = 16;
+
+  private static final VarHandle LITTLE_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final InputBytes in;
   private final String whole;
@@ -128,7 +134,9 @@ final class GzipInput extends MemberInput {
         return -1;
       }
       int n = atOnce ? copy(to, offset, length) : inflate(to, offset, length);
-      checksum.update(to, offset, n);
+      if (!atOnce) {
+        checksum.update(to, offset, n);
+      }
       count(n);
       if (n > 0) {
         return n;
@@ -147,7 +155,8 @@ final class GzipInput extends MemberInput {
 
   /**
    * Unpacks a member that has begun as a whole, where that is possible. One that is damaged, or has
-   * more bytes than are looked at, is left to the inflater, from its start.
+   * more bytes than are looked at, is left to the inflater, from its start: it alone says where
+   * damage is, as libdeflate takes some codes that are none.
    */
   private boolean unpackAtOnce() throws IOException {
     Libdeflate by = tries > 0 ? library() : null;
@@ -165,8 +174,9 @@ final class GzipInput extends MemberInput {
       unpacked = new byte[2 * unpacked.length];
       outcome = unpack(by);
     }
-    if (outcome != Libdeflate.Outcome.DONE) {
+    if (outcome != Libdeflate.Outcome.DONE || !isWhole(by)) {
       tries--;
+      checksum.reset();
       return false;
     }
     tries = Math.min(MOST_TRIES, tries + 1);
@@ -174,6 +184,15 @@ final class GzipInput extends MemberInput {
     unpackedAt = 0;
     unpackedEnd = by.outputBytes();
     return true;
+  }
+
+  /** Whether what was unpacked has the checksum and the length that stand behind the data. */
+  private boolean isWhole(Libdeflate by) {
+    int trailer = in.at() + by.dataBytes();
+    checksum.update(unpacked, 0, by.outputBytes());
+    return in.available() - by.dataBytes() >= 2 * Integer.BYTES
+        && (int) LITTLE_INT.get(in.array(), trailer) == (int) checksum.getValue()
+        && (int) LITTLE_INT.get(in.array(), trailer + Integer.BYTES) == by.outputBytes();
   }
 
   /** The library; null where the system has none. */
