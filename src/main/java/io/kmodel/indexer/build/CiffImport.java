@@ -19,10 +19,10 @@ import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.IndexAnalysis;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.lucene.util.SparseFixedBitSet;
 
 /**
  * Builds an index of another engine's CIFF file, in one pass over it: the lists become the field
@@ -82,7 +82,10 @@ public final class CiffImport {
 
   private final Options options;
   private final ProgressListener progress;
-  private final BitSet present = new BitSet();
+
+  /** The documents that have postings. It takes room as they come: the header may claim many. */
+  private SparseFixedBitSet present = new SparseFixedBitSet(1);
+
   private final int[] lengths = new int[PIECE];
   private int pending;
   private long withoutPostings;
@@ -115,6 +118,7 @@ public final class CiffImport {
             WorkDirectory.create(
                 options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
       requireDocuments(reader.header());
+      present = new SparseFixedBitSet(Math.max(1, reader.header().documents()));
       work = (long) reader.header().postingsLists() + reader.header().documents();
       try (InvertedIndexWriter index = new InvertedIndexWriter(directory.index(), SCHEMA)) {
         copyLists(reader, index);
@@ -162,7 +166,7 @@ public final class CiffImport {
   private void copyDocuments(CiffReader reader, InvertedIndexWriter index, WorkDirectory directory)
       throws IOException, InterruptedException {
     Path stored = directory.runs().resolve("names.documents");
-    try (NameRuns names = new NameRuns(SCHEMA, directory.runs(), RUN_BYTES)) {
+    try (NameRuns names = new NameRuns(options.file(), SCHEMA, directory.runs(), RUN_BYTES)) {
       try (StoredDocumentsWriter documents = new StoredDocumentsWriter(stored, SCHEMA)) {
         for (int docId = 0; reader.nextDocument(); docId++) {
           byte[] name = reader.documentName();

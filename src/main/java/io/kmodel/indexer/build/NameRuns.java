@@ -14,6 +14,7 @@ import java.util.List;
  * it is given, off the heap. Not thread-safe.
  */
 final class NameRuns implements AutoCloseable {
+  private final Path file;
   private final RunBuilder run;
   private final Path directory;
   private final int field;
@@ -21,7 +22,14 @@ final class NameRuns implements AutoCloseable {
   private final List<Path> sealed = new ArrayList<>();
   private long names;
 
-  NameRuns(Schema schema, Path directory, long memoryBytes) {
+  /**
+   * Runs without names so far.
+   *
+   * @param file that the names are from, for messages
+   * @param directory gets the runs
+   */
+  NameRuns(Path file, Schema schema, Path directory, long memoryBytes) {
+    this.file = file;
     this.run = new RunBuilder(schema, memoryBytes);
     this.directory = directory;
     this.field = schema.ordinal(Schema.ID);
@@ -36,7 +44,8 @@ final class NameRuns implements AutoCloseable {
     }
     if (outcome != Outcome.ADDED) {
       throw new BuildException(
-          "the name of document %d has %d bytes, too many for a run".formatted(names, name.length));
+          "%s: the name of document %d has %d bytes, too many for a run"
+              .formatted(file, names, name.length));
     }
     names++;
   }

@@ -113,7 +113,7 @@ final class ImportCommand implements Runnable {
           result.postings(),
           result.totalFrequency());
       if (!header.description().isEmpty()) {
-        out.printf("  description      %s%n", header.description());
+        out.printf("  description      %s%n", Visible.of(header.description()));
       }
       note(header.totalPostingsLists() - header.postingsLists(), "terms were left out of it", out);
       note(header.totalDocuments() - header.documents(), "documents were left out of it", out);

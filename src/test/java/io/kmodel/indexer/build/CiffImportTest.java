@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
@@ -25,6 +26,7 @@ import io.kmodel.indexer.search.Bm25;
 import io.kmodel.indexer.search.Searcher;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -173,6 +175,21 @@ class CiffImportTest {
     assertThat(directory).isDirectoryNotContaining("glob:**building*");
   }
 
+  /** A posting of the last document of 2^31 - 2 that are not there. */
+  @Test
+  void aShortFileThatClaimsManyDocumentsTakesLittleMemory() throws Exception {
+    Path file =
+        write(
+            "14 0801 1001 18FEFFFFFF07 2001 28FEFFFFFF07 3001",
+            "11 0A0178 1001 1801 220808FDFFFFFF07 1001");
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> importFile(file, directory.resolve("index")))
+        .isInstanceOf(MalformedCiffException.class)
+        .hasMessageContaining("the file ends; expected document record 0 of 2147483646");
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100 << 20);
+  }
+
   @Test
   void anIndexThatIsThereIsKept() throws Exception {
     Path file =
@@ -201,14 +218,15 @@ class CiffImportTest {
   void namesAreSortedInManyRuns() throws Exception {
     Path runs = Files.createDirectory(directory.resolve("runs"));
     Schema schema = Schemas.of(Detail.FREQUENCIES, Stored.IDS);
-    try (NameRuns names = new NameRuns(schema, runs, 64 << 10)) {
+    Path file = directory.resolve("file.ciff");
+    try (NameRuns names = new NameRuns(file, schema, runs, 64 << 10)) {
       for (int i = 0; i < 5000; i++) {
         names.add(("name" + i).getBytes(StandardCharsets.UTF_8));
       }
       assertThat(names.seal()).hasSizeGreaterThan(2);
       assertThatThrownBy(() -> names.add(new byte[1 << 20]))
           .isInstanceOf(BuildException.class)
-          .hasMessageContaining("the name of document 5000 has 1048576 bytes");
+          .hasMessageContaining(file + ": the name of document 5000 has 1048576 bytes");
     }
   }
 

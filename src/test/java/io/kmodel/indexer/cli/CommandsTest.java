@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -61,6 +62,16 @@ class CommandsTest {
         .isEqualTo(ExitCode.FAILED);
     assertThat(err.toString().lines()).hasSize(1);
     assertThat(err.toString()).contains(file + ": before offset ");
+  }
+
+  @Test
+  void whatACiffFileSaysOfItselfIsShownInOneLine() throws IOException {
+    byte[] file = HexFormat.of().parseHex("0C0801" + "4208" + "611B5B33316D0A62");
+    Path ciff = Files.write(directory.resolve("file.ciff"), file);
+    assertThat(run("import", "ciff", ciff.toString(), "-o", directory.resolve("i").toString()))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines()).hasSize(2);
+    assertThat(out.toString()).contains("description      a\\x1b[31m\\x0ab");
   }
 
   @Test

@@ -108,8 +108,8 @@ final class CiffCursor implements PostingsCursor {
   private void setTerm(byte[] term) throws MalformedCiffException {
     if (keyLength > 0 && Arrays.compareUnsigned(key, 1, keyLength, term, 0, term.length) >= 0) {
       throw in.corrupt(
-          "terms out of order: '%s' after %s; they must ascend in byte order"
-              .formatted(new String(term, StandardCharsets.UTF_8), printable()));
+          "terms out of order: %s after %s; they must ascend in byte order"
+              .formatted(printable(term, 0, term.length), printable()));
     }
     if (!Utf8.isWellFormed(term)) {
       throw in.corrupt("the term of list %d is not UTF-8".formatted(lists));
@@ -227,9 +227,13 @@ final class CiffCursor implements PostingsCursor {
   public void close() {}
 
   private String printable() {
-    int shown = Math.max(0, Math.min(keyLength - 1, PRINTED_BYTES));
+    return printable(key, 1, keyLength);
+  }
+
+  private static String printable(byte[] bytes, int from, int to) {
+    int shown = Math.min(to - from, PRINTED_BYTES);
     return "'%s'%s"
         .formatted(
-            new String(key, 1, shown, StandardCharsets.UTF_8), shown < keyLength - 1 ? "..." : "");
+            new String(bytes, from, shown, StandardCharsets.UTF_8), shown < to - from ? "..." : "");
   }
 }

@@ -130,6 +130,14 @@ class CiffReaderTest {
   }
 
   @Test
+  void messagesShowNoMoreThanTheBeginningOfATerm() {
+    String list = "D301 0AC801 %s 1001 1802 22021002";
+    assertRefused(
+        HEADER + list.formatted("79".repeat(200)) + list.formatted("78".repeat(200)) + DOCUMENTS,
+        "out of order: '%s'... after '%s'...;".formatted("x".repeat(64), "y".repeat(64)));
+  }
+
+  @Test
   void aFileThatEndsAnywhereIsRefusedWithTheOffset() throws IOException {
     byte[] whole = bytes(WHOLE);
     byte[] packed = gzip(whole);
