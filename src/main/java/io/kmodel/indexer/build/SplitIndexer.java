@@ -118,7 +118,9 @@ final class SplitIndexer implements AutoCloseable {
       output.finish();
       missedBorder = reader.missedBorder();
     }
-    requireSame(task, ids);
+    if (!missedBorder || !task.isMended()) {
+      requireSame(task, ids);
+    }
     Result result = new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
     shared.output().read(task.reading(), result);
     return result;

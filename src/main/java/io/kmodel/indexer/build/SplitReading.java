@@ -30,6 +30,7 @@ final class SplitReading {
 
   private static final int BORDERS = 1;
   private static final int DUPLICATES = 2;
+  private static final int ALONE = 3;
 
   /**
    * One split to read.
@@ -46,6 +47,11 @@ final class SplitReading {
 
     Reading reading() {
       return new Reading(split.ordinal(), pass);
+    }
+
+    /** Whether another reading follows where this one misses a border. */
+    boolean isMended() {
+      return pass != ALONE;
     }
   }
 
@@ -139,6 +145,23 @@ final class SplitReading {
       }
     }
     read(again);
+    readAlone(again);
+  }
+
+  /**
+   * Reads once more what had missed no border, but does now: what is unpacked for several threads
+   * has found less memory.
+   */
+  private void readAlone(List<Task> tasks) throws IOException, InterruptedException {
+    List<Task> alone = new ArrayList<>();
+    for (Task task : tasks) {
+      int split = task.split().ordinal();
+      if (results.get(split).missedBorder()) {
+        forget(split);
+        alone.add(new Task(task.split().alone(), task.leftOut(), ALONE, task.before()));
+      }
+    }
+    read(alone);
   }
 
   private void read(List<Task> tasks) throws IOException, InterruptedException {

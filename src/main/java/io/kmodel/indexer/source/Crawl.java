@@ -359,5 +359,10 @@ public final class Crawl {
       long restBytes = rest.bytes(crawl.files.unitBytes(fromUnit));
       return new FileSplit(crawl, ordinal, fromUnit, toUnit, restBytes, rest, 0);
     }
+
+    @Override
+    public Split alone() {
+      return new FileSplit(crawl, ordinal, fromUnit, toUnit, bytes, piece.alone(), piecesAfter);
+    }
   }
 }

@@ -47,8 +47,16 @@ record Piece(long from, long to, long listedFrom, long listedTo, @Nullable Unpac
 
   /** This and all of the file behind it, for one reader. */
   Piece withRest() {
-    UnpackedFile file = unpacked == null ? null : unpacked.unshared();
-    return new Piece(from, Long.MAX_VALUE, listedFrom, Long.MAX_VALUE, file);
+    return new Piece(from, Long.MAX_VALUE, listedFrom, Long.MAX_VALUE, unshared());
+  }
+
+  /** The same for a reader who has the file unpacked for nobody else. */
+  Piece alone() {
+    return new Piece(from, to, listedFrom, listedTo, unshared());
+  }
+
+  private @Nullable UnpackedFile unshared() {
+    return unpacked == null ? null : unpacked.unshared();
   }
 
   /** Whether no other piece comes behind it. */

@@ -43,6 +43,14 @@ public interface Split {
     return this;
   }
 
+  /**
+   * The same split, read in no need of memory that others may have taken. It takes as long as
+   * reading the file up to there, and may say that it missed a border where it did not.
+   */
+  default Split alone() {
+    return this;
+  }
+
   /** The same, with all the heap that documents want. */
   default DocumentReader open(SkipListener skips) throws IOException {
     return open(skips, HeapGuard.UNLIMITED);

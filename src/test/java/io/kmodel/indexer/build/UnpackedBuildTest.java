@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.source.SourceOptions;
@@ -100,6 +101,33 @@ class UnpackedBuildTest extends InterruptedBuild {
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 
+  @Test
+  void aPieceThatFindsLessMemoryWhenItIsReadAgainHasTheSameDocuments() throws Exception {
+    crawl = Files.createDirectory(directory.resolve("long"));
+    try (OutputStream packed = packed(crawl.resolve("long.tsv"))) {
+      byte[] words = "word".concat(" ".repeat(2000)).repeat(1300).getBytes(US_ASCII);
+      for (int i = 0; i < 10; i++) {
+        packed.write(((i == 3 ? 0 : i) + "\t").getBytes(US_ASCII));
+        packed.write(words);
+        packed.write('\n');
+      }
+    }
+    Path alone = directory.resolve("alone");
+    build(crawl, alone, 1, 0, Duplicates.SKIP);
+    SealedWork sealed = SealedWork.none();
+    for (int renames = 10; !sealed.isDropped(new Reading(1, 0)); renames++) {
+      faults.fail(Kind.RENAME, renames);
+      BuildOptions options = skipping(options(crawl, system.through(output), 1));
+      assertThatThrownBy(() -> build(options, 64 << 20, Start.RESTART))
+          .hasStackTraceContaining("injected");
+      faults.stop();
+      sealed = SealedWork.read(work().resolve("journal"));
+    }
+    BuildReport report = build(skipping(options(crawl, output, 1)), 0, Start.RESUME);
+    assertThat(report.documents()).isEqualTo(9);
+    assertThat(IndexFilesHash.of(output)).isEqualTo(IndexFilesHash.of(alone));
+  }
+
   /**
    * One has the turn and wants more to be unpacked, others have read all of that and want the turn.
    */
@@ -129,11 +157,18 @@ class UnpackedBuildTest extends InterruptedBuild {
   private BuildReport build(
       Path from, Path target, int threads, long aheadBytes, Duplicates duplicates)
       throws IOException, InterruptedException {
+    BuildOptions options =
+        options(from, target, threads).withSource(SourceOptions.DEFAULT, duplicates);
+    return build(options, aheadBytes, Start.ANEW);
+  }
+
+  private BuildReport build(BuildOptions options, long aheadBytes, Start start)
+      throws IOException, InterruptedException {
     MemoryPlan plan = new MemoryPlan(1 << 30, 4 << 20, 1 << 20, 256 << 20, 0, 0, aheadBytes);
-    return new IndexBuild(
-            options(from, target, threads).withSource(SourceOptions.DEFAULT, duplicates),
-            new BuildProgress(),
-            plan)
-        .run();
+    return new IndexBuild(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
+  }
+
+  private static BuildOptions skipping(BuildOptions options) {
+    return options.withSource(SourceOptions.DEFAULT, Duplicates.SKIP);
   }
 }
