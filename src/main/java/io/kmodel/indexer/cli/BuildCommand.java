@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
           + " bzip2, xz and compress. The fields of a document are id, title and contents. What cannot be indexed is"
           + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
-      "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
+      "The index appears at --output only when it is complete, with report.html and report.json in it. The same"
           + " documents give the same index, whatever --threads, --memory and --device are.",
       ""
     },
