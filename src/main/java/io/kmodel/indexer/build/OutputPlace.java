@@ -61,8 +61,8 @@ record OutputPlace(Path output, Path work) {
       return;
     }
     if (replaceable == null) {
-      throw new BuildException(
-          output + " exists already; name another output, or replace it with --overwrite");
+      String replacing = Files.isDirectory(there) ? ", or replace it with --overwrite" : "";
+      throw new BuildException(output + " exists already; name another output" + replacing);
     }
     if (!Files.isDirectory(there) || !replaceable.test(there)) {
       throw new BuildException(

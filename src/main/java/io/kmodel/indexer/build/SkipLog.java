@@ -20,8 +20,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what was left out, by reason, and keeps the first few of each. With a file, every document
- * that was left out, or is there in part, also gets a line of JSON in it:
+ * Counts what was left out or is to be noted, by reason, and keeps the first few of each. With a
+ * file, every document that was left out, is there in part, is noted, or is archived and no text
+ * also gets a line of JSON in it:
  *
  * <pre>
  * {"document":"http://a.org/","file":"crawl/a.warc.gz","offset":5121,"reason":"too large","detail":"…"}
@@ -29,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * where document and offset are left out if they are unknown, or the whole file is meant. Of a
  * document and a detail of more than {@value #MOST_CHARS} characters the middle is left out, and an
- * ellipsis stands for it. Records that hold no document are counted only. Memory: the few examples,
- * each no longer than that. Safe for many threads.
+ * ellipsis stands for it. Other records that hold no document are counted only. Memory: the few
+ * examples, each no longer than that. Safe for many threads.
  */
 public final class SkipLog implements SkipListener, AutoCloseable {
   /** Of an id, which may have megabytes, or what names one. */

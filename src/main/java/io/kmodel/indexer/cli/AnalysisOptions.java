@@ -28,29 +28,26 @@ final class AnalysisOptions {
   @Option(
       names = "--language",
       paramLabel = "CODE",
-      description = {
-        "Lucene's analyzer for the language of this code: de, fr, pt-BR, ... For zh, ja and ko that is cjk:",
-        "pairs of neighbouring characters, not words."
-      })
+      description =
+          "Lucene's analyzer for the language of this code: de, fr, pt-BR, ... For zh, ja and ko that is cjk:"
+              + " pairs of neighbouring characters, not words.")
   private @Nullable String language;
 
   @Option(
       names = "--pretokenized",
       fallbackValue = "true",
-      description = {
-        "Terms stand between white space and are taken as they stand, as by Anserini's option of this",
-        "name; the same as --analyzer=whitespace."
-      })
+      description =
+          "Terms stand between white space and are taken as they stand, as by Anserini's option of this"
+              + " name; the same as --analyzer=whitespace.")
   private boolean pretokenized;
 
   @Option(
       names = "--analyzer-chain",
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
-      description = {
-        "Put an analyzer together of Lucene's parts, by the names of their factories: a file of properties",
-        "analyzer.charFilter.N, analyzer.tokenizer and analyzer.filter.N. The index keeps a copy."
-      })
+      description =
+          "Put an analyzer together of Lucene's parts, by the names of their factories: a file of properties"
+              + " analyzer.charFilter.N, analyzer.tokenizer and analyzer.filter.N. The index keeps a copy.")
   private @Nullable Path chain;
 
   @Option(
@@ -63,19 +60,17 @@ final class AnalysisOptions {
       names = "--stop-words",
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
-      description = {
-        "Leave out these words in place of the analyzer's: a word a line, comments from # on; an empty file",
-        "for none. The index keeps a copy."
-      })
+      description =
+          "Leave out these words in place of the analyzer's: a word a line, comments from # on; an empty file"
+              + " for none. The index keeps a copy.")
   private @Nullable Path stopWords;
 
   @Option(
       names = "--max-token-length",
       paramLabel = "N",
-      description = {
-        "Of standard, english and whitespace: where longer words are cut in pieces, in UTF-16 units",
-        "(default: 255, Lucene's)."
-      })
+      description =
+          "Of standard, english and whitespace: where longer words are cut in pieces, in UTF-16 units"
+              + " (default: 255, Lucene's).")
   private @Nullable Integer maxTokenLength;
 
   /**

@@ -1,17 +1,34 @@
 package io.kmodel.indexer.cli;
 
+import io.kmodel.indexer.build.BuildOptions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Options that say how many of something are wanted. */
+/** Options that say how much of something is wanted. */
 final class AtLeastOne {
   private AtLeastOne() {}
 
   /** Refuses a number below 1. */
   static void require(CommandSpec spec, String option, int count) {
-    if (count < 1) {
+    require(spec, option, count, 1);
+  }
+
+  /** Refuses a number below the least. */
+  static void require(CommandSpec spec, String option, int count, int least) {
+    if (count < least) {
       throw new ParameterException(
-          spec.commandLine(), "%s must be at least 1; got %d".formatted(option, count));
+          spec.commandLine(), "%s must be at least %d; got %d".formatted(option, least, count));
+    }
+  }
+
+  /** Refuses a budget that no build can do with. */
+  static void requireMemory(CommandSpec spec, long bytes) {
+    long least = BuildOptions.Resources.MIN_MEMORY_BYTES;
+    if (bytes < least) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--memory must be at least %s; got %s"
+              .formatted(ByteSize.format(least), ByteSize.format(bytes)));
     }
   }
 }

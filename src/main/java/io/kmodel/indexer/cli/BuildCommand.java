@@ -41,15 +41,15 @@ import picocli.CommandLine.Spec;
           + " bzip2, xz and compress. The fields of a document are id, title and contents. What cannot be indexed is"
           + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
       "",
-      "The index appears at --output only when it is complete, with a report.json of the build in it. The same"
+      "The index appears at --output only when it is complete, with report.html and report.json in it. The same"
           + " documents give the same index, whatever --threads, --memory and --device are.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer build crawl --output index",
-      "  indexer build CC-MAIN-00000.warc.gz --output index --docno uri --duplicates skip",
-      "  indexer build crawl more-pages --output index --analyzer english --memory 8g --threads 16",
+      "  indexer build CC-MAIN-00000.warc.gz --output index --duplicates skip",
+      "  indexer build crawl more-pages -o index --analyzer english --memory 8g",
       "  indexer build crawl --output small-index --store id --positions=false",
       "  indexer build crawl --export lucene:lucene-index --segments 1",
       "  indexer build crawl --output index --dry-run"
@@ -86,10 +86,9 @@ final class BuildCommand implements Callable<Integer> {
       names = "--html",
       paramLabel = "MODE",
       defaultValue = "fast",
-      description = {
-        "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where that might",
-        "give another text; or jsoup for every page. The index is the same."
-      })
+      description =
+          "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where that might"
+              + " give another text; or jsoup for every page. The index is the same.")
   private HtmlMode html;
 
   @Mixin private FieldOptions fields;
@@ -110,21 +109,19 @@ final class BuildCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = "false",
       fallbackValue = "true",
-      description = {
-        "Record where in its text each word starts and ends, so that highlighters need not analyze it again",
-        "(default: ${DEFAULT-VALUE}). They take about two bytes a word."
-      })
+      description =
+          "Record where in its text each word starts and ends, so that highlighters need not analyze it again"
+              + " (default: ${DEFAULT-VALUE}). They take about two bytes a word.")
   private boolean offsets;
 
   @Option(
       names = "--store",
       paramLabel = "WHAT",
       defaultValue = "contents",
-      description = {
-        "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of every field,",
-        "which search needs to show titles and snippets); raw (id, title, and the document as it came,",
-        "decoded: a page with its markup)."
-      })
+      description =
+          "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of every field,"
+              + " which search needs to show titles and snippets); raw (id, title, and the document as it came,"
+              + " decoded: a page with its markup).")
   private Store store;
 
   @Mixin private Resources resources;
@@ -132,10 +129,9 @@ final class BuildCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       fallbackValue = "true",
-      description = {
-        "Read names, sizes and first bytes only, and print what would be read and about how much disk and",
-        "memory it would take. Nothing is written."
-      })
+      description =
+          "Read names, sizes and first bytes only, and print what would be read and about how much disk and"
+              + " memory it would take. Nothing is written.")
   private boolean dryRun;
 
   @Mixin private DeviceOptions device;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A build as events of a {@link Log}: {@code stage} when a stage begins or has ended, {@code
- * progress} every second, {@code skipped} for whatever is listed as left out or kept in part (once
- * more where a split is read again). Safe for many threads.
+ * progress} every second, {@code skipped} for whatever is listed as left out or kept in part,
+ * {@code noted} for what is listed though nothing of it is missing (both once more where a split is
+ * read again). Safe for many threads.
  */
 final class BuildEvents implements BuildProgress.Listener {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -63,7 +64,7 @@ final class BuildEvents implements BuildProgress.Listener {
       members.put("document", place.document());
     }
     members.put("detail", detail);
-    log.event("skipped", members);
+    log.event(reason.kind() == SkipReason.Kind.NOTED ? "noted" : "skipped", members);
   }
 
   /** Of a build that has these events' listener. */

@@ -1,6 +1,8 @@
 package io.kmodel.indexer.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,6 +19,9 @@ import picocli.CommandLine.Spec;
       "  indexer completion > /etc/bash_completion.d/indexer"
     })
 final class CompletionCommand implements Runnable {
+  /** The values of an option in picocli's script: {@code STYLE_option_args=("TEXT" "JSON")}. */
+  private static final Pattern VALUES = Pattern.compile("(?<=_option_args=)\\(.*\\)");
+
   @Spec private CommandSpec spec;
 
   @SuppressWarnings("NullAway.Init") // picocli fills spec
@@ -25,7 +30,14 @@ final class CompletionCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(AutoComplete.bash(spec.root().name(), Commands.all()));
+    out.print(script(spec.root().name()));
     out.flush();
+  }
+
+  /** Values in lower case, as the help has them: bash completes what begins as it was begun. */
+  static String script(String program) {
+    return VALUES
+        .matcher(AutoComplete.bash(program, Commands.all()))
+        .replaceAll(list -> list.group().toLowerCase(Locale.ROOT));
   }
 }

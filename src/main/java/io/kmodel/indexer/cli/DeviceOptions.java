@@ -13,20 +13,18 @@ final class DeviceOptions {
       paramLabel = "WHERE",
       defaultValue = "auto",
       converter = Converter.class,
-      description = {
-        "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and",
-        "the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same."
-      })
+      description =
+          "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and"
+              + " the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same.")
   private DeviceChoice choice;
 
   @Option(
       names = "--pipeline",
       paramLabel = "HOW",
       defaultValue = "overlapped",
-      description = {
-        "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;",
-        "serial, they wait. The index is the same."
-      })
+      description =
+          "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;"
+              + " serial, they wait. The index is the same.")
   private Pipeline pipeline;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

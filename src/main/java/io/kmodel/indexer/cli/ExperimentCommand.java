@@ -1,17 +1,16 @@
 package io.kmodel.indexer.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.experiment.BuildRace;
 import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.experiment.RaceOptions;
 import io.kmodel.indexer.experiment.RaceResult;
 import io.kmodel.indexer.experiment.RaceSummary;
 import io.kmodel.indexer.experiment.TextExtraction;
+import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +47,7 @@ final class ExperimentCommand implements Runnable {
       name = "build",
       mixinStandardHelpOptions = true,
       description = {
-        "Races build + Lucene export against Lucene's IndexWriter on one corpus.",
+        "Races the build of a Lucene index against Lucene's IndexWriter on one corpus.",
         "",
         "An index of our own, without Lucene, competes, too, and the part of both builds that only finds words and"
             + " interns them. Each run is a process of its own; the contestants take turns, after one warm-up run each."
@@ -114,10 +113,9 @@ final class ExperimentCommand implements Runnable {
         names = "--segments",
         paramLabel = "N",
         defaultValue = "0",
-        description = {
-          "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as it leaves),",
-          "1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE})."
-        })
+        description =
+            "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as it leaves),"
+                + " 1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE}).")
     private int segments;
 
     @Option(
@@ -142,10 +140,9 @@ final class ExperimentCommand implements Runnable {
         arity = "0..1",
         defaultValue = "true",
         fallbackValue = "true",
-        description = {
-          "Whether IndexWriter merges segments on its way where --segments is 0, as Lucene comes",
-          "(default: ${DEFAULT-VALUE})."
-        })
+        description =
+            "Whether IndexWriter merges segments on its way where --segments is 0, as Lucene comes"
+                + " (default: ${DEFAULT-VALUE}).")
     private boolean rivalMerges;
 
     @Option(
@@ -162,11 +159,15 @@ final class ExperimentCommand implements Runnable {
     public Integer call() throws IOException, InterruptedException {
       PrintWriter out = spec.commandLine().getOut();
       int used = threads != null ? threads : defaultThreads();
+      AtLeastOne.require(spec, "--rounds", rounds);
+      AtLeastOne.require(spec, "--threads", used);
+      AtLeastOne.requireMemory(spec, memoryBytes);
+      FiguresFile.require(spec, json);
       RaceOptions options =
           new RaceOptions(
               corpus.toString(),
               work.toString(),
-              analyzer,
+              AnalysisDefinition.of(analyzer).analyzer(),
               used,
               memoryBytes,
               segments,
@@ -196,13 +197,7 @@ final class ExperimentCommand implements Runnable {
           BuildRace.beginning());
       out.print(new RaceSummary(results));
       out.flush();
-      if (json != null) {
-        Files.write(
-            json,
-            new ObjectMapper()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .writeValueAsBytes(results));
-      }
+      FiguresFile.write(json, results);
       return ExitCode.OK;
     }
 

@@ -52,7 +52,11 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       description = "Recorded builds of each (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
-  @Option(names = "--threads", paramLabel = "N", description = "Threads of all.")
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "Threads of each build (default: one per processor, or as many as the budget has room for).")
   private @Nullable Integer threads;
 
   @Option(
@@ -85,6 +89,9 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
             : Resources.defaultThreads(
                 Runtime.getRuntime().availableProcessors(),
                 memoryBytes - JavaOptions.heapBytes(memoryBytes));
+    AtLeastOne.require(spec, "--rounds", rounds);
+    AtLeastOne.require(spec, "--threads", used);
+    AtLeastOne.requireMemory(spec, memoryBytes);
     PipelineExperiment.Setting setting =
         new PipelineExperiment.Setting(corpus, work, used, memoryBytes, device);
     GpuProbe probe = GpuProbe.look();

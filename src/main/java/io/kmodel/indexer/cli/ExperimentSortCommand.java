@@ -69,7 +69,8 @@ final class ExperimentSortCommand implements Callable<Integer> {
       names = "--distribution",
       paramLabel = "NAME",
       defaultValue = "uniform",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "uniform, gaussian, zipf, equal, sorted or reversed (default: ${DEFAULT-VALUE}).")
   private Distribution distribution;
 
   @Option(
@@ -110,6 +111,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    AtLeastOne.require(spec, "--rounds", rounds);
     PrintWriter out = spec.commandLine().getOut();
     SortExperiment experiment =
         new SortExperiment(

@@ -45,10 +45,9 @@ final class ExportArguments {
   @Option(
       names = "--segments",
       paramLabel = "N",
-      description = {
-        "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents",
-        "(default: one for each run, which is the fastest)."
-      })
+      description =
+          "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents"
+              + " (default: one for each run, which is the fastest).")
   private @Nullable Integer segments;
 
   @Option(
@@ -56,7 +55,7 @@ final class ExportArguments {
       paramLabel = "CODEC",
       defaultValue = "best-speed",
       description =
-          "How the Lucene index's stored fields are compressed: ${COMPLETION-CANDIDATES} (default:"
+          "How the Lucene index's stored fields are compressed: best-speed or best-compression (default:"
               + " ${DEFAULT-VALUE}).")
   private ExportCodec codec;
 
@@ -65,7 +64,7 @@ final class ExportArguments {
       paramLabel = "LEVEL",
       defaultValue = "content",
       description =
-          "What CheckIndex looks at in the Lucene index: ${COMPLETION-CANDIDATES} (default:"
+          "What CheckIndex looks at in the Lucene index: none, checksums, content or slow (default:"
               + " ${DEFAULT-VALUE}).")
   private IndexCheck check;
 

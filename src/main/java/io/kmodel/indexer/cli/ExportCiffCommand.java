@@ -50,10 +50,9 @@ final class ExportCiffCommand implements Callable<Integer> {
       names = "--lengths",
       paramLabel = "WHICH",
       defaultValue = "exact",
-      description = {
-        "The documents' lengths (default: ${DEFAULT-VALUE}): exact; or lucene, rounded as Lucene's norms are.",
-        "Rounded lengths do not sum to the number of tokens, which the reference reader remarks on."
-      })
+      description =
+          "The documents' lengths (default: ${DEFAULT-VALUE}): exact; or lucene, rounded as Lucene's norms are."
+              + " Rounded lengths do not sum to the number of tokens, which the reference reader remarks on.")
   private CiffLengths lengths;
 
   @Option(

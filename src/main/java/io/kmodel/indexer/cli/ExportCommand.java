@@ -85,18 +85,17 @@ final class ExportCommand implements Runnable {
         paramLabel = "LEVEL",
         defaultValue = "content",
         description =
-            "What CheckIndex looks at: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            "What CheckIndex looks at: none, checksums, content or slow (default: ${DEFAULT-VALUE}).")
     private IndexCheck check;
 
     @Option(
         names = "--path",
         paramLabel = "PATH",
         defaultValue = "direct",
-        description = {
-          "How the index is written, which makes no difference to it: ${COMPLETION-CANDIDATES}"
-              + " (default: ${DEFAULT-VALUE}).",
-          "'direct' pushes postings into Lucene's codec; 'plain' uses IndexWriter alone."
-        })
+        description =
+            "How the index is written, which makes no difference to it: direct or plain"
+                + " (default: ${DEFAULT-VALUE})."
+                + " 'direct' pushes postings into Lucene's codec; 'plain' uses IndexWriter alone.")
     private ExportPath path;
 
     @Option(
@@ -104,7 +103,7 @@ final class ExportCommand implements Runnable {
         paramLabel = "CODEC",
         defaultValue = "best-speed",
         description =
-            "How stored fields are compressed: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            "How stored fields are compressed: best-speed or best-compression (default: ${DEFAULT-VALUE}).")
     private ExportCodec codec;
 
     @Option(

@@ -15,28 +15,25 @@ final class FieldOptions {
       names = "--fields",
       paramLabel = "FIELDS",
       defaultValue = "title,contents",
-      description = {
-        "What is indexed of a document, each in a field of its own (default: ${DEFAULT-VALUE}): title; contents;",
-        "headings, the text of h1 to h6; anchors, the text of the page's own links; url, its URI or path."
-      })
+      description =
+          "What is indexed of a document, each in a field of its own (default: ${DEFAULT-VALUE}): title; contents;"
+              + " headings, the text of h1 to h6; anchors, the text of the page's own links; url, its URI or path.")
   private String fields;
 
   @Option(
       names = "--combine",
       paramLabel = "FIELD=PARTS",
-      description = {
-        "A field more, or in place of one, that holds several of these as one text: all=title,contents. May be",
-        "given more than once."
-      })
+      description =
+          "A field more, or in place of one, that holds several of these as one text: all=title,contents. May be"
+              + " given more than once.")
   private List<String> combined = List.of();
 
   @Option(
       names = "--field-analyzer",
       paramLabel = "FIELD=NAME",
-      description = {
-        "The analyzer of one field, by name or code of a language: title=whitespace. May be given more than",
-        "once."
-      })
+      description =
+          "The analyzer of one field, by name or code of a language: title=whitespace. May be given more than"
+              + " once.")
   private List<String> analyzers = List.of();
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
       "  indexer search index \"sorting networks\"",
       "  indexer export lucene index lucene-index",
       "",
-      "Exit codes: 0 done; 1 done, but documents were skipped or kept in part, a topic was not answered, or",
-      "nothing was found; 2 wrong usage; 3 failed; 130 interrupted; 141 nobody reads the output any more;",
-      "143 terminated.",
+      "Exit codes: 0 done; 1 done, but documents were skipped or kept in part, a topic was not"
+          + " answered, or nothing was found; 2 wrong usage; 3 failed; 130 interrupted; 141 nobody"
+          + " reads the output any more; 143 terminated.",
       "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })
@@ -77,10 +77,9 @@ public final class Main implements Runnable {
       paramLabel = "STYLE",
       scope = ScopeType.INHERIT,
       defaultValue = "text",
-      description = {
-        "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is",
-        "skipped, warnings, errors and reports, a line each."
-      })
+      description =
+          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is"
+              + " skipped, warnings, errors and reports, a line each.")
   void setFormat(Log.Format format) {
     if (format == Log.Format.JSON) {
       log = new Log(spec.commandLine().getErr(), format);

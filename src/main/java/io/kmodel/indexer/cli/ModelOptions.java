@@ -25,10 +25,9 @@ final class ModelOptions {
       names = "--model",
       paramLabel = "MODEL",
       defaultValue = "bm25",
-      description = {
-        "How documents are scored, as Lucene does it (default: ${DEFAULT-VALUE}): bm25; ql, query likelihood",
-        "with Dirichlet smoothing; or dfr, divergence from randomness (InL2)."
-      })
+      description =
+          "How documents are scored, as Lucene does it (default: ${DEFAULT-VALUE}): bm25; ql, query likelihood"
+              + " with Dirichlet smoothing; or dfr, divergence from randomness (InL2).")
   private Model model;
 
   @Option(

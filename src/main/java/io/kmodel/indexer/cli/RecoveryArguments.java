@@ -26,10 +26,9 @@ final class RecoveryArguments {
       names = "--seal-every",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = {
-        "How often finished work is forced to the disk, to be gone on with after a crash",
-        "(default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "How often finished work is forced to the disk, to be gone on with after a crash"
+              + " (default: ${DEFAULT-VALUE}).")
   private int sealSeconds;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

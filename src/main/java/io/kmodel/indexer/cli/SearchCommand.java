@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
       "  indexer search index \"sorting networks\"",
       "  indexer search index '+title:merge \"external sort\" -draft' --top 20",
       "  indexer search index --topics topics.txt --run bm25.run --top 1000",
-      "  indexer search index --topics topics.jsonl --run ql.run --model ql --fields title^2,contents"
+      "  indexer search index --topics topics.jsonl --run ql.run --model ql"
     })
 final class SearchCommand implements Callable<Integer> {
   /** What a topic's query is. */
@@ -85,10 +85,9 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "PARTS",
       split = ",",
       defaultValue = "title",
-      description = {
-        "What a topic's query is made of, in this order (default: ${DEFAULT-VALUE}): title; desc; narr. Queries",
-        "of XML, JSON and lines are titles. Topics without any of them are not answered."
-      })
+      description =
+          "What a topic's query is made of, in this order (default: ${DEFAULT-VALUE}): title; desc; narr. Queries"
+              + " of XML, JSON and lines are titles. Topics without any of them are not answered.")
   private List<Topic.Part> parts;
 
   @Option(
@@ -109,10 +108,9 @@ final class SearchCommand implements Callable<Integer> {
       names = "--syntax",
       paramLabel = "WHAT",
       defaultValue = "words",
-      description = {
-        "What the topics' queries are (default: ${DEFAULT-VALUE}): words, nothing in which is syntax; or lucene,",
-        "in its classic syntax, as QUERY always is."
-      })
+      description =
+          "What the topics' queries are (default: ${DEFAULT-VALUE}): words, nothing in which is syntax; or lucene,"
+              + " in its classic syntax, as QUERY always is.")
   private Syntax syntax;
 
   @Option(

@@ -1,7 +1,5 @@
 package io.kmodel.indexer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kmodel.indexer.experiment.KeyDistribution;
 import io.kmodel.indexer.experiment.SortContestants;
 import io.kmodel.indexer.experiment.SortMeasurement;
@@ -12,7 +10,6 @@ import io.kmodel.indexer.experiment.SortSummary;
 import io.kmodel.indexer.sort.VectorSupport;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  indexer experiment sorters",
       "  indexer experiment sorters --keys 2^16,2^20,2^24 --bits 22,44,62",
-      "  indexer experiment sorters --sorter radix-8,radix-11,buffered-radix-8,buffered-radix-11 --bits 22",
+      "  indexer experiment sorters --sorter radix-8,buffered-radix-8 --bits 22",
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
 final class SortExperiment implements Callable<Integer> {
@@ -82,7 +79,8 @@ final class SortExperiment implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       defaultValue = "uniform",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal, sorted or reversed (default: ${DEFAULT-VALUE}).")
   private List<KeyDistribution> distributions;
 
   @Option(
@@ -129,6 +127,13 @@ final class SortExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    AtLeastOne.require(spec, "--rounds", rounds);
+    AtLeastOne.require(spec, "--warm-up", warmUpRounds, 0);
+    FiguresFile.require(spec, json);
+    List<SortStudy> studies = studies();
+    for (String sorter : sorters) {
+      SortContestants.requireKnown(sorter);
+    }
     System.setProperty(COMMON_POOL, Integer.toString(SortContestants.jdkPool(threads)));
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
@@ -138,7 +143,7 @@ final class SortExperiment implements Callable<Integer> {
         Runtime.getRuntime().availableProcessors(),
         VectorSupport.probe().reason());
     List<SortMeasurement> all = new ArrayList<>();
-    for (SortStudy study : studies()) {
+    for (SortStudy study : studies) {
       out.printf("%n%s%n", study.title());
       SortRace race = new SortRace(usable(study.sorters(), out), rounds, warmUpRounds);
       for (SortSetting setting : study.settings()) {
@@ -148,11 +153,7 @@ final class SortExperiment implements Callable<Integer> {
         all.addAll(measurements);
       }
     }
-    if (json != null) {
-      Files.write(
-          json,
-          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(all));
-    }
+    FiguresFile.write(json, all);
     return ExitCode.OK;
   }
 

@@ -4,6 +4,8 @@ import io.kmodel.indexer.build.Duplicates;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -15,10 +17,9 @@ final class SourceArguments {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "auto",
-      description = {
-        "What the files are (default: ${DEFAULT-VALUE}, by their content): html or text, a document a file;",
-        "warc, arc, wet, trec, jsonl, json, tsv or beir, many documents a file."
-      })
+      description =
+          "What the files are (default: ${DEFAULT-VALUE}, by their content): html or text, a document a file;"
+              + " warc, arc, wet, trec, jsonl, json, tsv or beir, many documents a file.")
   private Format format;
 
   @Option(
@@ -26,20 +27,19 @@ final class SourceArguments {
       paramLabel = "ID",
       defaultValue = "trec-id",
       converter = DocnoConverter.class,
-      description = {
-        "What the documents of such files are known by (default: ${DEFAULT-VALUE}): trec-id, the id that the",
-        "collection gives, else the URI; uri; record-id; or path, with the record's offset."
-      })
+      completionCandidates = DocnoNames.class,
+      description =
+          "What the documents of such files are known by (default: ${DEFAULT-VALUE}): trec-id, the id that the"
+              + " collection gives, else the URI; uri; record-id; or path, with the record's offset.")
   private Docno docno;
 
   @Option(
       names = "--duplicates",
       paramLabel = "POLICY",
       defaultValue = "keep",
-      description = {
-        "Documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip, which reads what",
-        "holds them twice; or error."
-      })
+      description =
+          "Documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip, which reads what"
+              + " holds them twice; or error.")
   private Duplicates duplicates;
 
   @Option(
@@ -65,10 +65,9 @@ final class SourceArguments {
       names = "--max-nesting",
       paramLabel = "N",
       defaultValue = "512",
-      description = {
-        "Close elements of HTML that are nested deeper, which keeps their text",
-        "(default: ${DEFAULT-VALUE}, which is the most)."
-      })
+      description =
+          "Close elements of HTML that are nested deeper, which keeps their text"
+              + " (default: ${DEFAULT-VALUE}, which is the most).")
   private int maxNesting;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -90,6 +89,14 @@ final class SourceArguments {
 
   Duplicates duplicates() {
     return duplicates;
+  }
+
+  /** Those that the help has. */
+  static final class DocnoNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("trec-id", "uri", "record-id", "path").iterator();
+    }
   }
 
   /** Names with a hyphen. */

@@ -21,6 +21,9 @@ public final class SortContestants {
   public static final List<String> DEFAULT =
       List.of("radix", SIMD_MERGE, "buffered-radix-11", "arrays-sort", "arrays-parallel-sort");
 
+  private static final List<String> NAMES =
+      List.of("radix", SIMD_MERGE, "arrays-sort", "arrays-parallel-sort");
+
   private static final Pattern RADIX = Pattern.compile("(buffered-)?radix-(\\d{1,2})");
 
   private SortContestants() {}
@@ -49,11 +52,31 @@ public final class SortContestants {
           new OffHeapContestant(name, new SimdMergeSorter(setting.threads()), setting);
       case "arrays-sort" -> new ArrayContestant(name, Arrays::sort, setting);
       case "arrays-parallel-sort" -> new ArrayContestant(name, Arrays::parallelSort, setting);
-      default ->
-          throw new IllegalArgumentException(
-              "no sorter '%s'; there are %s, and radix-N and buffered-radix-N for digits of N bits"
-                  .formatted(name, String.join(", ", DEFAULT)));
+      default -> throw unknown(name);
     };
+  }
+
+  /**
+   * Looks at a name before a race begins.
+   *
+   * @throws IllegalArgumentException if there is no such sorter
+   */
+  public static void requireKnown(String name) {
+    Matcher radix = RADIX.matcher(name);
+    boolean known = NAMES.contains(name);
+    if (radix.matches()) {
+      int bits = Integer.parseInt(radix.group(2));
+      known = bits >= 1 && bits <= RadixKeySorter.MOST_DIGIT_BITS;
+    }
+    if (!known) {
+      throw unknown(name);
+    }
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "no sorter '%s'; there are %s, and radix-N and buffered-radix-N for digits of N bits, 1 to %d"
+            .formatted(name, String.join(", ", NAMES), RadixKeySorter.MOST_DIGIT_BITS));
   }
 
   /** Why a sorter cannot be used here, or nothing if it can. */

@@ -40,7 +40,7 @@ public record SortSetting(long keys, int bits, KeyDistribution distribution, int
         Locale.ROOT,
         "%,d %s keys of %d bits, %d thread%s",
         keys,
-        distribution.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+        distribution.name().toLowerCase(Locale.ROOT),
         bits,
         threads,
         threads == 1 ? "" : "s");

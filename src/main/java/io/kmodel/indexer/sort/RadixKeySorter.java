@@ -24,6 +24,9 @@ public final class RadixKeySorter implements KeySorter {
   /** Keys per call of the scattering loop: an int counts them, which the compiler likes best. */
   private static final long SCATTERED_AT_ONCE = 1 << 16;
 
+  /** A counter of 4 bytes for each digit is then 256 KiB. */
+  public static final int MOST_DIGIT_BITS = 16;
+
   private final int maxDigitBits;
   private final boolean isBuffered;
 
@@ -37,8 +40,9 @@ public final class RadixKeySorter implements KeySorter {
   }
 
   private RadixKeySorter(int maxDigitBits, boolean isBuffered) {
-    if (maxDigitBits < 1 || maxDigitBits > 16) {
-      throw new IllegalArgumentException("digits must have 1 to 16 bits; got " + maxDigitBits);
+    if (maxDigitBits < 1 || maxDigitBits > MOST_DIGIT_BITS) {
+      throw new IllegalArgumentException(
+          "digits must have 1 to %d bits; got %d".formatted(MOST_DIGIT_BITS, maxDigitBits));
     }
     this.maxDigitBits = maxDigitBits;
     this.isBuffered = isBuffered;

@@ -24,6 +24,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.store.FSDirectory;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -231,12 +232,12 @@ class CommandsTest {
     assertThat(stages(events, "begin"))
         .containsExactly("scanning", "parsing", "merging", "finishing");
     assertThat(stages(events, "end")).isEqualTo(stages(events, "begin"));
-    assertThat(events)
-        .filteredOn(e -> e.get("event").asText().equals("skipped"))
-        .extracting(e -> e.get("reason").asText(), e -> e.get("document").asText())
+    assertThat(listed(events, "skipped"))
+        .containsExactly(tuple("binary content", "odd/picture.png"));
+    assertThat(listed(events, "noted"))
         .containsExactlyInAnyOrder(
-            tuple("binary content", "odd/picture.png"),
-            tuple("nested to the limit", "odd/nested.html"));
+            tuple("nested to the limit", "odd/nested.html"),
+            tuple("with bytes outside their charset", "odd/invalid.txt"));
     JsonNode report = only(events, "report").get("result");
     assertThat(report.get("documents").asInt()).isEqualTo(124);
     assertThat(report.get("skipped").get("binary content").asInt()).isEqualTo(1);
@@ -248,6 +249,13 @@ class CommandsTest {
     assertThat(out.toString() + err).isEmpty();
     assertThat(run("postings", index, "absent-term", "--log=json")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
+  }
+
+  private static List<Tuple> listed(List<JsonNode> events, String event) {
+    return events.stream()
+        .filter(e -> e.get("event").asText().equals(event))
+        .map(e -> tuple(e.get("reason").asText(), e.get("document").asText()))
+        .toList();
   }
 
   @Test

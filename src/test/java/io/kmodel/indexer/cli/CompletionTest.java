@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -41,17 +40,16 @@ class CompletionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--docno, URI RECORD_ID TREC_ID PATH",
-    "--duplicates, KEEP SKIP ERROR",
-    "--store, NONE ID CONTENTS RAW",
-    "--log, TEXT JSON",
-    "--format, AUTO HTML TEXT WARC ARC WET TREC JSONL JSON TSV BEIR",
-    "--check, NONE CHECKSUMS CONTENT SLOW"
+    "--docno, uri record-id trec-id path",
+    "--duplicates, keep skip error",
+    "--store, none id contents raw",
+    "--log, text json",
+    "--format, auto html text warc arc wet trec jsonl json tsv beir",
+    "--check, none checksums content slow"
   })
-  void valuesAreThoseOfTheOption(String option, String values) throws Exception {
+  void valuesAreThoseOfTheOptionAsTheHelpHasThem(String option, String values) throws Exception {
     Path script =
-        Files.writeString(
-            directory.resolve("completion"), AutoComplete.bash("indexer", Commands.all()));
+        Files.writeString(directory.resolve("completion"), CompletionCommand.script("indexer"));
     String call =
         "source \"$1\"; compopt() { :; }; COMP_WORDS=(indexer build \"$2\" ''); COMP_CWORD=3;"
             + " COMP_LINE=\"indexer build $2 \"; _complete_indexer; echo \"${COMPREPLY[@]}\"";

@@ -98,9 +98,9 @@ class ExportPlacesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "index, exists already; name another output, 2",
+    "index, 'exists already; name another output, or replace it with --overwrite\n', 2",
     "crawl/a.txt/x, a.txt is no directory, 3",
-    "crawl/a.txt, a.txt exists already, 2",
+    "crawl/a.txt, 'a.txt exists already; name another output\n', 2",
     "crawl --overwrite, crawl is not an index, 2",
     "crawl/a.txt --overwrite, a.txt is not an index, 2",
     "link, is a link to nowhere, 2",

@@ -223,8 +223,11 @@ class LauncherTest extends LauncherProject {
     environment.put("JAVA_HOME", "");
     jdk("some jdks/26-early", "26-ea");
     environment.put("INDEXER_JDK_SEARCH", directory.resolve("some jdks/*").toString());
-    run("stats");
+    Ended ended = run("stats");
     assertThat(builds().getFirst()).contains("some jdks/26-early");
+    assertThat(ended.err())
+        .startsWith("indexer: INDEXER_JAVA_HOME: no JDK 25.0.3 or later at ")
+        .contains("/old; looking for another");
   }
 
   private String heap(Map<String, String> more, String... arguments) throws Exception {

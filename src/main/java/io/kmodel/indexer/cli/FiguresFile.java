@@ -1,0 +1,44 @@
+package io.kmodel.indexer.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** The file of JSON that an experiment's figures go to, if there is to be one. */
+final class FiguresFile {
+  private FiguresFile() {}
+
+  /** Refuses a place where no file can be made, before an experiment of hours begins. */
+  static void require(CommandSpec spec, @Nullable Path file) {
+    if (file == null) {
+      return;
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    String fault = null;
+    if (directory == null || Files.isDirectory(file)) {
+      fault = "it is a directory";
+    } else if (!Files.isDirectory(directory)) {
+      fault = "there is no directory " + directory;
+    } else if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+      fault = "permission denied";
+    }
+    if (fault != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--json %s cannot be written: %s".formatted(file, fault));
+    }
+  }
+
+  static void write(@Nullable Path file, List<?> figures) throws IOException {
+    if (file != null) {
+      Files.write(
+          file,
+          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(figures));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Arguments with which no experiment can begin. */
+class ExperimentArgumentsTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          sort --rounds 0                                | --rounds must be at least 1; got 0
+          sorters --rounds 0                             | --rounds must be at least 1; got 0
+          sorters --warm-up -1                           | --warm-up must be at least 0; got -1
+          sorters --threads 0                            | --threads must be at least 1; got 0
+          sorters --bits 22,63                           | --bits must be 1 to 62; got 63
+          sorters --sorter radix-8,buffered-radix-17     | no sorter 'buffered-radix-17'
+          sorters --sorter radix-0                       | no sorter 'radix-0'
+          sorters --sorter radix-8,bogo                  | no sorter 'bogo'; there are radix, simd-merge, arrays
+          sorters --paper --sorter bogo                  | no sorter 'bogo'
+          build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0
+          build --corpus HERE --threads 0                | --threads must be at least 1; got 0
+          build --corpus HERE --memory 10m               | --memory must be at least 256 MiB; got 10.0 MiB
+          build --corpus HERE --analyzer standart        | no analyzer 'standart'
+          build --corpus HERE --json HERE/none/a.json    | cannot be written: there is no directory
+          build --corpus HERE --json HERE                | cannot be written: it is a directory
+          sorters --json HERE/none/a.json                | cannot be written: there is no directory
+          pipelines --corpus HERE --rounds 0             | --rounds must be at least 1; got 0
+          pipelines --corpus HERE --threads 0            | --threads must be at least 1; got 0
+          pipelines --corpus HERE --memory 255m          | --memory must be at least 256 MiB; got 255 MiB
+          """)
+  void whatCannotBeIsSaidBeforeAnythingBegins(String arguments, String reason) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine program = Commands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    String[] call =
+        ("experiment " + arguments.replace("HERE", directory.toString())).split(" +", -1);
+    assertThat(Main.execute(program, Map.of(), call)).as(err.toString()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(reason);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void figuresAreWrittenWhereAFileIsOrCanBe() throws Exception {
+    Path file = Files.writeString(directory.resolve("a.json"), "older");
+    CommandLine program = Commands.all().setOut(new PrintWriter(new StringWriter()));
+    String[] call = {
+      "experiment",
+      "sorters",
+      "--sorter",
+      "radix",
+      "--keys",
+      "16",
+      "--rounds",
+      "1",
+      "--json",
+      file.toString()
+    };
+    assertThat(Main.execute(program, Map.of(), call)).isEqualTo(ExitCode.OK);
+    assertThat(file).content().contains("\"sorter\" : \"radix\"");
+  }
+}
