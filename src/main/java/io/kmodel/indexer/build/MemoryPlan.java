@@ -45,6 +45,9 @@ record MemoryPlan(
   /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
   private static final long HEAP_BASE_BYTES = 64L << 20;
 
+  /** The same for the reader of each thread: what members of gzip are unpacked in. */
+  private static final long READER_HEAP_BYTES = 5L << 18;
+
   /**
    * Of what is outside of the heap, what a large window may have: no more than zstd --long needs.
    */
@@ -172,7 +175,8 @@ record MemoryPlan(
                   MIN_RUN_BYTES >> 20));
     }
     // Documents are parsed before the merge, which reads through buffers in the heap.
-    long documents = Math.max(heapBytes / 2, heapBytes - HEAP_BASE_BYTES);
+    long base = HEAP_BASE_BYTES + resources.threads() * READER_HEAP_BYTES;
+    long documents = Math.max(heapBytes / 2, heapBytes - base);
     return new MemoryPlan(
         heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes, aheadBytes);
   }

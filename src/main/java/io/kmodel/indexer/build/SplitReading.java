@@ -150,7 +150,8 @@ final class SplitReading {
 
   /**
    * Reads once more what had missed no border, but does now: what is unpacked for several threads
-   * has found less memory.
+   * has found less memory. Each of them is unpacked from its file's start; where one piece of a
+   * file finds no memory, those behind it find none either.
    */
   private void readAlone(List<Task> tasks) throws IOException, InterruptedException {
     List<Task> alone = new ArrayList<>();

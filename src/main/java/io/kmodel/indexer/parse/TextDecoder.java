@@ -77,23 +77,34 @@ final class TextDecoder {
     while (result.isOverflow()) {
       result = decoder.decode(in, out.clear(), true);
     }
-    int at = result.isError() ? in.position() : lostSurrogate(bytes, length, encoding);
-    return at < 0 ? null : new Undecodable(encoding.charset, at, bytes[at]);
+    int end = result.isError() ? in.position() : length;
+    int at = Math.min(end, lostSurrogate(bytes, end, encoding));
+    if (at < length) {
+      return new Undecodable(encoding.charset, at, bytes[at]);
+    }
+    // Some decoders of the JDK write U+FFFD themselves, of charsets that do not have it.
+    return hasReplacement(encoding.charset)
+        ? null
+        : new Undecodable(encoding.charset, -1, (byte) 0);
   }
 
-  /** Where the first surrogate is that the JDK's UTF-32 lets pass, -1 if nowhere. */
-  private static int lostSurrogate(byte[] bytes, int length, Encoding encoding) {
+  private static boolean hasReplacement(Charset charset) {
+    return charset.canEncode() && charset.newEncoder().canEncode(REPLACEMENT);
+  }
+
+  /** Where the first surrogate is that the JDK's UTF-32 lets pass, the end if nowhere. */
+  private static int lostSurrogate(byte[] bytes, int end, Encoding encoding) {
     boolean little = encoding.charset.equals(UTF_32LE);
     if (!little && !encoding.charset.equals(UTF_32BE)) {
-      return -1;
+      return end;
     }
-    for (int at = encoding.from; at < length; at += 4) {
+    for (int at = encoding.from; at + 3 < end; at += 4) {
       int high = bytes[little ? at + 1 : at + 2] & 0xFF;
       if (high >= 0xD8 && high < 0xE0 && bytes[little ? at + 2 : at + 1] == 0) {
         return at;
       }
     }
-    return -1;
+    return end;
   }
 
   static Encoding encoding(byte[] bytes, int length, boolean html) {

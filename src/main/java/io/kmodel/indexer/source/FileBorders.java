@@ -55,13 +55,17 @@ final class FileBorders implements AutoCloseable {
 
   /**
    * How many bytes a byte of the file unpacks to, by its first {@value #SAMPLE_BYTES} unpacked
-   * ones.
+   * ones. A build that goes on has to come to the same, so nothing is unpacked ahead of them.
    */
   double expansion() throws IOException {
     InputBytes packed = raw.fork(0);
     byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
     long unpacked = 0;
-    try (InputStream in = format.compression().open(packed, DecoderGuard.USUAL)) {
+    Compression compression = format.compression();
+    try (InputStream in =
+        compression == Compression.GZIP
+            ? new GzipInput(packed, "file", GzipInput.NEVER_AT_ONCE)
+            : compression.open(packed, DecoderGuard.USUAL)) {
       while (unpacked < SAMPLE_BYTES) {
         int n = DecodedInput.read(in, buffer, 0, buffer.length);
         if (n < 0) {

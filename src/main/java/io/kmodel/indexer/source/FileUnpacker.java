@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB, and
- * the chunks, for which it asks. For one thread at a time; closing frees the chunks.
+ * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB at
+ * first, and the chunks, for which it asks. For one thread at a time; closing frees the chunks.
  */
 final class FileUnpacker implements AutoCloseable {
   /**

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * as tapes leave them. (The JDK's GZIPInputStream takes a damaged second header for the end of the
  * file, and knows no places.)
  *
- * <p>Where the system has libdeflate, members after the first are unpacked by it, in one call each,
- * but for those that are damaged or too large for that: these go through Java's inflater, so that
- * nobody sees the difference.
+ * <p>Where the system has libdeflate, members of large files after their first are unpacked by it,
+ * at once, but for those that are damaged or too large for that: these go through Java's inflater.
+ * Nobody sees the difference, but of members that were made to be read so: whose data have codes
+ * that only libdeflate takes, and the checksum of what it makes of them.
  *
  * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides,
  * and with libdeflate a window of 256 KiB and room for up to 1 MiB.
@@ -32,16 +33,21 @@ final class GzipInput extends MemberInput {
   static final int COMMENT = 16;
   static final int RESERVED = 0xE0;
 
-  /** A member with more packed bytes is read by pieces. */
-  private static final int MOST_PACKED = 1 << 17;
+  /** For who wants no member unpacked at once, as more of the input is used then than was read. */
+  static final long NEVER_AT_ONCE = Long.MAX_VALUE;
 
-  /** What a member may unpack to in one call: at first, and at most. */
+  /** Smaller files are not worth the memory that it takes. */
+  private static final long AT_ONCE_BYTES = 1L << 20;
+
+  private static final int TRAILER_BYTES = 2 * Integer.BYTES;
+
+  /** A member whose data have more bytes is unpacked by pieces. */
+  private static final int MOST_PACKED = (1 << 17) - TRAILER_BYTES;
+
+  /** What a member may unpack to at once: at first, and at most. */
   private static final int LEAST_ROOM = 1 << 17;
 
   private static final int MOST_ROOM = 1 << 20;
-
-  /** Members that may be tried in vain. */
-  private static final int MOST_TRIES = 16;
 
   private static final VarHandle LITTLE_INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -59,10 +65,10 @@ final class GzipInput extends MemberInput {
 
   private @Nullable Libdeflate library;
 
-  /** Members that may yet be tried in vain: more if they unpack, fewer if they do not. */
-  private int tries;
+  /** The size of files from which on members are unpacked at once. */
+  private long atOnceBytes;
 
-  /** Whether the member at hand was unpacked in one call, to the first bytes of the array. */
+  /** Whether the member at hand was unpacked at once, to the first bytes of the array. */
   private boolean atOnce;
 
   private byte[] unpacked = {};
@@ -70,20 +76,20 @@ final class GzipInput extends MemberInput {
   private int unpackedEnd;
 
   GzipInput(InputBytes in) {
-    this(in, "file", MOST_TRIES);
+    this(in, "file", AT_ONCE_BYTES);
   }
 
   /**
    * Decompresses from where the input is.
    *
    * @param whole what errors say that offsets are in
-   * @param tries how many members libdeflate may try in vain, where the system has it; 0 if it is
-   *     not to be used
+   * @param atOnceBytes the size of files from which on members are unpacked at once, where that is
+   *     possible
    */
-  GzipInput(InputBytes in, String whole, int tries) {
+  GzipInput(InputBytes in, String whole, long atOnceBytes) {
     this.in = in;
     this.whole = whole;
-    this.tries = tries;
+    this.atOnceBytes = atOnceBytes;
   }
 
   /** Whether a file starts as gzip files do. */
@@ -156,17 +162,20 @@ final class GzipInput extends MemberInput {
   /**
    * Unpacks a member that has begun as a whole, where that is possible. One that is damaged, or has
    * more bytes than are looked at, is left to the inflater, from its start: it alone says where
-   * damage is, as libdeflate takes some codes that are none.
+   * damage is, as libdeflate takes some codes that are none. Whether a member is unpacked so is up
+   * to its bytes and its place alone, and not to where reading began, else these codes would be
+   * damage for one reader and none for another.
    */
   private boolean unpackAtOnce() throws IOException {
-    Libdeflate by = tries > 0 ? library() : null;
+    Libdeflate by = library();
     if (by == null) {
       return false;
     }
     try {
-      in.fill(MOST_PACKED);
+      in.fill(MOST_PACKED + TRAILER_BYTES);
     } catch (InputBytes.ReadFailure e) {
-      // It comes again when the bytes that cannot be read are wanted.
+      // It comes again when the bytes that cannot be read are wanted, and is not to come before.
+      atOnceBytes = NEVER_AT_ONCE;
       return false;
     }
     Libdeflate.Outcome outcome = unpack(by);
@@ -175,11 +184,9 @@ final class GzipInput extends MemberInput {
       outcome = unpack(by);
     }
     if (outcome != Libdeflate.Outcome.DONE || !isWhole(by)) {
-      tries--;
       checksum.reset();
       return false;
     }
-    tries = Math.min(MOST_TRIES, tries + 1);
     in.advance(by.dataBytes());
     unpackedAt = 0;
     unpackedEnd = by.outputBytes();
@@ -190,27 +197,28 @@ final class GzipInput extends MemberInput {
   private boolean isWhole(Libdeflate by) {
     int trailer = in.at() + by.dataBytes();
     checksum.update(unpacked, 0, by.outputBytes());
-    return in.available() - by.dataBytes() >= 2 * Integer.BYTES
+    return in.available() - by.dataBytes() >= TRAILER_BYTES
         && (int) LITTLE_INT.get(in.array(), trailer) == (int) checksum.getValue()
         && (int) LITTLE_INT.get(in.array(), trailer + Integer.BYTES) == by.outputBytes();
   }
 
-  /** The library; null where the system has none. */
-  private @Nullable Libdeflate library() {
-    if (library == null) {
-      library = Libdeflate.open();
+  /** The library; null where the system has none, or the file is too small for it. */
+  private @Nullable Libdeflate library() throws IOException {
+    if (library == null && atOnceBytes < NEVER_AT_ONCE) {
+      library = in.size() < atOnceBytes ? null : Libdeflate.open();
       if (library == null) {
-        tries = 0;
+        atOnceBytes = NEVER_AT_ONCE;
       } else {
-        in.widen(2 * MOST_PACKED);
+        in.widen(2 * (MOST_PACKED + TRAILER_BYTES));
         unpacked = new byte[LEAST_ROOM];
       }
     }
-    return library;
+    return atOnceBytes == NEVER_AT_ONCE ? null : library;
   }
 
   private Libdeflate.Outcome unpack(Libdeflate by) {
-    return by.unpack(in.array(), in.at(), in.at() + in.available(), unpacked);
+    int bytes = Math.min(in.available(), MOST_PACKED);
+    return by.unpack(in.array(), in.at(), in.at() + bytes, unpacked);
   }
 
   private int copy(byte[] to, int offset, int length) {
@@ -254,15 +262,15 @@ final class GzipInput extends MemberInput {
     if (!first && in.position() != memberPosition()) {
       throw damaged("bytes after the last member", in.position());
     }
-    boolean another = !first;
     readHeader();
     first = false;
     inflater.reset();
     checksum.reset();
     dataStart = in.position();
+    atOnce = false;
     startMember();
-    // Not the first: most files of one member have one that is too large, or hardly worth it.
-    atOnce = another && unpackAtOnce();
+    // Not the file's first: where it is the only one, it is too large.
+    atOnce = memberPosition() > 0 && unpackAtOnce();
     return true;
   }
 

@@ -229,7 +229,7 @@ final class HttpPayload {
 
   private InputStream open(String encoding) throws IOException {
     return switch (encoding) {
-      case "gzip", "x-gzip" -> new GzipInput(encoded(), "page", 0);
+      case "gzip", "x-gzip" -> new GzipInput(encoded(), "page", GzipInput.NEVER_AT_ONCE);
       default -> new DecodedInput(decoder(encoding), () -> decoder(encoding));
     };
   }

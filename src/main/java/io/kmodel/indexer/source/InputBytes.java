@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of a file or of an array, read forwards through a window that decoders look into, with the
- * offset of every byte. Memory: a window of {@value #WINDOW_BYTES} bytes for a file. Not
- * thread-safe. It does not own the channel.
+ * offset of every byte. Memory: a window of {@value #WINDOW_BYTES} bytes for a file, until it is to
+ * be wider. Not thread-safe. It does not own the channel.
  */
 final class InputBytes extends InputStream {
   static final int WINDOW_BYTES = 1 << 16;

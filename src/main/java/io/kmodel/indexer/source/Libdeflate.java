@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Inflates in one call by libdeflate, where the system has it: in less than half of the time that
  * Java's zlib takes (docs/performance.md). It wants all of the data at once, and room for all that
- * it unpacks to. Memory: some 12 KiB outside of the heap. Not thread-safe.
+ * it unpacks to. Memory: some 12 KiB outside of the heap, until it is closed. Not thread-safe.
  */
 final class Libdeflate implements AutoCloseable {
   /** What came of a call. */
@@ -25,7 +25,7 @@ final class Libdeflate implements AutoCloseable {
     NO_ROOM
   }
 
-  /** On Linux and on macOS. */
+  /** On Linux, and on macOS if it lies where the system looks. */
   private static final List<String> NAMES = List.of("libdeflate.so.0", "libdeflate.0.dylib");
 
   private static final int SUCCESS = 0;
@@ -59,6 +59,8 @@ final class Libdeflate implements AutoCloseable {
     try {
       MemorySegment made = (MemorySegment) functions.open.invokeExact();
       return made.address() == 0 ? null : new Libdeflate(functions, made);
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("libdeflate cannot be called", e);
     }
@@ -86,6 +88,8 @@ final class Libdeflate implements AutoCloseable {
         case INSUFFICIENT_SPACE -> Outcome.NO_ROOM;
         default -> Outcome.BAD_DATA;
       };
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("libdeflate cannot be called", e);
     }
@@ -105,6 +109,8 @@ final class Libdeflate implements AutoCloseable {
   public void close() {
     try {
       functions.close.invokeExact(decompressor);
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("libdeflate cannot be called", e);
     }
@@ -119,8 +125,8 @@ final class Libdeflate implements AutoCloseable {
         return link(name);
       } catch (IllegalArgumentException e) {
         // It goes by another name, or is not there.
-      } catch (UnsupportedOperationException | IllegalCallerException | LinkageError e) {
-        return null; // No linker, or no leave to use it.
+      } catch (RuntimeException | LinkageError e) {
+        return null; // No linker, no leave to use it, or what else is against it.
       }
     }
     return null;
@@ -138,7 +144,9 @@ final class Libdeflate implements AutoCloseable {
     Linker linker = Linker.nativeLinker();
     return new Functions(
         linker.downcallHandle(open, FunctionDescriptor.of(ValueLayout.ADDRESS)),
-        // Critical: arrays need not be copied, as the call takes a millisecond or less.
+        // Critical: arrays need not be copied, as the call takes less than a millisecond, or some
+        // of
+        // them for data that were made to take long.
         linker.downcallHandle(
             unpack,
             FunctionDescriptor.of(

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Failure: an {@link IOException} that says what is wrong, after all bytes before the damage
  * were returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory:
- * 64 KiB, and the decoder's. Not thread-safe. Closing frees the decoder, not the input.
+ * 64 KiB, and the decoder's (gzip's says what that is). Not thread-safe. Closing frees the decoder,
+ * not the input.
  */
 abstract class MemberInput extends BlockInput implements MemberPlaces {
   /**

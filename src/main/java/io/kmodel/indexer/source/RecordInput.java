@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * report. What decompresses to far more than a file of text would is taken for a bomb.
  *
  * <p>Failure: an {@link IOException} where the bytes end that could be unpacked, {@link
- * InputBytes.ReadFailure} where the file system failed. Memory: two windows of 64 KiB and the
- * decompressor's (see {@link Compression}). Not thread-safe.
+ * InputBytes.ReadFailure} where the file system failed. Memory: two windows of 64 KiB at first, and
+ * the decompressor's (see {@link Compression}). Not thread-safe.
  */
 final class RecordInput implements AutoCloseable {
   /** The most that {@link #fill} can be asked for. */

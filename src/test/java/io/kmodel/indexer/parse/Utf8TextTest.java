@@ -94,6 +94,12 @@ class Utf8TextTest {
         .hasToString("no windows-31j at byte 3, which is FF");
     assertThat(undecodable("\u00FF\u00FEa\0\0\u00D8b\0", StandardCharsets.ISO_8859_1, ""))
         .hasToString("no UTF-16LE at byte 4, which is 00");
+    assertThat(undecodable("\u000E\u009Ca", StandardCharsets.ISO_8859_1, "ISO-2022-KR"))
+        .hasToString("not all of it is ISO-2022-KR");
+    assertThat(
+            undecodable(
+                "\u00FF\u00FE\0\0a\0\0\0\0\u00D8\0\0b\0\0\0xx", StandardCharsets.ISO_8859_1, ""))
+        .hasToString("no UTF-32LE at byte 8, which is 00");
     for (String encoding : new String[] {"UTF-32LE", "UTF-32BE"}) {
       String odd = "\uFEFF\u00E9" + "x".repeat(5000) + "?";
       byte[] bytes = odd.getBytes(Charset.forName(encoding));

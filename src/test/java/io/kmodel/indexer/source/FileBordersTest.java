@@ -1,6 +1,8 @@
 package io.kmodel.indexer.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.ByteArrayOutputStream;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,6 +49,24 @@ class FileBordersTest {
     }
     members = packed.toByteArray();
     one = packing.pack(plain.toByteArray());
+  }
+
+  /** However far the decoder is ahead of what it gave: a build that goes on cuts the same. */
+  @Test
+  void expansionIsThatOfTheBytesThatWereUnpacked() throws Exception {
+    byte[] lines = "{\"id\": \"1\", \"contents\": \"a b c\"}\n".repeat(27_000).getBytes(UTF_8);
+    byte[] member = Members.GZIP.pack(lines);
+    try (OutputStream out = Files.newOutputStream(root.resolve(NAME))) {
+      for (int i = 0; i < 1000; i++) {
+        out.write(member);
+      }
+    }
+    try (FileChannel channel = FileChannel.open(root.resolve(NAME));
+        FileBorders borders = new FileBorders(channel, NAME, Format.JSONL)) {
+      double ofMembers = (double) lines.length / member.length;
+      // Four mebibytes end amid a member, as far in what it is packed as in what it unpacks to.
+      assertThat(borders.expansion()).isCloseTo(ofMembers, withinPercentage(1));
+    }
   }
 
   /**
