@@ -106,12 +106,19 @@ final class BuildJournal implements AutoCloseable {
    * @param splitBytes see {@link io.kmodel.indexer.source.Crawl#splits}
    * @param leading those that came first
    * @param count how many splits there are
+   * @param borders a checksum of where they begin and end
    * @param input list of the files
    */
-  void begin(long splitBytes, LeadingSplits leading, int count, Path input) {
+  void begin(long splitBytes, LeadingSplits leading, int count, String borders, Path input) {
     Sealing first =
         () ->
-            new Begun(identity, splitBytes, leading.threads(), count, FileSeal.force(input, true));
+            new Begun(
+                identity,
+                splitBytes,
+                leading.threads(),
+                count,
+                borders,
+                FileSeal.force(input, true));
     queue.open(first);
   }
 

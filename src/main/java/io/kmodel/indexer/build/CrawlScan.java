@@ -8,11 +8,13 @@ import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,12 +193,24 @@ final class CrawlScan implements AutoCloseable {
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
     if (begun == null) {
-      journal.begin(splitBytes, leading, all.size(), directory.input());
+      journal.begin(splitBytes, leading, all.size(), borders(all), directory.input());
     } else if (all.size() != begun.splits()) {
       throw new BuildException(
           "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
               .formatted(all.size(), begun.splits()));
+    } else if (!borders(all).equals(begun.borders())) {
+      throw new BuildException(
+          "the input is cut elsewhere than where the interrupted build cut it: files have changed, or another Java or library unpacks them; start anew with --restart");
     }
     return all;
+  }
+
+  /** A checksum of where splits begin and end. */
+  private static String borders(List<Split> splits) {
+    CRC32C sum = new CRC32C();
+    for (Split split : splits) {
+      sum.update((split.borders() + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+    return Long.toHexString(sum.getValue());
   }
 }

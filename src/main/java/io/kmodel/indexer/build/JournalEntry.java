@@ -41,10 +41,16 @@ sealed interface JournalEntry {
    * @param leadingThreads threads for which splits came first, if the crawl had such (see {@link
    *     io.kmodel.indexer.source.LeadingSplits})
    * @param splits how many came of that
+   * @param borders a checksum of where they begin and end
    * @param input the list of files
    */
   record Begun(
-      Map<String, String> options, long splitBytes, int leadingThreads, int splits, FileSeal input)
+      Map<String, String> options,
+      long splitBytes,
+      int leadingThreads,
+      int splits,
+      String borders,
+      FileSeal input)
       implements JournalEntry {}
 
   /** A reading of a split: its first, or a later one in its place. */

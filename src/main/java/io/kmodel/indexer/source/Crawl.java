@@ -344,6 +344,11 @@ public final class Crawl {
     }
 
     @Override
+    public String borders() {
+      return fromUnit + "+" + piece.from() + "-" + toUnit + "+" + piece.to();
+    }
+
+    @Override
     public void claim() {
       piece.claim();
     }

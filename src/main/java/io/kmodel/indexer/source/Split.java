@@ -10,6 +10,11 @@ public interface Split {
   /** Place in the collection, 0-based. */
   int ordinal();
 
+  /** Where it begins and ends: another text for any other piece of the collection. */
+  default String borders() {
+    return Integer.toString(ordinal());
+  }
+
   /** Bytes in the file system, as listed; for balancing and progress. */
   long bytes();
 

@@ -174,6 +174,23 @@ class ResumeTest extends InterruptedBuild {
     assertThat(sealed.ranges()).isNull();
   }
 
+  /** As when another version of a library unpacks the first bytes of a file faster. */
+  @Test
+  void splitsThatAreCutElsewhereAreNotGoneOnWith() throws Exception {
+    interruptParsing();
+    List<String> lines = new ArrayList<>(Journal.read(journal()));
+    String first = lines.getFirst();
+    lines.set(0, first.replaceFirst("\"borders\":\"[0-9a-f]+\"", "\"borders\":\"0\""));
+    assertThat(lines.getFirst()).isNotEqualTo(first);
+    rewriteJournal(lines);
+    assertThatThrownBy(() -> build(output, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("the input is cut elsewhere")
+        .hasMessageEndingWith("start anew with --restart");
+    rewriteJournal(Stream.concat(Stream.of(first), lines.stream().skip(1)).toList());
+    assertThat(build(output, Start.RESUME).documents()).isPositive();
+  }
+
   @Test
   void mergedRangesThatNobodyKnowsAreForgotten() throws Exception {
     interruptMerge();

@@ -184,6 +184,22 @@ class SplitSizesTest {
     }
   }
 
+  @Test
+  void bordersAreOthersForOtherPieces() throws Exception {
+    Files.writeString(root.resolve("large.tsv"), "1\ta line\n".repeat(2_000_000));
+    Crawl crawl = open(SourceOptions.DEFAULT);
+    List<String> borders = borders(crawl.splits(CELL));
+    assertThat(borders).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+    assertThat(borders(crawl.splits(CELL))).isEqualTo(borders);
+    assertThat(borders(crawl.splits(3 * CELL)))
+        .hasSizeGreaterThan(1)
+        .doesNotContain(borders.get(0));
+  }
+
+  private static List<String> borders(List<Split> splits) {
+    return splits.stream().map(Split::borders).toList();
+  }
+
   /** Each piece starts where the one before it ends; the rest from it on says where that is. */
   private static void checkPieces(List<Split> splits, long fileBytes) {
     long at = 0;
