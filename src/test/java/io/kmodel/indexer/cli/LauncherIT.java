@@ -177,7 +177,7 @@ class LauncherIT {
             "--json=" + json);
     assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
     assertThat(race.out())
-        .contains("65,536 zipf keys of 22 bits", "1,024 all-equal keys of 22 bits", "simd-merge")
+        .contains("65,536 zipf keys of 22 bits", "1,024 all_equal keys of 22 bits", "simd-merge")
         .doesNotContain("without");
     assertThat(json).content().contains("\"sorter\" : \"simd-merge\"", "\"keys\" : 65536");
   }
