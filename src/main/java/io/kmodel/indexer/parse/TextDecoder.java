@@ -42,11 +42,7 @@ final class TextDecoder {
   }
 
   static String html(byte[] bytes, int length) {
-    return html(bytes, length, "");
-  }
-
-  static String html(byte[] bytes, int length, String declared) {
-    return decode(bytes, length, encoding(bytes, length, true, declared));
+    return decode(bytes, length, encoding(bytes, length, true));
   }
 
   static String decode(byte[] bytes, int length, Encoding encoding) {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.Throwables;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -59,10 +60,8 @@ final class Libdeflate implements AutoCloseable {
     try {
       MemorySegment made = (MemorySegment) functions.open.invokeExact();
       return made.address() == 0 ? null : new Libdeflate(functions, made);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("libdeflate cannot be called", e);
+      throw failure(e);
     }
   }
 
@@ -88,10 +87,8 @@ final class Libdeflate implements AutoCloseable {
         case INSUFFICIENT_SPACE -> Outcome.NO_ROOM;
         default -> Outcome.BAD_DATA;
       };
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("libdeflate cannot be called", e);
+      throw failure(e);
     }
   }
 
@@ -109,11 +106,14 @@ final class Libdeflate implements AutoCloseable {
   public void close() {
     try {
       functions.close.invokeExact(decompressor);
-    } catch (RuntimeException | Error e) {
-      throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("libdeflate cannot be called", e);
+      throw failure(e);
     }
+  }
+
+  private static IllegalStateException failure(Throwable e) {
+    Throwables.throwIfUnchecked(e);
+    return new IllegalStateException("libdeflate cannot be called", e);
   }
 
   private static @Nullable Functions find() {
