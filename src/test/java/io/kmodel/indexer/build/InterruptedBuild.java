@@ -13,6 +13,7 @@ import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,11 +64,65 @@ abstract class InterruptedBuild {
   }
 
   int sealedSplits() throws IOException {
-    return SealedWork.read(work().resolve("journal")).splits();
+    return SealedWork.read(journal()).splits();
   }
 
   Path work() {
     return directory.resolve("index.building");
+  }
+
+  void interruptMerge() throws IOException {
+    interruptMerge(plan());
+  }
+
+  /** Has a build fail when some ranges are merged. */
+  void interruptMerge(MemoryPlan plan) throws IOException {
+    int n = 1;
+    while (!isMerging()) {
+      deleteWork();
+      faults.fail(Kind.RENAME, n);
+      n += 3;
+      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, plan))
+          .hasStackTraceContaining("injected");
+    }
+    faults.stop();
+  }
+
+  Path journal() {
+    return work().resolve("journal");
+  }
+
+  boolean isMerging() throws IOException {
+    JournalEntry.RangesMerged merged = SealedWork.read(journal()).mergedRanges();
+    return merged != null && merged.ranges() > 0;
+  }
+
+  void deleteWork() throws IOException {
+    Directories.deleteTree(work());
+  }
+
+  /** Files of sealed splits. */
+  List<Path> files(String end) throws IOException {
+    SealedWork sealed = SealedWork.read(journal());
+    List<Path> files = new ArrayList<>();
+    for (int split = 0; split < 12; split++) {
+      if (sealed.split(new JournalEntry.Reading(split, 0)) != null) {
+        files.add(work().resolve("runs/split-%06d%s".formatted(split, end)));
+      }
+    }
+    return files;
+  }
+
+  static void damage(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 4;
+    Files.write(file, bytes);
+  }
+
+  SortedMap<String, Integer> undisturbed() throws IOException, InterruptedException {
+    Path other = directory.resolve("undisturbed");
+    build(other, Start.ANEW);
+    return IndexFilesHash.of(other);
   }
 
   BuildReport resume() throws IOException, InterruptedException {

@@ -147,7 +147,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
   void whatWasInterruptedLaterIsGoneOnWithByAnyNumberOfThreads(int threads) throws Exception {
     SortedMap<String, Integer> expected = listedFirst();
     interruptParsing(2);
-    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    SealedWork sealed = SealedWork.read(journal());
     assertThat(sealed.begun()).isNotNull();
     assertThat(sealed.begun().leadingThreads()).isEqualTo(2);
     assertThat(Stream.of(0, 1).map(split -> sealed.split(new JournalEntry.Reading(split, 0))))
@@ -176,7 +176,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
   @Test
   void aJournalOfBeforeSaysThatNoneWereLeading() throws Exception {
     interruptParsing(2);
-    String line = Journal.read(work().resolve("journal")).getFirst();
+    String line = Journal.read(journal()).getFirst();
     assertThat(line).contains("\"leadingThreads\":2,");
     JournalEntry before = JournalEntry.parse(line.replace("\"leadingThreads\":2,", ""));
     assertThat(before).isInstanceOf(JournalEntry.Begun.class);

@@ -75,8 +75,7 @@ class ResumeDuplicatesTest extends InterruptedBuild {
         .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(output).doesNotExist();
-    assertThat(SealedWork.read(work().resolve("journal")).isDropped(new Reading(LAST_SPLIT, 0)))
-        .isTrue();
+    assertThat(SealedWork.read(journal()).isDropped(new Reading(LAST_SPLIT, 0))).isTrue();
   }
 
   private BuildReport skipping(Path target, MemoryPlan plan, Start start)

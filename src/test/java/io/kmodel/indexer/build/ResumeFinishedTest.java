@@ -34,7 +34,7 @@ class ResumeFinishedTest extends InterruptedBuild {
             });
     assertThatThrownBy(() -> build(options(crawl, output, 2), progress, Start.ANEW))
         .hasMessage("the end");
-    SealedWork sealed = SealedWork.read(work().resolve("journal"));
+    SealedWork sealed = SealedWork.read(journal());
     assertThat(sealed.mergedRanges()).isNotNull();
     assertThat(sealed.finished()).isNull();
     notices.clear();

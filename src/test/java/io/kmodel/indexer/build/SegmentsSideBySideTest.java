@@ -9,7 +9,6 @@ import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults.Kind;
-import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -103,7 +102,7 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     assumeTrue(Files.isDirectory(OPEN), "no list of open files");
     for (int n = 1; !isWritten(n); n += 11) {
       assertThat(openFiles()).as("after write %d failed", n).isEmpty();
-      Directories.deleteTree(work());
+      deleteWork();
     }
     assertThat(failedInSegments).isPositive();
   }

@@ -121,7 +121,7 @@ class UnpackedBuildTest extends InterruptedBuild {
       assertThatThrownBy(() -> build(options, 64 << 20, Start.RESTART))
           .hasStackTraceContaining("injected");
       faults.stop();
-      sealed = SealedWork.read(work().resolve("journal"));
+      sealed = SealedWork.read(journal());
     }
     BuildReport report = build(skipping(options(crawl, output, 1)), 0, Start.RESUME);
     assertThat(report.documents()).isEqualTo(9);

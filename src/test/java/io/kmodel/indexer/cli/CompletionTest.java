@@ -5,20 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What bash completes of options' values. */
-class CompletionTest {
-  @TempDir Path directory;
-
+/** What bash completes: commands, and options' values. */
+class CompletionTest extends CommandCalls {
   /** In the script, the list of an option's values is called by its label. */
   @Test
   void noCommandHasTwoOptionsWithValuesAndOneLabel() {
@@ -48,17 +47,27 @@ class CompletionTest {
     "--check, none checksums content slow"
   })
   void valuesAreThoseOfTheOptionAsTheHelpHasThem(String option, String values) throws Exception {
-    Path script =
-        Files.writeString(directory.resolve("completion"), CompletionCommand.script("indexer"));
-    String call =
-        "source \"$1\"; compopt() { :; }; COMP_WORDS=(indexer build \"$2\" ''); COMP_CWORD=3;"
-            + " COMP_LINE=\"indexer build $2 \"; _complete_indexer; echo \"${COMPREPLY[@]}\"";
-    Process bash =
-        new ProcessBuilder("bash", "-c", call, "bash", script.toString(), option)
-            .redirectErrorStream(true)
-            .start();
+    assertThat(completed(CompletionCommand.script("indexer"), "build", option, ""))
+        .containsExactlyInAnyOrder(values.split(" "));
+  }
+
+  @Test
+  void bashReadsWhatIsPrintedAndCompletesACommand() throws Exception {
+    assertThat(run("completion")).isEqualTo(ExitCode.OK);
+    assertThat(completed(out.toString(), "eval")).containsExactly("evaluate");
+  }
+
+  /** What bash makes of the last of the words of a call. */
+  private String[] completed(String completion, String... words) throws Exception {
+    Path script = Files.writeString(directory.resolve("completion"), completion);
+    String ask =
+        "source \"$1\"; shift; compopt() { :; }; COMP_WORDS=(indexer \"$@\"); COMP_CWORD=$#;"
+            + " COMP_LINE=\"indexer $*\"; _complete_indexer; echo \"${COMPREPLY[@]}\"";
+    List<String> call = new ArrayList<>(List.of("bash", "-c", ask, "bash", script.toString()));
+    call.addAll(List.of(words));
+    Process bash = new ProcessBuilder(call).redirectErrorStream(true).start();
     String reply = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(reply.strip().split(" ")).containsExactlyInAnyOrder(values.split(" "));
+    return reply.strip().split(" ");
   }
 }

@@ -3,21 +3,35 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What an evaluation prints, by its options. */
-class EvaluateCommandTest {
-  @TempDir Path directory;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+class EvaluateCommandTest extends CommandCalls {
+  @Test
+  void valuesAreRoundedAsTrecEvalRoundsThem() throws IOException {
+    StringBuilder judged = new StringBuilder();
+    for (int i = 0; i < 32; i++) {
+      judged.append("tie 0 d%d 1%n".formatted(i));
+    }
+    for (int i = 0; i < 40; i++) {
+      judged.append("below 0 d%d 1%n".formatted(i));
+    }
+    Path qrels = Files.writeString(directory.resolve("qrels"), judged);
+    StringBuilder ranked = new StringBuilder("tie Q0 d0 1 9 t\n");
+    for (String id : List.of("a", "d0", "b", "c", "d", "e", "f", "d1")) {
+      ranked.append("below Q0 %s 1 %d t%n".formatted(id, -ranked.length()));
+    }
+    Path run = Files.writeString(directory.resolve("run"), ranked);
+    assertThat(run("evaluate", run.toString(), qrels.toString(), "-q")).isEqualTo(ExitCode.OK);
+    // 1/32 is as near to 0.0312 as to 0.0313; (1/2 + 2/8) / 40 is a little less than 0.01875.
+    assertThat(out.toString())
+        .contains("map                   \ttie\t0.0312\n")
+        .contains("map                   \tbelow\t0.0187\n");
+  }
 
   @Test
   void measuresAreShownAsTheyAreAskedForAndNoOthers() throws IOException {
@@ -80,11 +94,6 @@ class EvaluateCommandTest {
     List<String> arguments =
         new ArrayList<>(List.of("evaluate", directory + "/run", directory + "/qrels"));
     arguments.addAll(List.of(options));
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Main.execute(
-        Commands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(err, true)),
-        Map.of(),
-        arguments.toArray(String[]::new));
+    return run(arguments.toArray(String[]::new));
   }
 }

@@ -3,8 +3,6 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.index.DirectoryReader;
@@ -13,16 +11,11 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fields, analyzers and exports as a user asks for them. */
-class FieldsCommandTest {
-  @TempDir Path directory;
-
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+class FieldsCommandTest extends CommandCalls {
   private String crawl = "";
   private String index = "";
 
@@ -136,14 +129,5 @@ class FieldsCommandTest {
     System.arraycopy(new String[] {"build", crawl, "-o", index}, 0, all, 0, 4);
     System.arraycopy(options, 0, all, 4, options.length);
     assertThat(run(all)).as(err.toString()).isEqualTo(ExitCode.OK);
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Commands.all()
-        .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
-        .execute(arguments);
   }
 }

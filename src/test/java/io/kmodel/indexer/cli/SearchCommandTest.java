@@ -4,31 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a search says beside its answer, and how a file of topics is answered. */
-class SearchCommandTest {
+class SearchCommandTest extends CommandCalls {
   private static final String NO_FOO =
       "the index has no field 'foo' to search in; it has contents, id, title";
   private static final String LONG =
       IntStream.range(0, 1025).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
 
-  @TempDir Path directory;
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
   private String index = "";
 
   @BeforeEach
@@ -193,14 +186,5 @@ class SearchCommandTest {
         new ArrayList<>(List.of("search", index, "--topics", file.toString(), "--run", to));
     call.addAll(List.of(options));
     return run(call.toArray(String[]::new));
-  }
-
-  private int run(String... arguments) {
-    out.getBuffer().setLength(0);
-    err.getBuffer().setLength(0);
-    return Main.execute(
-        Commands.of(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
-        Map.of(),
-        arguments);
   }
 }

@@ -1,0 +1,50 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands in this process; what they print is kept. */
+abstract class CommandCalls {
+  @TempDir Path directory;
+  final StringWriter out = new StringWriter();
+  final StringWriter err = new StringWriter();
+
+  /** Runs a command line; what it prints is in {@link #out} and {@link #err} afterwards. */
+  final int run(String... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Main.execute(
+        Commands.of(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
+        Map.of(),
+        arguments);
+  }
+
+  /** An index of three pages about rivers, made when it is asked for first. */
+  final String index() throws IOException {
+    Path index = directory.resolve("index");
+    if (!Files.exists(index)) {
+      Path crawl = Files.createDirectory(directory.resolve("crawl"));
+      page(crawl.resolve("first"), "A river", "river river stone");
+      page(crawl.resolve("second"), "", "stone bridge over river");
+      page(crawl.resolve("third"), "Nothing", "river nothing");
+      assertThat(run("build", crawl.toString(), "-o", index.toString(), "--threads", "1"))
+          .as(err.toString())
+          .isEqualTo(ExitCode.OK);
+    }
+    return index.toString();
+  }
+
+  private static void page(Path file, String title, String contents) throws IOException {
+    Files.writeString(
+        file,
+        "<!DOCTYPE html><html><head><title>%s</title></head><body><p>%s</p></body></html>"
+            .formatted(title, contents));
+  }
+}

@@ -1,0 +1,66 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Commands that look at an index, and how they end. */
+class IndexCommandsTest extends CommandCalls {
+  @Test
+  void verifyLooksAtAllFilesButThoseThatItsHelpNames() throws IOException {
+    Path index = Path.of(index());
+    assertThat(run("verify", "--help")).isZero();
+    String help = out.toString();
+    List<Path> files;
+    try (Stream<Path> listed = Files.list(index)) {
+      files = listed.toList();
+    }
+    assertThat(files).hasSizeGreaterThan(10);
+    for (Path file : files) {
+      byte[] bytes = Files.readAllBytes(file);
+      byte[] altered = bytes.length == 0 ? new byte[1] : bytes.clone();
+      altered[altered.length / 2] ^= 1;
+      Files.write(file, altered);
+      boolean isNamed = help.contains(file.getFileName().toString());
+      assertThat(run("verify", index.toString()))
+          .as(file.toString())
+          .isEqualTo(isNamed ? ExitCode.OK : ExitCode.FAILED);
+      Files.write(file, bytes);
+    }
+  }
+
+  @Test
+  void aLimitBelowOneIsAMistake() throws IOException {
+    for (String limit : List.of("0", "-1")) {
+      for (String command : List.of("terms", "postings")) {
+        assertThat(run(command, index(), "river", "--limit", limit)).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).contains("--limit must be at least 1; got " + limit);
+      }
+    }
+  }
+
+  @Test
+  void statisticsAreShownAsTextAndAsJson() throws IOException {
+    String index = index();
+    assertThat(run("stats", index)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("bits per posting", "(Heaps)", "(Zipf)", "longest lists", "The text of title");
+    assertThat(run("stats", index, "--json")).isEqualTo(ExitCode.OK);
+    JsonNode json = new ObjectMapper().readTree(out.toString());
+    assertThat(json.at("/documentCount").asInt()).isEqualTo(3);
+    assertThat(json.at("/corpus/0/longest/0/term").asText()).isEqualTo("river");
+    assertThat(json.at("/bitsPerPosting").asDouble()).isPositive();
+    long bytes = 0;
+    for (JsonNode file : json.get("files")) {
+      bytes += file.get("bytes").asLong();
+    }
+    assertThat(json.at("/bytes").asLong()).isEqualTo(bytes).isPositive();
+  }
+}
