@@ -26,11 +26,8 @@ final class EstimateText {
       out.format("%s: what a build would read and need; nothing was written%n", target);
       files(estimate.survey(), out);
       out.format(
-          "  %-14s %,d, for %,d %s%n",
-          "splits",
-          estimate.splits(),
-          estimate.threads(),
-          estimate.threads() == 1 ? "thread" : "threads");
+          "  %-14s %,d, for %s%n",
+          "splits", estimate.splits(), Counted.of(estimate.threads(), "thread"));
       out.format("  %-14s about %,d%n", "tokens", estimate.tokens());
       out.format("  %-14s about %,d%n", "runs", estimate.runs());
       disk(estimate, target, out);
@@ -89,16 +86,17 @@ final class EstimateText {
             case SKIPPED -> "left out";
           };
       out.format(
-          "  %-14s %,d files, %s%n", label, survey.files(use), ByteSize.format(survey.bytes(use)));
+          "  %-14s %s, %s%n",
+          label, Counted.of(survey.files(use), "file"), ByteSize.format(survey.bytes(use)));
       survey
           .kinds()
           .forEach(
               (kind, content) -> {
                 if (kind.use() == use) {
                   out.format(
-                      "    %-12s %,d files, %s%n",
+                      "    %-12s %s, %s%n",
                       (kind.format() + " " + kind.compression()).strip(),
-                      content.files(),
+                      Counted.of(content.files(), "file"),
                       ByteSize.format(content.bytes()));
                 }
               });

@@ -188,16 +188,16 @@ final class EvaluateCommand implements Callable<Integer> {
       log.note(
           String.format(
               Locale.ROOT,
-              "%,d judged topics are not in the run, and %s",
-              evaluation.unanswered(),
-              complete ? "count 0" : "are left out (--complete counts them as 0)"));
+              "judged, but not in the run: %s, %s",
+              Counted.of(evaluation.unanswered(), "topic"),
+              complete ? "as 0" : "left out (--complete counts them as 0)"));
     }
     if (evaluation.unjudged() > 0) {
       log.note(
           String.format(
               Locale.ROOT,
-              "%,d topics of the run are not judged, and are left out",
-              evaluation.unjudged()));
+              "in the run, but not judged: %s, left out",
+              Counted.of(evaluation.unjudged(), "topic")));
     }
   }
 }

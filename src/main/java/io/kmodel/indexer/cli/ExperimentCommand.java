@@ -236,7 +236,7 @@ final class ExperimentCommand implements Runnable {
     public Integer call() throws IOException {
       TextExtraction.Result result = TextExtraction.extract(corpus, output);
       PrintWriter out = spec.commandLine().getOut();
-      out.printf(Locale.ROOT, "%,d documents in %s%n", result.documents(), output);
+      out.printf("%s in %s%n", Counted.of(result.documents(), "document"), output);
       result
           .skipped()
           .forEach((reason, count) -> out.printf(Locale.ROOT, "skipped: %,d %s%n", count, reason));

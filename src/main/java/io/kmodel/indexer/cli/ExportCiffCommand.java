@@ -82,13 +82,12 @@ final class ExportCiffCommand implements Callable<Integer> {
           .getOut()
           .printf(
               Locale.ROOT,
-              "%s: CIFF of %,d documents, %,d terms, %,d postings and %,d tokens, %s; written in"
-                  + " %.2f s, checked in %.2f s%n",
+              "%s: CIFF of %s, %s, %s and %s, %s; written in" + " %.2f s, checked in %.2f s%n",
               target,
-              result.header().documents(),
-              result.header().postingsLists(),
-              result.postings(),
-              result.header().totalTerms(),
+              Counted.of(result.header().documents(), "document"),
+              Counted.of(result.header().postingsLists(), "term"),
+              Counted.of(result.postings(), "posting"),
+              Counted.of(result.header().totalTerms(), "token"),
               ByteSize.format(result.bytes()),
               result.writeSeconds(),
               result.checkSeconds());

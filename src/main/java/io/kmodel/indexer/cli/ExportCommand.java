@@ -143,13 +143,12 @@ final class ExportCommand implements Runnable {
           .getOut()
           .printf(
               Locale.ROOT,
-              "%s: a Lucene index of %,d documents and %,d terms in %d %s, %s; written in %.2f s,"
+              "%s: a Lucene index of %s and %s in %s, %s; written in %.2f s,"
                   + " checked (%s) in %.2f s%n",
               target,
-              result.documents(),
-              result.terms(),
-              result.segments(),
-              result.segments() == 1 ? "segment" : "segments",
+              Counted.of(result.documents(), "document"),
+              Counted.of(result.terms(), "term"),
+              Counted.of(result.segments(), "segment"),
               ByteSize.format(result.bytes()),
               result.writeSeconds(),
               result.check().name().toLowerCase(Locale.ROOT),

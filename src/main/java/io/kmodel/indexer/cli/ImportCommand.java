@@ -106,12 +106,12 @@ final class ImportCommand implements Runnable {
       CiffHeader header = result.header();
       out.printf(
           Locale.ROOT,
-          "%s: an index of %,d documents, %,d terms, %,d postings and %,d tokens%n",
+          "%s: an index of %s, %s, %s and %s%n",
           output,
-          header.documents(),
-          header.postingsLists(),
-          result.postings(),
-          result.totalFrequency());
+          Counted.of(header.documents(), "document"),
+          Counted.of(header.postingsLists(), "term"),
+          Counted.of(result.postings(), "posting"),
+          Counted.of(result.totalFrequency(), "token"));
       if (!header.description().isEmpty()) {
         out.printf("  description      %s%n", Visible.of(header.description()));
       }

@@ -75,11 +75,11 @@ final class PostingsCommand implements Callable<Integer> {
       }
       out.printf(
           Locale.ROOT,
-          "'%s' in %s: %,d documents, %,d occurrences%n",
+          "'%s' in %s: %s, %s%n",
           term,
           field.name(),
-          terms.docFreq(),
-          terms.totalTermFreq());
+          Counted.of(terms.docFreq(), "document"),
+          Counted.of(terms.totalTermFreq(), "occurrence"));
       print(opened, terms, out);
     }
     out.flush();
@@ -118,7 +118,9 @@ final class PostingsCommand implements Callable<Integer> {
       }
       if (terms.docFreq() > shown) {
         out.printf(
-            Locale.ROOT, "… and %,d more documents; --limit shows them%n", terms.docFreq() - shown);
+            Locale.ROOT,
+            "… and %s; --limit shows them%n",
+            Counted.of(terms.docFreq() - shown, "more document"));
       }
     }
   }

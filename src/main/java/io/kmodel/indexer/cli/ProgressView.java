@@ -115,11 +115,13 @@ abstract class ProgressView implements AutoCloseable {
       if (stage == Stage.MERGE) {
         out.format(", %,d of %,d ranges", progress.mergedRanges(), progress.ranges());
       }
-      out.format(", %,d documents, %s", progress.documents(), ByteSize.format(progress.bytes()));
+      out.format(
+          ", %s, %s",
+          Counted.of(progress.documents(), "document"), ByteSize.format(progress.bytes()));
       if (stage == Stage.PARSE) {
         out.format(", %.1f MB/s", bytesPerSecond(progress) / 1e6);
       }
-      out.format(", %,d runs", progress.runs());
+      out.format(", %s", Counted.of(progress.runs(), "run"));
       if (progress.secondsLeft() >= 0) {
         out.format(", about %.0f s of %s left", progress.secondsLeft(), stage.label());
       }
@@ -169,8 +171,9 @@ abstract class ProgressView implements AutoCloseable {
         }
         current.stepTo(progress.passedBytes());
         current.setExtraMessage(
-            String.format(
-                Locale.ROOT, "%,d documents, %,d runs", progress.documents(), progress.runs()));
+            Counted.of(progress.documents(), "document")
+                + ", "
+                + Counted.of(progress.runs(), "run"));
       } else if (stage == Stage.MERGE) {
         current.maxHint(progress.ranges());
         current.stepTo(progress.mergedRanges());

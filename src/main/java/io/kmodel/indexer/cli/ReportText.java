@@ -25,7 +25,7 @@ final class ReportText {
 
   private static void summary(BuildReport report, Formatter out) {
     double seconds = Math.max(report.seconds(), 1e-9);
-    out.format("%s: an index of %,d documents%n", report.output(), report.documents());
+    out.format("%s: an index of %s%n", report.output(), Counted.of(report.documents(), "document"));
     out.format(
         "  %-14s %.2f s, %,.0f documents/s, %s/s%n",
         "time",
@@ -33,25 +33,24 @@ final class ReportText {
         report.documents() / seconds,
         ByteSize.format((long) (report.sourceBytes() / seconds)));
     out.format(
-        "  %-14s %,d tokens, %s%,d postings%n",
+        "  %-14s %s, %s%s%n",
         "content",
-        report.tokens(),
+        Counted.of(report.tokens(), "token"),
         report.distinctTerms() < 0
             ? ""
-            : String.format(Locale.ROOT, "%,d distinct terms, ", report.distinctTerms()),
-        report.postings());
+            : Counted.of(report.distinctTerms(), "distinct term") + ", ",
+        Counted.of(report.postings(), "posting"));
     out.format(
-        "  %-14s %s read, %s in the index, %,d %s%n",
+        "  %-14s %s read, %s in the index, %s%n",
         "size",
         ByteSize.format(report.sourceBytes()),
         ByteSize.format(report.indexBytes()),
-        report.runs(),
-        report.runs() == 1 ? "run" : "runs");
+        Counted.of(report.runs(), "run"));
     if (report.html().fast() + report.html().jsoup() > 0) {
       out.format(
-          "  %-14s %,d pages read without a tree, %,d by jsoup %s%n",
+          "  %-14s %s read without a tree, %,d by jsoup %s%n",
           "html",
-          report.html().fast(),
+          Counted.of(report.html().fast(), "page"),
           report.html().jsoup(),
           report.html().unsure().isEmpty() ? "" : report.html().unsure());
     }
@@ -67,10 +66,10 @@ final class ReportText {
   static void sorting(BuildReport.Sorting sorting, Formatter out) {
     for (SortReport.Device device : sorting.stage().devices()) {
       out.format(
-          "  %-14s %,d runs on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f"
+          "  %-14s %s on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f"
               + " s, and checked for %.2f s%n",
           "sort",
-          device.runs(),
+          Counted.of(device.runs(), "run"),
           device.name(),
           sorting.pipeline(),
           device.uploadSeconds(),
@@ -93,7 +92,7 @@ final class ReportText {
                   reasons.add(String.format(Locale.ROOT, "%,d %s", count, reason));
                 }
               });
-      out.format("  %-14s %,d runs on the CPU: %s%n", "sort", byCpu, reasons);
+      out.format("  %-14s %s on the CPU: %s%n", "sort", Counted.of(byCpu, "run"), reasons);
     }
     sorting.stage().whyUnused().forEach(reason -> out.format("  %-14s %s%n", "sort", reason));
   }
@@ -125,15 +124,15 @@ final class ReportText {
   private static void skipped(BuildReport report, Formatter out) {
     if (report.sharedIds() > 0) {
       out.format(
-          "  %-14s %,d documents have the id of an earlier one%n",
-          "duplicates", report.sharedIds());
+          "  %-14s %s with the id of an earlier one%n",
+          "duplicates", Counted.of(report.sharedIds(), "document"));
     }
     if (!report.passedOver().isEmpty()) {
       long records = report.passedOver().values().stream().mapToLong(Long::longValue).sum();
-      out.format("  %-14s %,d records%n", "passed over", records);
+      out.format("  %-14s %s%n", "passed over", Counted.of(records, "record"));
       report.passedOver().forEach((kind, count) -> out.format("    %,d %s%n", count, kind));
     }
-    out.format("  %-14s %,d documents%n", "skipped", report.skippedDocuments());
+    out.format("  %-14s %s%n", "skipped", Counted.of(report.skippedDocuments(), "document"));
     report
         .skipped()
         .forEach(
@@ -145,12 +144,12 @@ final class ReportText {
         .noted()
         .forEach(
             (what, count) -> {
-              out.format("  %-14s %,d documents %s%n", "noted", count, what);
+              out.format("  %-14s %s %s%n", "noted", Counted.of(count, "document"), what);
               examples(report, what, out);
             });
     if (report.keptInPart() > 0) {
       String reason = SkipReason.CUT_SHORT.label();
-      out.format("  %-14s %,d documents%n", reason, report.keptInPart());
+      out.format("  %-14s %s%n", reason, Counted.of(report.keptInPart(), "document"));
       examples(report, reason, out);
     }
   }

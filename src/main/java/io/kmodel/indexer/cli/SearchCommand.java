@@ -190,10 +190,9 @@ final class SearchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s%,d %s for '%s' (%.0f ms)%n",
+        "%s%s for '%s' (%.0f ms)%n",
         result.foundExactly() ? "" : "at least ",
-        result.found(),
-        result.found() == 1 ? "document" : "documents",
+        Counted.of(result.found(), "document"),
         Visible.of(text),
         milliseconds);
     int rank = 0;
@@ -236,10 +235,10 @@ final class SearchCommand implements Callable<Integer> {
     PrintWriter out = standard ? command.getErr() : command.getOut();
     out.printf(
         Locale.ROOT,
-        "%s: %,d topics, %,d documents%n",
+        "%s: %s, %s%n",
         name,
-        answers.answered(),
-        answers.documents());
+        Counted.of(answers.answered(), "topic"),
+        Counted.of(answers.documents(), "document"));
     if (answers.empty() > 0) {
       out.printf(
           Locale.ROOT,

@@ -74,15 +74,14 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s is whole: %s read; %,d documents, %,d terms, %,d postings, %,d positions,"
-            + " %,d blocks of stored documents%n",
+        "%s is whole: %s read; %s, %s, %s, %s, %s of stored documents%n",
         directory,
         ByteSize.format(result.bytes()),
-        result.documents(),
-        result.terms(),
-        result.postings(),
-        result.positions(),
-        result.storedBlocks());
+        Counted.of(result.documents(), "document"),
+        Counted.of(result.terms(), "term"),
+        Counted.of(result.postings(), "posting"),
+        Counted.of(result.positions(), "position"),
+        Counted.of(result.storedBlocks(), "block"));
     out.flush();
   }
 
@@ -90,13 +89,13 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s is searched as it is read: %,d terms looked up, their lists skipped through;"
-            + " %,d lengths counted again, %,d stored texts read; %,d documents share an id%n",
+        "%s is searched as it is read: %s looked up, their lists skipped through;"
+            + " %s counted again, %s read; %s with the id of an earlier one%n",
         directory,
-        result.terms(),
-        result.lengths(),
-        result.texts(),
-        result.sharedIds());
+        Counted.of(result.terms(), "term"),
+        Counted.of(result.lengths(), "length"),
+        Counted.of(result.texts(), "stored text"),
+        Counted.of(result.sharedIds(), "document"));
     out.flush();
   }
 }

@@ -27,7 +27,7 @@ class ReportTextTest {
     Map<String, Long> reasons = Map.of(FAILED, 0L, "larger than a lane of gpu:0", 1L);
     assertThat(linesBehindTheDevices(List.of(DEVICE), reasons))
         .containsExactly(
-            "  sort           1 runs on the CPU: larger than a lane of gpu:0",
+            "  sort           1 run on the CPU: larger than a lane of gpu:0",
             "  sort           " + FAILED);
     assertThat(linesBehindTheDevices(List.of(DEVICE), Map.of("a", 1200L, "b", 3L, "c", 0L)))
         .containsExactly(

@@ -143,7 +143,7 @@ class SearchCommandTest extends CommandCalls {
     for (String name : List.of("-", "/dev/stdout")) {
       assertThat(run("search", index, "--topics", topics.toString(), "--run", name)).isZero();
       assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ").hasLineCount(1);
-      assertThat(err.toString()).isEqualTo("standard output: 1 topics, 1 documents\n");
+      assertThat(err.toString()).isEqualTo("standard output: 1 topic, 1 document\n");
     }
     assertThat(Path.of("-")).doesNotExist();
   }
@@ -153,7 +153,7 @@ class SearchCommandTest extends CommandCalls {
   void topicsForWhichNothingIsFoundAreCounted() throws IOException {
     assertThat(answer("7\theron\n8\tnothing\n9\tnone\n")).isZero();
     assertThat(out.toString())
-        .contains("run: 3 topics, 1 documents\nnothing was found for 2 of the topics, ");
+        .contains("run: 3 topics, 1 document\nnothing was found for 2 of the topics, ");
     assertThat(answer("7\theron\n")).isZero();
     assertThat(out.toString()).doesNotContain("nothing was found");
   }
