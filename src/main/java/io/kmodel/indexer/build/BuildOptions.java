@@ -34,6 +34,9 @@ public record BuildOptions(
     IndexedText text,
     Resources resources) {
 
+  /** What {@link #identity} calls the schema, which follows from other parts of it. */
+  static final String FIELDS = "the fields";
+
   /**
    * How much of the machine a build may use; none of it shows in the index.
    *
@@ -121,7 +124,7 @@ public record BuildOptions(
     identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
     identity.put("max-expansion", String.valueOf(source.maxExpansion()));
     identity.put("max-nesting", String.valueOf(source.maxNesting()));
-    identity.put("the fields", schema().toString());
+    identity.put(FIELDS, schema().toString());
     for (int i = 0; i < roots.size(); i++) {
       identity.put("path %d".formatted(i + 1), roots.get(i).toAbsolutePath().toString());
     }

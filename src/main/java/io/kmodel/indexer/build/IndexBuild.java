@@ -122,8 +122,9 @@ public final class IndexBuild {
     Step.ASSEMBLED.reached();
     progress.enter(Stage.FINISH);
     log.listSkipped(directory.index());
-    BuildReport report = report(directory.index(), runs.runs().size(), merged);
+    // Whoever seals notes what that takes, up to here.
     journal.stop();
+    BuildReport report = report(directory.index(), runs.runs().size(), merged);
     Path metadata = directory.index().resolve(InvertedIndex.METADATA);
     journal.finish(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
     directory.publish();

@@ -218,8 +218,9 @@ public final class LuceneBuild {
     log.clock().lap(StageClock.Work.VERIFY, start);
     log.endPhase("finish");
     log.listSkipped(directory.index());
-    BuildReport report = report(directory.index(), runs);
+    // Whoever seals notes what that takes, up to here.
     journal.stop();
+    BuildReport report = report(directory.index(), runs);
     Path commit = LuceneContent.commitFile(directory.index());
     journal.finish(() -> new JournalEntry.Finished(FileSeal.force(commit, false), target.form()));
     return report;

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Resumption {
   private static final String FLAG = "--";
-  private static final String FIELDS = "the fields";
 
   private final WorkDirectory directory;
   private final BuildOptions options;
@@ -191,24 +190,24 @@ final class Resumption {
           "%s is %s, and was %s"
               .formatted(name(entry.getKey()), values.rightValue(), values.leftValue()));
     }
-    if (changes.size() > 1) {
-      // They follow from the options.
-      changes.removeIf(change -> change.startsWith(FIELDS));
-    }
     difference
         .entriesOnlyOnLeft()
         .forEach((key, value) -> changes.add(name(key) + " was " + value + ", and is not there"));
     difference
         .entriesOnlyOnRight()
         .forEach((key, value) -> changes.add(name(key) + " is " + value + ", and was not there"));
+    if (changes.size() > 1) {
+      // They follow from the options.
+      changes.removeIf(change -> change.startsWith(BuildOptions.FIELDS));
+    }
     throw new BuildException(
         "the interrupted build was another: "
             + String.join("; ", changes)
             + "; give it the same, or start anew with --restart");
   }
 
-  /** Options go by their flags, what is none by its name. */
+  /** Options go by their flags; what is none, or what came of several, by its name. */
   private static String name(String key) {
-    return key.indexOf(' ') < 0 ? FLAG + key : key;
+    return key.indexOf(' ') < 0 && key.indexOf('.') < 0 ? FLAG + key : key;
   }
 }

@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.zip.ZipException;
 
 /**
  * What a crawl seems to hold, from the names, sizes and first bytes of its files: kinds of files,
@@ -143,8 +142,12 @@ public final class CrawlSurvey {
   private static void fill(RecordInput input, FileFormat format) throws IOException {
     try {
       input.fill(ContentSniffer.WINDOW_BYTES);
-    } catch (ZipException e) {
-      if (!format.records().records()) {
+    } catch (InputBytes.ReadFailure
+        | ClosedByInterruptException
+        | DecoderMemory.ShortageException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!format.records().archive()) {
         throw e;
       }
     }

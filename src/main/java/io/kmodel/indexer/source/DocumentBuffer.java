@@ -59,12 +59,21 @@ final class DocumentBuffer {
   }
 
   /**
+   * Asks for a document of a known length that lies elsewhere: no room is made here.
+   *
+   * @return false, with a {@link #problem}, if it is too large
+   */
+  boolean allows(long wanted) throws InterruptedException {
+    return isAllowed(wanted) && grant(wanted);
+  }
+
+  /**
    * Makes room for a document whose length is known.
    *
    * @return false, with a {@link #problem}, if it is too large
    */
   boolean reserve(long wanted) throws InterruptedException {
-    if (!isAllowed(wanted) || !grant(wanted)) {
+    if (!allows(wanted)) {
       return false;
     }
     // One byte above, so that a file that has grown shows.

@@ -305,7 +305,7 @@ final class FileDocumentReader implements DocumentReader {
               options.docno(),
               new RecordRecovery(file, RecordStarts.of(format.records())),
               otherBuffer);
-      case TREC -> new TrecRecords(file, options.docno(), otherBuffer);
+      case TREC -> new TrecRecords(file, options.docno());
       case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV -> new LineRecords(file, options.docno(), new TsvDocument(format.columns()));

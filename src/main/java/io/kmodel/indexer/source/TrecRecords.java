@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * or where it has none of these, all behind its DOCNO; entities and tags are read as HTML's.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
- * largest document so far, twice. Not thread-safe.
+ * largest document so far, some five times. Not thread-safe.
  */
 final class TrecRecords implements Records {
   static final ImmutableList<String> TITLES =
@@ -34,7 +34,6 @@ final class TrecRecords implements Records {
 
   private final RecordFile file;
   private final Docno docno;
-  private final DocumentBuffer composed;
   private final Lines lines;
   private long place;
   private String placeName = "";
@@ -43,10 +42,9 @@ final class TrecRecords implements Records {
   /** Whether the next byte is a line's first. */
   private boolean atLine = true;
 
-  TrecRecords(RecordFile file, Docno docno, DocumentBuffer composed) {
+  TrecRecords(RecordFile file, Docno docno) {
     this.file = file;
     this.docno = docno;
-    this.composed = composed;
     this.lines = new Lines(file.input());
   }
 
@@ -194,9 +192,9 @@ final class TrecRecords implements Records {
     if (!sgml.appendAll(SECTIONS, from, html)) {
       html.append(sgml.behind(from));
     }
-    composed.clear();
-    if (!composed.reserve(html.length())) {
-      file.skip(named(number, ""), SkipReason.TOO_LARGE, composed.problem());
+    DocumentBuffer buffer = file.buffer();
+    if (!buffer.allows(html.length())) {
+      file.skip(named(number, ""), SkipReason.TOO_LARGE, buffer.problem());
       return null;
     }
     byte[] bytes = html.toString().getBytes(StandardCharsets.ISO_8859_1);

@@ -1,18 +1,22 @@
 package io.kmodel.indexer.build;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.github.luben.zstd.Zstd;
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.build.BuildOptions.Resources;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.CrawlSurvey;
 import io.kmodel.indexer.source.CrawlSurvey.Kind;
 import io.kmodel.indexer.source.CrawlSurvey.Use;
+import io.kmodel.indexer.source.Docno;
+import io.kmodel.indexer.source.Format;
 import io.kmodel.indexer.source.SourceOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
@@ -66,6 +70,35 @@ class BuildEstimateTest {
     assertThat(estimate.survey().kinds().get(new Kind("html", "", Use.DOCUMENT)))
         .extracting(CrawlSurvey.Content::sampledWords)
         .isEqualTo(2L);
+  }
+
+  /** At its next frame there may be a record; a list is not read behind damage. */
+  @Test
+  void anArchiveThatStartsWithDamageIsReadAndAListIsNot() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    byte[] record =
+        "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\na\r\n\r\n".getBytes(UTF_8);
+    byte[] frame = Zstd.compress(record);
+    byte[] damaged = frame.clone();
+    // Its one block is of a kind that there is not.
+    damaged[6] |= 6;
+    Files.write(crawl.resolve("a.warc.zst"), Bytes.concat(damaged, frame));
+    byte[] list = gzip("{\"id\": \"1\", \"contents\": \"four\"}\n");
+    list[10] = (byte) 0xFF;
+    Files.write(crawl.resolve("b.jsonl.gz"), list);
+    assertThat(estimate(options(crawl, true)).survey().kinds().keySet())
+        .containsExactly(
+            new Kind("warc", "zstd", Use.RECORDS), new Kind("unreadable", "", Use.SKIPPED));
+    SourceOptions lists =
+        new SourceOptions(
+            Format.JSONL,
+            Docno.TREC_ID,
+            SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES,
+            SourceOptions.DEFAULT_MAX_EXPANSION,
+            SourceOptions.DEFAULT_MAX_NESTING);
+    BuildOptions asLists = options(crawl, true).withSource(lists, Duplicates.KEEP);
+    assertThat(estimate(asLists).survey().kinds())
+        .containsOnlyKeys(new Kind("unreadable", "", Use.SKIPPED));
   }
 
   @Test
@@ -149,7 +182,7 @@ class BuildEstimateTest {
   private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+      gzip.write(text.getBytes(UTF_8));
     }
     return bytes.toByteArray();
   }

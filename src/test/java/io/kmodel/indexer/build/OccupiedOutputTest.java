@@ -79,24 +79,35 @@ class OccupiedOutputTest extends InterruptedBuild {
   @Test
   void anotherConfigurationIsRefusedByName() throws Exception {
     interruptParsing();
-    BuildOptions same = options(crawl, output, 2);
-    BuildOptions other =
-        new BuildOptions(
-            same.roots(),
-            same.source(),
-            same.duplicates(),
-            output,
-            false,
-            HtmlMode.FAST,
-            new IndexedText(
-                FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID),
-            same.resources());
-    assertThatThrownBy(() -> build(other, new BuildProgress(), Start.RESUME))
+    IndexedText other =
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("english"), Detail.OFFSETS, Store.ID);
+    assertThatThrownBy(() -> build(with(other), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--analyzer is english, and was standard")
         .hasMessageContaining("--offsets is true, and was false")
-        .hasMessageContaining("--store is id, and was contents");
+        .hasMessageContaining("--store is id, and was contents")
+        .hasMessageNotContaining(BuildOptions.FIELDS);
+    FieldPlan plan = FieldPlan.DEFAULT.combine("all=title,contents");
+    IndexedText combined =
+        new IndexedText(plan, IndexAnalysis.of("standard"), true, Store.CONTENTS);
+    assertThatThrownBy(() -> build(with(combined), new BuildProgress(), Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(
+            "another: field.all.parts is title,contents, and was not there; give");
     assertThat(sealedSplits()).isPositive();
+  }
+
+  private BuildOptions with(IndexedText text) {
+    BuildOptions same = options(crawl, output, 2);
+    return new BuildOptions(
+        same.roots(),
+        same.source(),
+        same.duplicates(),
+        output,
+        false,
+        HtmlMode.FAST,
+        text,
+        same.resources());
   }
 
   @Test

@@ -90,10 +90,9 @@ class TrecPiecesTest extends UnpackedPieces {
       }
       SkipListener skips = (place, reason, detail) -> read.add(place + " " + reason + " " + detail);
       DocumentBuffer buffer = new DocumentBuffer(1000, HeapGuard.UNLIMITED);
-      DocumentBuffer other = new DocumentBuffer(1000, HeapGuard.UNLIMITED);
       RecordFile.Extent extent = new RecordFile.Extent(0, RecordFile.Cells.OF_UNPACKED, to);
       RecordFile records = new RecordFile(new RecordFile.Name("a", "a"), in, skips, buffer, extent);
-      TrecRecords trec = new TrecRecords(records, Docno.PATH, other);
+      TrecRecords trec = new TrecRecords(records, Docno.PATH);
       try {
         for (RawDocument d = trec.next(); d != null; d = trec.next()) {
           String text = new String(d.bytes(), 0, d.length(), UTF_8);
