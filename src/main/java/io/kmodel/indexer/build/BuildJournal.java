@@ -1,6 +1,7 @@
 package io.kmodel.indexer.build;
 
 import com.google.common.base.Preconditions;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.SealQueue.Pending;
 import io.kmodel.indexer.source.LeadingSplits;
@@ -282,16 +283,8 @@ final class BuildJournal implements AutoCloseable {
   /** Ends the thread; what it has in hand it seals, or puts back if it is stopped. */
   private void end() {
     queue.close();
-    boolean interrupted = false;
-    while (thread != null && thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (thread != null) {
+      Uninterruptibles.joinUninterruptibly(thread);
     }
   }
 

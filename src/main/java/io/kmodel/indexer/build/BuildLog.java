@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.TermDistribution;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.sort.SortReport;
@@ -88,7 +87,7 @@ final class BuildLog implements AutoCloseable {
         new BuildReport.Sorting(
             resources.device().toString(),
             name(resources.pipeline()),
-            clock.seconds(Work.SORT) - stage.checkSeconds(),
+            clock.seconds(Activity.SORT) - stage.checkSeconds(),
             stage);
   }
 
@@ -182,8 +181,10 @@ final class BuildLog implements AutoCloseable {
 
   private List<BuildReport.WorkDone> workDone() {
     List<BuildReport.WorkDone> work = new ArrayList<>();
-    for (Work kind : Work.values()) {
-      work.add(new BuildReport.WorkDone(name(kind), clock.seconds(kind), clock.bytes(kind)));
+    for (Activity kind : Activity.values()) {
+      if (!kind.isIdle()) {
+        work.add(new BuildReport.WorkDone(kind.label(), clock.seconds(kind), clock.bytes(kind)));
+      }
     }
     return work;
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -96,10 +97,6 @@ final class BuildSampler implements AutoCloseable {
   @Override
   public void close() {
     thread.interrupt();
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(thread);
   }
 }

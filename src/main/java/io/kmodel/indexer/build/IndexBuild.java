@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -167,7 +166,7 @@ public final class IndexBuild {
       log.endPhase("merge");
       long start = System.nanoTime();
       IndexMetadata metadata = index.finish(documentCount, options.content());
-      log.clock().lap(Work.ASSEMBLE, start);
+      log.clock().lap(Activity.ASSEMBLE, start);
       log.endPhase("finish");
       return new Merged(metadata, index.distribution());
     }
@@ -191,9 +190,9 @@ public final class IndexBuild {
   private BuildReport report(Path directory, int runs, Merged merged) throws IOException {
     log.clock()
         .produced(
-            Work.MERGE,
+            Activity.MERGE,
             Directories.bytes(directory, "postings.") + Directories.bytes(directory, "terms."));
-    log.clock().produced(Work.ASSEMBLE, Directories.bytes(directory, ""));
+    log.clock().produced(Activity.ASSEMBLE, Directories.bytes(directory, ""));
     return log.report(options, content(merged.index()), runs, directory, merged.terms());
   }
 

@@ -215,7 +215,7 @@ public final class LuceneBuild {
     }
     long start = System.nanoTime();
     target.check().run(directory.index(), options.resources().threads());
-    log.clock().lap(StageClock.Work.VERIFY, start);
+    log.clock().lap(Activity.VERIFY, start);
     log.endPhase("finish");
     log.listSkipped(directory.index());
     // Whoever seals notes what that takes, up to here.
@@ -245,7 +245,7 @@ public final class LuceneBuild {
     progress.enter(Stage.FINISH);
     long start = System.nanoTime();
     index.commit(runs.segments(), options.resources().threads());
-    log.clock().lap(StageClock.Work.ASSEMBLE, start);
+    log.clock().lap(Activity.ASSEMBLE, start);
     return runs.segments().size();
   }
 
@@ -276,7 +276,7 @@ public final class LuceneBuild {
     progress.enter(Stage.FINISH);
     long start = System.nanoTime();
     index.commit(segments, threads);
-    log.clock().lap(StageClock.Work.ASSEMBLE, start);
+    log.clock().lap(Activity.ASSEMBLE, start);
     return files.runs().size();
   }
 
@@ -298,7 +298,7 @@ public final class LuceneBuild {
           "%d documents were indexed; lucene counts %d"
               .formatted(progress.documents(), content.documents()));
     }
-    log.clock().produced(StageClock.Work.EXPORT, Directories.bytes(directory, ""));
+    log.clock().produced(Activity.EXPORT, Directories.bytes(directory, ""));
     return log.report(
         options,
         new BuildLog.Content(

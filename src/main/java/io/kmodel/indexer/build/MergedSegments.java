@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.export.lucene.NormLengths;
 import io.kmodel.indexer.export.lucene.PostingsRanges;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
@@ -111,7 +110,7 @@ final class MergedSegments {
           () -> {
             long start = System.nanoTime();
             SegmentWriter written = write(group, first, means, progress);
-            clock.lap(Work.EXPORT, start);
+            clock.lap(Activity.EXPORT, start);
             return written;
           });
       firstDoc = Math.addExact(firstDoc, OpenRuns.documents(group));

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunMemory;
@@ -94,10 +93,10 @@ final class RunBuffers implements AutoCloseable {
 
   private void sort(SplitOutput output) throws IOException, InterruptedException {
     RunBuilder full = current;
-    clock.produced(Work.SORT, KEY_BYTES * full.tokenCount());
+    clock.produced(Activity.SORT, KEY_BYTES * full.tokenCount());
     long start = System.nanoTime();
     full.startSort(sorters);
-    clock.lap(Work.SORT, start);
+    clock.lap(Activity.SORT, start);
     SplitOutput.Run run = output.endRun();
     RunBuilder before = other;
     if (before == null) {
@@ -157,9 +156,9 @@ final class RunBuffers implements AutoCloseable {
       long start = System.nanoTime();
       boolean counted = sorted.finishSort();
       boolean waited = sorters.isAside() && !counted;
-      start = waited ? clock.waited(Work.SORT, start) : clock.lap(Work.SORT, start);
+      start = waited ? clock.waited(Activity.SORT, start) : clock.lap(Activity.SORT, start);
       sorted.checkOrder();
-      clock.lap(Work.CHECK, start);
+      clock.lap(Activity.CHECK, start);
       run.postings(sorted);
     }
   }

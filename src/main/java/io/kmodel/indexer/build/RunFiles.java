@@ -4,7 +4,6 @@ import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.SplitDropped;
 import io.kmodel.indexer.build.JournalEntry.SplitSealed;
 import io.kmodel.indexer.build.SplitIndexer.Result;
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocumentsWriter;
@@ -200,8 +199,8 @@ final class RunFiles implements BuildOutput {
       if (writer != null) {
         long start = System.nanoTime();
         writer.commit();
-        clock.lap(Work.STORE, start);
-        clock.produced(Work.STORE, Files.size(documentsFile));
+        clock.lap(Activity.STORE, start);
+        clock.produced(Activity.STORE, Files.size(documentsFile));
         documents.put(reading.split(), documentsFile);
       }
     }
@@ -237,8 +236,8 @@ final class RunFiles implements BuildOutput {
     if (run.kept() != null) {
       long start = System.nanoTime();
       run.kept().write(run.file());
-      clock.lap(Work.WRITE_RUN, start);
-      clock.produced(Work.WRITE_RUN, Files.size(run.file()));
+      clock.lap(Activity.WRITE_RUN, start);
+      clock.produced(Activity.WRITE_RUN, Files.size(run.file()));
       Step.KEPT_WRITTEN.reached();
     }
   }
@@ -278,8 +277,8 @@ final class RunFiles implements BuildOutput {
       long start = System.nanoTime();
       MemoryRun copy = kept.keep(sorted, progress.share());
       if (copy != null) {
-        clock.lap(Work.KEEP_RUN, start);
-        clock.produced(Work.KEEP_RUN, copy.usedBytes());
+        clock.lap(Activity.KEEP_RUN, start);
+        clock.produced(Activity.KEEP_RUN, copy.usedBytes());
       }
       return copy;
     }
@@ -288,9 +287,9 @@ final class RunFiles implements BuildOutput {
     private long write(RunBuilder sorted, Path file) throws IOException {
       long start = System.nanoTime();
       sorted.writeRun(file);
-      clock.lap(Work.WRITE_RUN, start);
+      clock.lap(Activity.WRITE_RUN, start);
       long bytes = Files.size(file);
-      clock.produced(Work.WRITE_RUN, bytes);
+      clock.produced(Activity.WRITE_RUN, bytes);
       return bytes;
     }
 

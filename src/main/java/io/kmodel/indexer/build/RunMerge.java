@@ -2,7 +2,6 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.JournalEntry.RangesCut;
 import io.kmodel.indexer.build.JournalEntry.RangesMerged;
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsPart;
@@ -136,7 +135,7 @@ final class RunMerge {
             () -> {
               long start = System.nanoTime();
               task.run();
-              clock.lap(Work.ASSEMBLE, start);
+              clock.lap(Activity.ASSEMBLE, start);
             });
   }
 
@@ -223,20 +222,20 @@ final class RunMerge {
       part.close();
       throw e;
     }
-    clock.lap(Work.MERGE, start);
+    clock.lap(Activity.MERGE, start);
     return part;
   }
 
   private void appendLengths() throws IOException {
     long start = System.nanoTime();
     Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
-    clock.lap(Work.ASSEMBLE, start);
+    clock.lap(Activity.ASSEMBLE, start);
   }
 
   private void appendDocuments(Path split) throws IOException {
     long start = System.nanoTime();
     index.appendDocuments(split);
     progress.beat();
-    clock.lap(Work.ASSEMBLE, start);
+    clock.lap(Activity.ASSEMBLE, start);
   }
 }

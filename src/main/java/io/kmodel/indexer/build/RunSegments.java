@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.export.lucene.DocumentLengths;
 import io.kmodel.indexer.export.lucene.PostingsRanges;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
@@ -119,11 +118,11 @@ final class RunSegments implements BuildOutput {
       long start = System.nanoTime();
       // Keys that were counted are moved to their lists here.
       PostingsCursor postings = sorted.cursor();
-      start = clock.lap(Work.SORT, start);
+      start = clock.lap(Activity.SORT, start);
       writer.write(new RunLengths(sorted), PostingsRanges.single(postings));
       segments.put(place, writer);
       complete = true;
-      clock.lap(Work.EXPORT, start);
+      clock.lap(Activity.EXPORT, start);
       clock
           .timeline()
           .run(

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.StageClock.Work;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
@@ -157,7 +156,7 @@ final class SplitIndexer implements AutoCloseable {
     int number = 0;
     long start = System.nanoTime();
     for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
-      shared.clock().lap(Work.READ, start);
+      shared.clock().lap(Activity.READ, start);
       boolean duplicate = duplicates.get(number++);
       boolean indexed = false;
       if (duplicate) {
@@ -192,15 +191,15 @@ final class SplitIndexer implements AutoCloseable {
     try {
       long start = System.nanoTime();
       ParsedDocument document = parser.parse(raw);
-      shared.clock().produced(Work.READ, raw.length());
-      shared.clock().produced(Work.PARSE, document.textLength());
-      shared.clock().lap(Work.PARSE, start);
+      shared.clock().produced(Activity.READ, raw.length());
+      shared.clock().produced(Activity.PARSE, document.textLength());
+      shared.clock().lap(Activity.PARSE, start);
       indexed = addToRun(raw, document, output);
       if (indexed) {
         note(raw);
         start = System.nanoTime();
         store(raw.unit(), document, output);
-        shared.clock().lap(Work.STORE, start);
+        shared.clock().lap(Activity.STORE, start);
         shared.progress().document(raw.length());
         documents++;
         sourceBytes += raw.length();
@@ -251,7 +250,7 @@ final class SplitIndexer implements AutoCloseable {
         throw e;
       }
       Outcome outcome = run.finishDocument();
-      shared.clock().lap(Work.ANALYZE, start);
+      shared.clock().lap(Activity.ANALYZE, start);
       switch (outcome) {
         case ADDED -> {
           return true;
@@ -283,7 +282,7 @@ final class SplitIndexer implements AutoCloseable {
       run.reset();
       return;
     }
-    shared.clock().produced(Work.ANALYZE, 8 * run.tokenCount());
+    shared.clock().produced(Activity.ANALYZE, 8 * run.tokenCount());
     runs.seal(output);
     shared.progress().run();
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -137,16 +138,6 @@ final class StallWatch implements AutoCloseable {
   @Override
   public void close() {
     end();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptibles.joinUninterruptibly(thread);
   }
 }

@@ -228,7 +228,7 @@ public final class Main implements Runnable {
   /** The failure in words; file system exceptions without a reason only carry a path. */
   private static String describe(Exception e) {
     if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
-      return "stopped; there is no half-made index";
+      return "stopped; nothing half-made is left";
     }
     String message = e.getMessage();
     if (message != null && e instanceof FileSystemException file && file.getReason() != null) {
