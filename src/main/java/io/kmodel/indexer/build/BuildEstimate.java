@@ -5,6 +5,7 @@ import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.CrawlSurvey;
 import io.kmodel.indexer.source.CrawlSurvey.Kind;
 import io.kmodel.indexer.source.CrawlSurvey.Use;
+import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,29 +74,23 @@ public record BuildEstimate(
   /** Of the files' frames, for the smallest of indexes. */
   private static final int FILES_BYTES = 2048;
 
-  /** Whether and how runs are written to disk. */
-  public enum Target {
-    INDEX,
-    /** A Lucene index with a segment for each run. */
-    SEGMENTS
-  }
-
   /**
    * Estimates a build.
    *
+   * @param merges whether runs are merged, and so written; else each becomes a segment of Lucene's
    * @throws BuildException if the build would be refused for what it is to read
    * @throws IllegalArgumentException if the memory budget does not suffice
    * @throws IOException if a root is missing or cannot be listed
    */
-  public static BuildEstimate of(BuildOptions options, Target target, BuildProgress progress)
+  public static BuildEstimate of(BuildOptions options, boolean merges, BuildProgress progress)
       throws IOException {
-    MemoryPlan plan = MemoryPlan.of(options, target != Target.SEGMENTS);
+    MemoryPlan plan = MemoryPlan.of(options, merges);
     WorkDirectory.requireApart(options.roots(), options.output());
     List<Path> hidden = WorkDirectory.all(options.output());
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
-    CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).lane().decoders());
+    CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();
-    List<Split> splits = DocumentPhase.splits(crawl, threads);
+    List<Split> splits = crawl.splits(crawl.splitBytes(threads), new LeadingSplits(threads));
     long tokens = tokens(survey);
     Detail detail = options.text().detail();
     double stored = STORED_SHARE * storedText(options.text().store(), survey, tokens);
@@ -109,7 +104,7 @@ public record BuildEstimate(
         threads,
         tokens,
         runs(splits, crawl.bytes(), tokens, tokensPerRun(plan, detail)),
-        target == Target.SEGMENTS ? 0 : (long) runs,
+        merges ? (long) runs : 0,
         (long) index,
         plan.heapBytes(),
         threads * MemoryPlan.usualRunBytes(plan.runBytes()) + plan.keptBytes());

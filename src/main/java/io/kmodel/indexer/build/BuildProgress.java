@@ -1,5 +1,6 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,7 +36,7 @@ public final class BuildProgress {
           public void entered(Stage stage) {}
 
           @Override
-          public void skipped(String place, SkipReason reason, String detail) {}
+          public void skipped(Place place, SkipReason reason, String detail) {}
         };
 
     void entered(Stage stage);

@@ -72,7 +72,7 @@ final class CrawlScan implements AutoCloseable {
   }
 
   private static LeadingSplits leading(int threads) {
-    return OpenFiles.areMany(FreeFiles.count() - Crawl.openWhileListed(), threads)
+    return FileLimits.areMany(FreeFiles.count() - Crawl.openWhileListed(), threads)
         ? new LeadingSplits(threads)
         : LeadingSplits.NONE;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * of both leave the rest to its documents. Those that do not, and those with large windows outside
  * of the heap, wait for the same turn, and keep it while their file is read. What a decoder needs
  * beyond its first request, amid a document, it takes beside what that has. Safe for many threads;
- * each takes a {@link #lane} of its own.
+ * each takes a {@link #guard} of its own.
  */
 final class DocumentGate {
   private final long shareBytes;
@@ -44,8 +44,8 @@ final class DocumentGate {
   }
 
   /** A thread's way through the gate. */
-  Lane lane() {
-    return new Lane();
+  ThreadGuard guard() {
+    return new ThreadGuard();
   }
 
   /** What is left of so many bytes. */
@@ -68,7 +68,7 @@ final class DocumentGate {
   }
 
   /** For one thread. */
-  final class Lane implements HeapGuard, DecoderGuard {
+  final class ThreadGuard implements HeapGuard, DecoderGuard {
     private boolean holdsLarge;
     private boolean documentIsLarge;
 

@@ -5,9 +5,6 @@ import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
-import io.kmodel.indexer.source.Crawl;
-import io.kmodel.indexer.source.LeadingSplits;
-import io.kmodel.indexer.source.Split;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,11 +78,6 @@ final class DocumentPhase {
     log.endPhase("parse");
   }
 
-  /** The pieces that are read side by side. */
-  static List<Split> splits(Crawl crawl, int threads) {
-    return crawl.splits(crawl.splitBytes(threads), new LeadingSplits(threads));
-  }
-
   private List<SplitIndexer.Result> parse(
       CrawlScan scan, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
       throws IOException, InterruptedException {
@@ -107,7 +99,7 @@ final class DocumentPhase {
             (tasks, results) -> read(tasks, results, shared, analyzer),
             output,
             progress,
-            () -> gate().lane());
+            () -> gate().guard());
     List<SplitIndexer.Result> results = reading.read(scan);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
@@ -132,7 +124,7 @@ final class DocumentPhase {
               new SplitIndexer(
                   shared,
                   DocumentAnalysis.of(options.text().analysis(), analyzer),
-                  gate.lane(),
+                  gate.guard(),
                   plan.runBytes())) {
             for (SplitReading.Task task = tasks.poll(); task != null; task = tasks.poll()) {
               results.accept(task, indexer.index(task));
@@ -154,8 +146,8 @@ final class DocumentPhase {
   /** Those that read, as many as there are files for that may be open. */
   private int threads(SortStage sorters) {
     int free = FreeFiles.count();
-    return OpenFiles.parsers(
-        sorters.isAside() ? OpenFiles.besideDevice(free) : free, options.resources().threads());
+    return FileLimits.parsers(
+        sorters.isAside() ? FileLimits.besideDevice(free) : free, options.resources().threads());
   }
 
   /** Run buffers of a thread. */

@@ -34,7 +34,7 @@ final class OpenRuns implements AutoCloseable {
    */
   record Limits(int threads, long memoryBytes, int maxOpen) {
     static Limits of(int threads, long memoryBytes) {
-      return new Limits(threads, memoryBytes, OpenFiles.runs(FreeFiles.count(), MAX_OPEN));
+      return new Limits(threads, memoryBytes, FileLimits.runs(FreeFiles.count(), MAX_OPEN));
     }
 
     /** How many runs may be merged at a time. */

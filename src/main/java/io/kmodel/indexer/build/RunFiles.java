@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +48,7 @@ final class RunFiles implements BuildOutput {
   private final BuildProgress progress;
   private final boolean stores;
 
-  private final Map<FinishedRun, FinishedRun> runs = new ConcurrentSkipListMap<>();
+  private final Set<FinishedRun> runs = new ConcurrentSkipListSet<>();
 
   /** Files of stored documents by split. */
   private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
@@ -74,7 +76,7 @@ final class RunFiles implements BuildOutput {
 
   /** In document order. */
   List<FinishedRun> runs() {
-    return List.copyOf(runs.keySet());
+    return List.copyOf(runs);
   }
 
   /** Files of stored documents, in document order. */
@@ -118,7 +120,7 @@ final class RunFiles implements BuildOutput {
     for (JournalEntry.Run run : sealed.runs()) {
       Path file = run.file().in(directory.runs());
       FinishedRun adopted = new FinishedRun(split, ordinal++, file, run.documents(), null);
-      runs.put(adopted, adopted);
+      runs.add(adopted);
     }
     if (sealed.stored() != null) {
       documents.put(split, sealed.stored().in(directory.runs()));
@@ -263,7 +265,7 @@ final class RunFiles implements BuildOutput {
           .run(
               new Timeline.Run(split, ordinal, sorted.documentCount(), sorted.tokenCount(), bytes));
       FinishedRun run = new FinishedRun(split, ordinal, file, sorted.documentCount(), copy);
-      runs.put(run, run);
+      runs.add(run);
       of.finished.add(run);
       of.sealIfComplete();
     }

@@ -99,7 +99,7 @@ final class RunMerge {
             heldBytes / PostingsPart.LEAST_BYTES,
             AHEAD_PER_THREAD * threads,
             MOST_AHEAD_PER_THREAD * threads);
-    int ahead = OpenFiles.ranges(FreeFiles.count(), inMemory);
+    int ahead = FileLimits.ranges(FreeFiles.count(), inMemory);
     RangesAhead<PostingsPart> parts =
         new RangesAhead<>(
             ranges, appended, new RangesAhead.Limits(threads, ahead), this::merge, workers::submit);

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import com.fasterxml.jackson.core.JsonEncoding;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipListener;
@@ -69,7 +68,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     this.file = file;
     this.listener = listener;
     this.lines =
-        new JsonFactory()
+        ReportJson.FACTORY
             .createGenerator(NamingOutput.create(file), JsonEncoding.UTF8)
             .setRootValueSeparator(null);
   }
@@ -87,11 +86,6 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     log.counts.putAll(counts);
     log.examples.putAll(examples);
     return log;
-  }
-
-  @Override
-  public void skipped(String place, SkipReason reason, String detail) {
-    skipped(Place.of(place), reason, detail);
   }
 
   @Override

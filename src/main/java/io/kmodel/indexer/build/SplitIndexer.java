@@ -75,7 +75,7 @@ final class SplitIndexer implements AutoCloseable {
   private final DocumentAnalysis analysis;
   private final boolean offsets;
   private final RunBuffers runs;
-  private final DocumentGate.Lane lane;
+  private final DocumentGate.ThreadGuard lane;
 
   /** Of the split at hand. */
   private SkipLog skips = new SkipLog();
@@ -83,7 +83,8 @@ final class SplitIndexer implements AutoCloseable {
   private long documents;
   private long sourceBytes;
 
-  SplitIndexer(Shared shared, DocumentAnalysis analysis, DocumentGate.Lane lane, long runBytes) {
+  SplitIndexer(
+      Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard lane, long runBytes) {
     this.shared = shared;
     this.analysis = analysis;
     this.offsets = shared.schema().hasOffsets();
@@ -160,7 +161,7 @@ final class SplitIndexer implements AutoCloseable {
       boolean duplicate = duplicates.get(number++);
       boolean indexed = false;
       if (duplicate) {
-        skips.skipped(raw.origin(), SkipReason.DUPLICATE, "an earlier document has this id");
+        skips.skipped(raw.place(), SkipReason.DUPLICATE, "an earlier document has this id");
         lane.release();
       } else {
         indexed = index(raw, output);
@@ -205,7 +206,7 @@ final class SplitIndexer implements AutoCloseable {
         sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
-      skips.skipped(raw.origin(), e.reason(), String.valueOf(e.getMessage()));
+      skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
       lane.release();
@@ -217,13 +218,13 @@ final class SplitIndexer implements AutoCloseable {
   private void note(RawDocument raw) {
     if (parser.cameToNestingLimit()) {
       skips.skipped(
-          raw.origin(),
+          raw.place(),
           SkipReason.NESTED,
           "at most %d elements are open at a time".formatted(shared.maxNesting()));
     }
     String undecodable = parser.undecodable();
     if (undecodable != null) {
-      skips.skipped(raw.origin(), SkipReason.UNDECODABLE, undecodable);
+      skips.skipped(raw.place(), SkipReason.UNDECODABLE, undecodable);
     }
   }
 
@@ -261,7 +262,7 @@ final class SplitIndexer implements AutoCloseable {
             continue;
           }
           skips.skipped(
-              raw.origin(),
+              raw.place(),
               SkipReason.TOO_LARGE,
               "its tokens fit no run; raise --memory or lower --threads");
           return false;

@@ -170,17 +170,13 @@ final class BuildCommand implements Callable<Integer> {
 
   private int estimate() throws IOException {
     Path target = Objects.requireNonNullElse(target(), Path.of("index"));
-    boolean segments = output == null && export.segmentPerRun();
+    boolean merges = output != null || !export.segmentPerRun();
     BuildEstimate estimate;
     try (ProgressView view = display.build()) {
       view.start();
       BuildOptions options = options(target);
       requireOutput(options, view.progress);
-      estimate =
-          BuildEstimate.of(
-              options,
-              segments ? BuildEstimate.Target.SEGMENTS : BuildEstimate.Target.INDEX,
-              view.progress);
+      estimate = BuildEstimate.of(options, merges, view.progress);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

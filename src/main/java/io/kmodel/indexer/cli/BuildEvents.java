@@ -48,11 +48,6 @@ final class BuildEvents implements BuildProgress.Listener {
   }
 
   @Override
-  public void skipped(String place, SkipReason reason, String detail) {
-    skipped(Place.of(place), reason, detail);
-  }
-
-  @Override
   public void skipped(Place place, SkipReason reason, String detail) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("reason", reason.label());

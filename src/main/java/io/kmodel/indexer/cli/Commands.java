@@ -41,7 +41,7 @@ final class Commands {
           .put("extract", ExperimentCommand.Extract.class)
           .put("sort", ExperimentSortCommand.class)
           .put("pipelines", ExperimentPipelinesCommand.class)
-          .put("sorters", SortExperiment.class)
+          .put("sorters", ExperimentSortersCommand.class)
           .put("contestant", ExperimentCommand.Contestant.class)
           .build();
 

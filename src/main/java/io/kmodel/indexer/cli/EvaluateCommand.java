@@ -1,7 +1,7 @@
 package io.kmodel.indexer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.build.Json;
 import io.kmodel.indexer.evaluate.Evaluation;
 import io.kmodel.indexer.evaluate.Evaluation.Rules;
 import io.kmodel.indexer.evaluate.Judgements;
@@ -157,9 +157,9 @@ final class EvaluateCommand implements Callable<Integer> {
       shown.put("topics", topics);
     }
     out.println(
-        new ObjectMapper()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+        Json.MAPPER
+            .writerWithDefaultPrettyPrinter()
+            .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
             .writeValueAsString(shown));
   }
 

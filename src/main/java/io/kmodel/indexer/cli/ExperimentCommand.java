@@ -1,8 +1,7 @@
 package io.kmodel.indexer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.build.Json;
 import io.kmodel.indexer.experiment.BuildRace;
-import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.experiment.RaceOptions;
 import io.kmodel.indexer.experiment.RaceResult;
 import io.kmodel.indexer.experiment.RaceSummary;
@@ -158,7 +157,7 @@ final class ExperimentCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       PrintWriter out = spec.commandLine().getOut();
-      int used = threads != null ? threads : defaultThreads();
+      int used = threads != null ? threads : Resources.defaultThreads(memoryBytes);
       AtLeastOne.require(spec, "--rounds", rounds);
       AtLeastOne.require(spec, "--threads", used);
       AtLeastOne.requireMemory(spec, memoryBytes);
@@ -174,14 +173,7 @@ final class ExperimentCommand implements Runnable {
               ramBuffer,
               rivalHtml,
               rivalMerges);
-      List<RaceResult> results =
-          BuildRace.race(
-              options,
-              rounds,
-              line -> {
-                out.println(line);
-                out.flush();
-              });
+      List<RaceResult> results = BuildRace.race(options, rounds, Output.lines(out));
       out.printf(
           Locale.ROOT,
           "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s;"
@@ -199,12 +191,6 @@ final class ExperimentCommand implements Runnable {
       out.flush();
       FiguresFile.write(json, results);
       return ExitCode.OK;
-    }
-
-    private int defaultThreads() {
-      return Resources.defaultThreads(
-          Runtime.getRuntime().availableProcessors(),
-          memoryBytes - JavaOptions.heapBytes(memoryBytes));
     }
   }
 
@@ -262,7 +248,7 @@ final class ExperimentCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       PrintWriter out = spec.commandLine().getOut();
-      BuildRace.compete(contestant, new ObjectMapper().readValue(options, RaceOptions.class), out);
+      BuildRace.compete(contestant, Json.MAPPER.readValue(options, RaceOptions.class), out);
       out.flush();
       return ExitCode.OK;
     }

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.experiment.PipelineExperiment;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
@@ -83,12 +82,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    int used =
-        threads != null
-            ? threads
-            : Resources.defaultThreads(
-                Runtime.getRuntime().availableProcessors(),
-                memoryBytes - JavaOptions.heapBytes(memoryBytes));
+    int used = threads != null ? threads : Resources.defaultThreads(memoryBytes);
     AtLeastOne.require(spec, "--rounds", rounds);
     AtLeastOne.require(spec, "--threads", used);
     AtLeastOne.requireMemory(spec, memoryBytes);
@@ -104,14 +98,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
         rounds,
         probe.isAvailable() ? "" : "; no GPU: " + probe.reason());
     out.flush();
-    new PipelineExperiment(
-            setting,
-            rounds,
-            line -> {
-              out.println(line);
-              out.flush();
-            })
-        .run(probe);
+    new PipelineExperiment(setting, rounds, Output.lines(out)).run(probe);
     return ExitCode.OK;
   }
 }

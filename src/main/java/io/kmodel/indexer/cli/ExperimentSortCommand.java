@@ -9,9 +9,6 @@ import io.kmodel.indexer.sort.DeviceChoice;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,7 +51,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
       names = "--keys",
       paramLabel = "N",
       defaultValue = "2^24",
-      converter = Count.class,
+      converter = KeyCount.class,
       description = "Keys of a sort: a number, or a power like 2^28 (default: ${DEFAULT-VALUE}).")
   private long keys;
 
@@ -82,30 +79,6 @@ final class ExperimentSortCommand implements Callable<Integer> {
   @Option(names = "--no-cpu", fallbackValue = "true", description = "Leave out the CPU's sorters.")
   private boolean noCpu;
 
-  /** Reads numbers and powers. */
-  static final class Count implements CommandLine.ITypeConverter<Long> {
-    private static final Pattern POWER = Pattern.compile("2\\^(\\d{1,2})");
-    private static final int MOST = 36;
-
-    @Override
-    public Long convert(String value) {
-      Matcher power = POWER.matcher(value);
-      try {
-        long count =
-            power.matches()
-                ? 1L << Math.min(MOST + 1, Integer.parseInt(power.group(1)))
-                : Long.parseLong(value);
-        if (count >= 1 && count <= 1L << MOST) {
-          return count;
-        }
-      } catch (NumberFormatException e) {
-        // Said below.
-      }
-      throw new CommandLine.TypeConversionException(
-          "'" + value + "' is no number from 1 to 2^" + MOST);
-    }
-  }
-
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExperimentSortCommand() {}
 
@@ -113,15 +86,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     AtLeastOne.require(spec, "--rounds", rounds);
     PrintWriter out = spec.commandLine().getOut();
-    SortExperiment experiment =
-        new SortExperiment(
-            keys,
-            distribution,
-            rounds,
-            line -> {
-              out.println(line);
-              out.flush();
-            });
+    SortExperiment experiment = new SortExperiment(keys, distribution, rounds, Output.lines(out));
     if (costs) {
       out.println(CostTable.of(keys));
     }

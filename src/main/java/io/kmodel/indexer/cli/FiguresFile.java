@@ -1,7 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.build.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,9 +35,7 @@ final class FiguresFile {
 
   static void write(@Nullable Path file, List<?> figures) throws IOException {
     if (file != null) {
-      Files.write(
-          file,
-          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(figures));
+      Files.write(file, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(figures));
     }
   }
 }

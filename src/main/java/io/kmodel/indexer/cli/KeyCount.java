@@ -6,9 +6,13 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers of keys as people write them: {@code 2^24}, {@code 16m}, {@code 100000}. */
+/**
+ * Numbers of keys as people write them: {@code 2^24}, {@code 16m}, {@code 100000}. At least 1 and
+ * at most 2^36, half a tebibyte of keys.
+ */
 final class KeyCount implements ITypeConverter<Long> {
-  private static final Pattern COUNT = Pattern.compile("2\\^(\\d{1,2})|(\\d{1,12})([kmg]?)");
+  private static final int MOST = 36;
+  private static final Pattern COUNT = Pattern.compile("2\\^(\\d{1,2})|(\\d{1,9})([kmg]?)");
 
   @Override
   public Long convert(String value) {
@@ -17,20 +21,22 @@ final class KeyCount implements ITypeConverter<Long> {
       throw new TypeConversionException(
           "'" + value + "' is not a number of keys; write it like 2^24, 16m or 100000");
     }
-    if (count.group(1) != null) {
-      return 1L << Math.min(62, Integer.parseInt(count.group(1)));
+    long keys =
+        count.group(1) != null
+            ? 1L << Math.min(MOST + 1, Integer.parseInt(count.group(1)))
+            : Long.parseLong(count.group(2)) << shift(count.group(3));
+    if (keys < 1 || keys > 1L << MOST) {
+      throw new TypeConversionException("'" + value + "' is no number from 1 to 2^" + MOST);
     }
-    int shift =
-        switch (count.group(3)) {
-          case "k" -> 10;
-          case "m" -> 20;
-          case "g" -> 30;
-          default -> 0;
-        };
-    try {
-      return Math.multiplyExact(Long.parseLong(count.group(2)), 1L << shift);
-    } catch (ArithmeticException e) {
-      throw new TypeConversionException("'" + value + "' is too large a number of keys");
-    }
+    return keys;
+  }
+
+  private static int shift(String unit) {
+    return switch (unit) {
+      case "k" -> 10;
+      case "m" -> 20;
+      case "g" -> 30;
+      default -> 0;
+    };
   }
 }

@@ -2,8 +2,6 @@ package io.kmodel.indexer.cli;
 
 import com.google.common.base.Splitter;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -42,15 +40,10 @@ final class ManualPage {
         .filter(option -> !option.usageHelp() && !option.versionHelp())
         .forEach(this::writeOption);
     macro(".SH", "COMMANDS");
-    for (CommandLine command : distinct(program.subcommands().values())) {
+    for (CommandLine command : program.subcommands().values()) {
       writeCommand(command.getCommandSpec());
     }
     examples(usage, ".SH");
-  }
-
-  /** Aliases name a command twice. */
-  private static Collection<CommandLine> distinct(Collection<CommandLine> commands) {
-    return new LinkedHashSet<>(commands);
   }
 
   /** A command, or the commands that it consists of. */
@@ -59,7 +52,7 @@ final class ManualPage {
       return;
     }
     if (!command.subcommands().isEmpty()) {
-      distinct(command.subcommands().values()).forEach(c -> writeCommand(c.getCommandSpec()));
+      command.subcommands().values().forEach(c -> writeCommand(c.getCommandSpec()));
       return;
     }
     StringBuilder title = new StringBuilder(command.qualifiedName());

@@ -9,6 +9,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,14 @@ final class Output extends OutputStream {
   static Output standard() {
     return new Output(
         new FileOutputStream(FileDescriptor.out), System.out.charset(), Output::standardIsPipe);
+  }
+
+  /** Prints lines, each of which is seen at once. */
+  static Consumer<String> lines(PrintWriter out) {
+    return line -> {
+      out.println(line);
+      out.flush();
+    };
   }
 
   /** What to print to, by one thread at a time; a line is written when it ends. */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.kmodel.indexer.build.BuildOptions;
+import io.kmodel.indexer.experiment.JavaOptions;
 import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,13 @@ final class Resources {
         : Optional.of(
             "--memory is %s, and this machine (or container) has %s: a crawl that is large enough may use it up"
                 .formatted(ByteSize.format(wantedBytes), ByteSize.format(machineBytes)));
+  }
+
+  /** The same for a process of this budget, beside this one. */
+  static int defaultThreads(long memoryBytes) {
+    return defaultThreads(
+        Runtime.getRuntime().availableProcessors(),
+        memoryBytes - JavaOptions.heapBytes(memoryBytes));
   }
 
   /**

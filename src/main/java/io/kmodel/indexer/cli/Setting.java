@@ -3,7 +3,6 @@ package io.kmodel.indexer.cli;
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -37,8 +36,7 @@ record Setting(String key, OptionSpec option) {
         .map(option -> new Setting(keyOf(option), option))
         .sorted(Comparator.comparing(Setting::key))
         .forEach(settings::add);
-    // Aliases name a command twice.
-    new LinkedHashSet<>(command.getSubcommands().values()).forEach(sub -> addAll(sub, settings));
+    command.getSubcommands().values().forEach(sub -> addAll(sub, settings));
   }
 
   /**

@@ -79,11 +79,6 @@ final class SourceArguments {
       throw new IllegalArgumentException(
           "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
     }
-    if (maxNesting < 16 || maxNesting > SourceOptions.DEFAULT_MAX_NESTING) {
-      throw new IllegalArgumentException(
-          "--max-nesting must be 16 to %d; got %d"
-              .formatted(SourceOptions.DEFAULT_MAX_NESTING, maxNesting));
-    }
     return new SourceOptions(format, docno, (int) maxDocumentBytes, maxExpansion, maxNesting);
   }
 

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kmodel.indexer.build.Json;
 import io.kmodel.indexer.index.CorpusAnalysis;
 import io.kmodel.indexer.index.CorpusStatistics;
 import io.kmodel.indexer.index.FieldStatistics;
@@ -34,9 +33,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  indexer stats index --json")
 final class StatsCommand implements Callable<Integer> {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   @Spec private CommandSpec spec;
   @Mixin private IndexArgument index;
 
@@ -52,7 +48,8 @@ final class StatsCommand implements Callable<Integer> {
     try (InvertedIndex opened = index.open()) {
       IndexNumbers numbers = IndexNumbers.of(opened.metadata(), CorpusAnalysis.of(opened));
       if (json) {
-        out.println(JSON.writeValueAsString(numbers.members()));
+        out.println(
+            Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(numbers.members()));
       } else {
         print(opened.schema(), opened.metadata(), out);
         print(numbers, out);

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.experiment;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
+import io.kmodel.indexer.build.Json;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -124,7 +124,7 @@ public final class BuildRace {
           case "words" -> new IndexerContestant(options).runWords();
           default -> throw new IllegalArgumentException("no contestant " + contestant);
         };
-    out.append(RESULT).append(new ObjectMapper().writeValueAsString(result)).append('\n');
+    out.append(RESULT).append(Json.MAPPER.writeValueAsString(result)).append('\n');
   }
 
   /** What the contestants of this process's races begin with, in words: it makes a tenth or two. */
@@ -160,7 +160,7 @@ public final class BuildRace {
       if (end.exit() == 0 && line.startsWith(RESULT)) {
         // Warnings, of a contestant that has gone on.
         System.err.print(end.errors());
-        return new ObjectMapper().readValue(line.substring(RESULT.length()), RaceResult.class);
+        return Json.MAPPER.readValue(line.substring(RESULT.length()), RaceResult.class);
       }
     }
     throw end.failure(contestant);
@@ -187,7 +187,7 @@ public final class BuildRace {
                 ? JavaOptions.ofRival(memory, learned)
                 : JavaOptions.ofBuild(memory, learned))
         .add("experiment", "contestant", contestant)
-        .add(new ObjectMapper().writeValueAsString(options))
+        .add(Json.MAPPER.writeValueAsString(options))
         .build();
   }
 

@@ -11,6 +11,7 @@ import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ final class LuceneContestant {
 
   private void addDocuments(IndexWriter writer) throws IOException, InterruptedException {
     Crawl crawl =
-        Crawl.open(List.of(options.corpusPath()), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
+        Crawl.open(List.of(options.corpusPath()), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long splitBytes = Math.max(1, crawl.bytes() / (options.threads() * 64L));
     List<Split> all = crawl.splits(splitBytes);
     Queue<Split> splits = new ArrayDeque<>(all);

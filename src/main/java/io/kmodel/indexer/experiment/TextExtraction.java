@@ -10,6 +10,7 @@ import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
+import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +71,7 @@ public final class TextExtraction {
     requireEmpty(target);
     SkipLog skips = new SkipLog();
     TextExtraction extraction = new TextExtraction(target, skips);
-    Crawl crawl = Crawl.open(List.of(corpus), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
+    Crawl crawl = Crawl.open(List.of(corpus), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long documents;
     try {
       documents =

@@ -125,7 +125,7 @@ public final class DocumentParser {
     try {
       return document.type() == ContentType.HTML ? html(document) : plainText(document);
     } catch (RuntimeException | StackOverflowError e) {
-      throw new MalformedDocumentException(document.place(), e);
+      throw new MalformedDocumentException(document.place().toString(), e);
     }
   }
 
@@ -134,7 +134,7 @@ public final class DocumentParser {
     long needed = heapBytes(USUAL_HEAP_PER_BYTE, document);
     if (plan.furtherTexts() > 0 && !heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
-          document.place(),
+          document.place().toString(),
           "%d bytes need up to %d MiB with the texts of all fields, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }
@@ -205,7 +205,7 @@ public final class DocumentParser {
       // any of them, and what is read next overwrites the buffers of further texts. It is a second
       // guard: the first is the heap that was reserved.
       throw MalformedDocumentException.tooLarge(
-          document.place(),
+          document.place().toString(),
           "%d bytes of HTML need a tree that does not fit the heap; raise --memory"
               .formatted(document.length()));
     }
@@ -217,7 +217,7 @@ public final class DocumentParser {
     long needed = heapBytes(TreeHeap.PER_BYTE, document) + bytesOfCopies;
     if (!heap.reserve(needed)) {
       throw MalformedDocumentException.tooLarge(
-          document.place(),
+          document.place().toString(),
           "%d bytes of HTML need a tree of up to %d MiB, more heap than there is for a document; raise --memory"
               .formatted(document.length(), needed >> 20));
     }

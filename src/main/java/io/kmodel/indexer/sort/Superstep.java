@@ -66,11 +66,6 @@ public record Superstep(int lowBits, int highBase, int highBits, List<Step> step
     return 1 << gammaSize();
   }
 
-  /** Whether Γ has this bit. */
-  public boolean gammaContains(int bit) {
-    return contains(bit, lowBits, highBase, highBits);
-  }
-
   /** Whether every part consists of whole rows of 2^log2K consecutive keys. */
   public boolean isCoalesced(int log2K) {
     return lowBits >= log2K;

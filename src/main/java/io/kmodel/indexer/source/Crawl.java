@@ -25,12 +25,6 @@ import java.util.Map;
  * whatever cannot be listed or read, goes to the {@link SkipListener}.
  */
 public final class Crawl {
-  /** Of a document, decompressed. */
-  public static final int DEFAULT_MAX_DOCUMENT_BYTES = SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES;
-
-  /** Of the limit of a document. */
-  public static final int LARGEST_MAX_DOCUMENT_BYTES = SourceOptions.LARGEST_MAX_DOCUMENT_BYTES;
-
   private final FileList files;
   private final SourceOptions options;
 
@@ -305,7 +299,7 @@ public final class Crawl {
       addFile(files, given.toAbsolutePath(), root, listener);
     } else {
       Path named = given.toAbsolutePath();
-      skips.skipped(named.toString(), SkipReason.NOT_A_FILE, "pipe, socket or device");
+      skips.skipped(Place.of(named.toString()), SkipReason.NOT_A_FILE, "pipe, socket or device");
     }
   }
 

@@ -78,7 +78,7 @@ final class DirectoryWalk {
           files.add(file.path, file.size);
         } else if (entry instanceof Skip skip) {
           String place = PathBytes.place(root, skip.path, skip.path.length);
-          skips.skipped(place, skip.reason, skip.detail);
+          skips.skipped(Place.of(place), skip.reason, skip.detail);
         } else if (entry instanceof Directory directory && !isHidden(directory)) {
           levels.push(listed(root, directory, ahead).iterator());
         }
@@ -116,7 +116,8 @@ final class DirectoryWalk {
     } catch (IOException e) {
       // Without the slash.
       String place = PathBytes.place(root, directory.path, directory.path.length - 1);
-      skips.skipped(place, SkipReason.UNREADABLE, "directory not listed: " + SkipReason.detail(e));
+      skips.skipped(
+          Place.of(place), SkipReason.UNREADABLE, "directory not listed: " + SkipReason.detail(e));
       return List.of();
     }
   }

@@ -18,9 +18,7 @@ public interface DocumentReader extends AutoCloseable {
    * Whether what was read ended elsewhere than the next split has started, or will. Known when all
    * documents are read; then both are void, and {@link Split#withRest} gives what to read instead.
    */
-  default boolean missedBorder() {
-    return false;
-  }
+  boolean missedBorder();
 
   @Override
   void close() throws IOException;

@@ -106,21 +106,15 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public final long memberAt(long offset) {
-    int slot = slot(offset);
-    return slot >= 0 && starts[slot] == offset ? starts[slot + 1] : -1;
-  }
-
-  @Override
   public final long memberOf(long offset) {
     int slot = slot(offset);
     return slot < 0 ? -1 : starts[slot + 1];
   }
 
   @Override
-  public final long offsetInMember(long offset) {
+  public final long memberStart(long offset) {
     int slot = slot(offset);
-    return slot < 0 ? -1 : offset - starts[slot];
+    return slot < 0 ? -1 : starts[slot];
   }
 
   /**

@@ -10,13 +10,21 @@ interface MemberPlaces {
    *
    * @return its offset in the file; -1 if no member starts there, or too long ago
    */
-  long memberAt(long offset);
+  default long memberAt(long offset) {
+    return memberStart(offset) == offset ? memberOf(offset) : -1;
+  }
 
   /** The offset in the file of the member that holds a byte of the output; -1 if too long ago. */
   long memberOf(long offset);
 
+  /** Where the output begins of the member that holds a byte of it; -1 if too long ago. */
+  long memberStart(long offset);
+
   /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
-  long offsetInMember(long offset);
+  default long offsetInMember(long offset) {
+    long start = memberStart(offset);
+    return start < 0 ? -1 : offset - start;
+  }
 
   /** Offset in the file of its first member, which is reached from its start. */
   long firstMember();

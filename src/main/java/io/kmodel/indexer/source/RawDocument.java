@@ -80,13 +80,8 @@ public final class RawDocument {
     return id;
   }
 
-  /** For messages: a path, with an offset for archives. */
-  public String place() {
-    return place.toString();
-  }
-
-  /** The same, in parts. */
-  public Place origin() {
+  /** Where it stands in the crawl. */
+  public Place place() {
     return place;
   }
 

@@ -9,13 +9,8 @@ public interface SkipListener {
   /**
    * A document was left out, or what {@code reason} says.
    *
-   * @param place which: a path, with an offset for archives
+   * @param place which
    * @param detail what a person needs to act on it
    */
-  void skipped(String place, SkipReason reason, String detail);
-
-  /** The same, with the parts of the place apart. */
-  default void skipped(Place place, SkipReason reason, String detail) {
-    skipped(place.toString(), reason, detail);
-  }
+  void skipped(Place place, SkipReason reason, String detail);
 }

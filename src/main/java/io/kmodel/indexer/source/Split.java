@@ -11,9 +11,7 @@ public interface Split {
   int ordinal();
 
   /** Where it begins and ends: another text for any other piece of the collection. */
-  default String borders() {
-    return Integer.toString(ordinal());
-  }
+  String borders();
 
   /** Bytes in the file system, as listed; for balancing and progress. */
   long bytes();
@@ -22,10 +20,10 @@ public interface Split {
    * Says that the split will be opened. Of splits that read pieces of one packed file, those that
    * are claimed, in their order, have it unpacked once for all of them.
    */
-  default void claim() {}
+  void claim();
 
   /** No more splits that were claimed are opened. */
-  default void release() throws IOException {}
+  void release() throws IOException;
 
   /**
    * Reads the split's documents.
@@ -39,22 +37,16 @@ public interface Split {
    * How many splits after this one read other pieces of the same file. Where a border was missed,
    * {@link #withRest} reads what this one and these were to read.
    */
-  default int piecesAfter() {
-    return 0;
-  }
+  int piecesAfter();
 
   /** The split that reads from this one's start to the end of its file. */
-  default Split withRest() {
-    return this;
-  }
+  Split withRest();
 
   /**
    * The same split, read in no need of memory that others may have taken. It takes as long as
    * reading the file up to there, and may say that it missed a border where it did not.
    */
-  default Split alone() {
-    return this;
-  }
+  Split alone();
 
   /** The same, with all the heap that documents want. */
   default DocumentReader open(SkipListener skips) throws IOException {

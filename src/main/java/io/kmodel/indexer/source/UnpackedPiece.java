@@ -146,13 +146,6 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public long memberAt(long offsetOfByte) {
-    long[] all = membersOf(offsetOfByte);
-    int slot = slot(all, offsetOfByte);
-    return slot >= 0 && all[slot] == offsetOfByte ? all[slot + 1] : -1;
-  }
-
-  @Override
   public long memberOf(long offsetOfByte) {
     long[] all = membersOf(offsetOfByte);
     int slot = slot(all, offsetOfByte);
@@ -160,10 +153,10 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   }
 
   @Override
-  public long offsetInMember(long offsetOfByte) {
+  public long memberStart(long offsetOfByte) {
     long[] all = membersOf(offsetOfByte);
     int slot = slot(all, offsetOfByte);
-    return slot < 0 ? -1 : offsetOfByte - all[slot];
+    return slot < 0 ? -1 : all[slot];
   }
 
   @Override

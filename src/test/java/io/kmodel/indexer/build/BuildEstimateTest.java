@@ -128,8 +128,7 @@ class BuildEstimateTest {
       Files.writeString(crawl.resolve("text" + i), text);
     }
     BuildOptions options = options(crawl, true, new Resources(1, 16L << 30));
-    BuildEstimate segments =
-        BuildEstimate.of(options, BuildEstimate.Target.SEGMENTS, new BuildProgress());
+    BuildEstimate segments = BuildEstimate.of(options, false, new BuildProgress());
     assertThat(segments.runMemoryBytes()).isEqualTo(256L << 20);
     assertThat(segments.tokens()).isCloseTo(24L << 20, withinPercentage(1));
     assertThat(segments.runs()).isGreaterThanOrEqualTo(3);
@@ -144,8 +143,7 @@ class BuildEstimateTest {
     BuildOptions options = options(crawl, true);
     assertThat(estimate(options).tokens()).isCloseTo(40L * (2 << 18), withinPercentage(1));
     assertThat(estimate(options).runs()).isEqualTo(estimate(options).splits());
-    BuildEstimate segments =
-        BuildEstimate.of(options, BuildEstimate.Target.SEGMENTS, new BuildProgress());
+    BuildEstimate segments = BuildEstimate.of(options, false, new BuildProgress());
     assertThat(segments.runDiskBytes()).isZero();
     assertThat(segments.diskBytes()).isEqualTo(estimate(options).indexBytes());
   }
@@ -160,7 +158,7 @@ class BuildEstimateTest {
   }
 
   private static BuildEstimate estimate(BuildOptions options) throws IOException {
-    return BuildEstimate.of(options, BuildEstimate.Target.INDEX, new BuildProgress());
+    return BuildEstimate.of(options, true, new BuildProgress());
   }
 
   private BuildOptions options(Path crawl, boolean positions) {

@@ -21,8 +21,8 @@ class DocumentGateTest {
   @Test
   void documentsWithinTheSharePassSideBySide() throws InterruptedException {
     DocumentGate gate = gate(4);
-    DocumentGate.Lane one = gate.lane();
-    DocumentGate.Lane two = gate.lane();
+    DocumentGate.ThreadGuard one = gate.guard();
+    DocumentGate.ThreadGuard two = gate.guard();
     assertThat(one.freeBytes()).isEqualTo(100 * MEBIBYTE / 8);
     assertThat(one.reserve(one.freeBytes())).isTrue();
     assertThat(two.reserve(two.freeBytes())).isTrue();
@@ -31,13 +31,13 @@ class DocumentGateTest {
   @Test
   void aSecondLargeDocumentWaitsForTheFirst() throws InterruptedException {
     DocumentGate gate = gate(2);
-    DocumentGate.Lane first = gate.lane();
+    DocumentGate.ThreadGuard first = gate.guard();
     assertThat(first.reserve(40 * MEBIBYTE)).isTrue();
     CountDownLatch entered = new CountDownLatch(1);
     Thread second =
         start(
             () -> {
-              DocumentGate.Lane lane = gate.lane();
+              DocumentGate.ThreadGuard lane = gate.guard();
               if (lane.reserve(30 * MEBIBYTE)) {
                 entered.countDown();
                 lane.release();
@@ -51,7 +51,7 @@ class DocumentGateTest {
 
   @Test
   void aLargeDocumentMayGrowWithoutWaitingForItself() throws InterruptedException {
-    DocumentGate.Lane lane = gate(2).lane();
+    DocumentGate.ThreadGuard lane = gate(2).guard();
     assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(50 * MEBIBYTE)).isTrue();
     assertThat(lane.reserve(51 * MEBIBYTE)).isFalse();
@@ -59,7 +59,7 @@ class DocumentGateTest {
 
   @Test
   void aThreadKnowsThatItHasTheTurn() throws InterruptedException {
-    DocumentGate.Lane lane = gate(2).lane();
+    DocumentGate.ThreadGuard lane = gate(2).guard();
     assertThat(lane.holdsTurn()).isFalse();
     assertThat(lane.reserve(30 * MEBIBYTE)).isTrue();
     assertThat(lane.holdsTurn()).isTrue();
@@ -70,8 +70,8 @@ class DocumentGateTest {
   @Test
   void whatIsUnpackedAheadHasItsBytesForAllThreadsTogether() {
     DocumentGate gate = gate(2);
-    DocumentGate.Lane one = gate.lane();
-    DocumentGate.Lane two = gate.lane();
+    DocumentGate.ThreadGuard one = gate.guard();
+    DocumentGate.ThreadGuard two = gate.guard();
     assertThat(one.ahead().take(MEBIBYTE - 10)).isTrue();
     assertThat(two.ahead().take(11)).isFalse();
     assertThat(two.ahead().take(10)).isTrue();
@@ -83,13 +83,13 @@ class DocumentGateTest {
   @Test
   void whatFitsNowhereIsRefusedAtOnce() throws InterruptedException {
     DocumentGate gate = gate(2);
-    assertThat(gate.lane().reserve(gate.lane().largestBytes())).isTrue();
-    assertThat(gate.lane().reserve(gate.lane().largestBytes() + 1)).isFalse();
+    assertThat(gate.guard().reserve(gate.guard().largestBytes())).isTrue();
+    assertThat(gate.guard().reserve(gate.guard().largestBytes() + 1)).isFalse();
   }
 
   @Test
   void whatDecodersHaveDocumentsHaveNot() throws InterruptedException {
-    DocumentGate.Lane lane = gate(2).lane();
+    DocumentGate.ThreadGuard lane = gate(2).guard();
     // Of 66 MiB with the decoders' own, half: 33; a document may have 25 of them.
     assertThat(lane.reserve(Memory.HEAP, 8 * MEBIBYTE)).isTrue();
     assertThat(lane.freeBytes()).isEqualTo(25 * MEBIBYTE);
@@ -107,7 +107,7 @@ class DocumentGateTest {
   void decodersMayHaveNoMoreThanTheOldGenerationAndTheWindowOfThePlan()
       throws InterruptedException {
     for (int threads : new int[] {1, 2}) {
-      DocumentGate.Lane lane = gate(threads).lane();
+      DocumentGate.ThreadGuard lane = gate(threads).guard();
       long most = lane.decoders().largestBytes(Memory.HEAP);
       assertThat(most).isEqualTo(threads == 1 ? 100 * MEBIBYTE : 99 * MEBIBYTE);
       assertThat(lane.reserve(Memory.HEAP, most - 1)).isTrue();
@@ -121,7 +121,7 @@ class DocumentGateTest {
   void usualDecodersPassSideBySide() throws InterruptedException {
     DocumentGate gate = gate(4);
     for (int thread = 0; thread < 4; thread++) {
-      DocumentGate.Lane lane = gate.lane();
+      DocumentGate.ThreadGuard lane = gate.guard();
       assertThat(lane.reserve(Memory.HEAP, 9 * MEBIBYTE)).isTrue();
       assertThat(lane.reserve(Memory.OUTSIDE, 9 * MEBIBYTE)).isTrue();
     }
@@ -131,14 +131,14 @@ class DocumentGateTest {
   void aSecondLargeDecoderWaitsForTheFirstAndForItsDocument() throws InterruptedException {
     for (Memory memory : Memory.values()) {
       DocumentGate gate = gate(2);
-      DocumentGate.Lane first = gate.lane();
+      DocumentGate.ThreadGuard first = gate.guard();
       assertThat(first.reserve(memory, 70 * MEBIBYTE)).isTrue();
       assertThat(first.reserve(28 * MEBIBYTE)).as("its own turn").isTrue();
       CountDownLatch entered = new CountDownLatch(1);
       Thread second =
           start(
               () -> {
-                DocumentGate.Lane lane = gate.lane();
+                DocumentGate.ThreadGuard lane = gate.guard();
                 if (lane.reserve(memory, 80 * MEBIBYTE)) {
                   entered.countDown();
                   lane.release(memory, 80 * MEBIBYTE);

@@ -12,6 +12,7 @@ import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -191,7 +192,7 @@ abstract class InterruptedBuild {
           }
 
           @Override
-          public void skipped(String place, SkipReason reason, String detail) {}
+          public void skipped(Place place, SkipReason reason, String detail) {}
         });
   }
 

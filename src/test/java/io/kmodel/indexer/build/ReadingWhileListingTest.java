@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SparseFile;
 import io.kmodel.indexer.store.Journal;
@@ -52,8 +53,8 @@ class ReadingWhileListingTest extends InterruptedBuild {
     public void entered(BuildProgress.Stage stage) {}
 
     @Override
-    public void skipped(String place, SkipReason reason, String detail) {
-      if (place.endsWith("zz-link")) {
+    public void skipped(Place place, SkipReason reason, String detail) {
+      if (place.file().endsWith("zz-link")) {
         reached.countDown();
         action.accept(progress);
       } else {

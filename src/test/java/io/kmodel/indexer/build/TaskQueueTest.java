@@ -87,8 +87,28 @@ class TaskQueueTest {
 
   private record NotedSplit(int ordinal, List<String> calls) implements Split {
     @Override
+    public String borders() {
+      return "";
+    }
+
+    @Override
     public long bytes() {
       return 1;
+    }
+
+    @Override
+    public int piecesAfter() {
+      return 0;
+    }
+
+    @Override
+    public Split withRest() {
+      return this;
+    }
+
+    @Override
+    public Split alone() {
+      return this;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,7 +10,14 @@ import picocli.CommandLine.TypeConversionException;
 
 class KeyCountTest {
   @ParameterizedTest
-  @CsvSource({"2^24, 16777216", "16m, 16777216", "1K, 1024", "1g, 1073741824", "' 100000', 100000"})
+  @CsvSource({
+    "2^24, 16777216",
+    "16m, 16777216",
+    "1K, 1024",
+    "2^36, 68719476736",
+    "1g, 1073741824",
+    "' 100000', 100000"
+  })
   void numbersAreReadAsPeopleWriteThem(String text, long count) {
     assertThat(new KeyCount().convert(text)).isEqualTo(count);
   }
@@ -24,10 +30,11 @@ class KeyCountTest {
         .hasMessageContaining("is not a number of keys; write it like 2^24, 16m or 100000");
   }
 
-  @Test
-  void moreKeysThanALongCountsAreRefused() {
-    assertThatThrownBy(() -> new KeyCount().convert("999999999999g"))
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "2^37", "2^99", "65g", "999999999g"})
+  void moreKeysThanThereIsMemoryForAndNoneAreRefused(String text) {
+    assertThatThrownBy(() -> new KeyCount().convert(text))
         .isInstanceOf(TypeConversionException.class)
-        .hasMessage("'999999999999g' is too large a number of keys");
+        .hasMessage("'" + text + "' is no number from 1 to 2^36");
   }
 }

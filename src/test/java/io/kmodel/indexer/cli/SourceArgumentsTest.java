@@ -43,7 +43,7 @@ class SourceArgumentsTest {
     assertThatThrownBy(() -> parse("--max-expansion=0").toOptions())
         .hasMessage("maxExpansion must be at least 1; got 0");
     assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())
-        .hasMessage("--max-nesting must be 16 to 512; got 513");
+        .hasMessage("maxNesting must be 16 to 512; got 513");
   }
 
   private static SourceArguments parse(String... arguments) {

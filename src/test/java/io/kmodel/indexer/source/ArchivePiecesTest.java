@@ -281,6 +281,16 @@ class ArchivePiecesTest extends UnpackedPieces {
     }
 
     @Override
+    public int piecesAfter() {
+      return 0;
+    }
+
+    @Override
+    public String borders() {
+      return piece.from() + "-" + piece.to();
+    }
+
+    @Override
     public long bytes() {
       return piece.bytes(fileBytes);
     }
@@ -303,6 +313,11 @@ class ArchivePiecesTest extends UnpackedPieces {
       FileList list = files.build();
       SourceOptions options = SourceReading.docno(Docno.RECORD_ID);
       return new FileDocumentReader(list.cursor(0, list.units()), piece, options, skips, heap);
+    }
+
+    @Override
+    public Split alone() {
+      return new PieceSplit(piece.alone(), fileBytes);
     }
 
     @Override

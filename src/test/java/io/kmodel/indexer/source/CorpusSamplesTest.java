@@ -129,7 +129,7 @@ class CorpusSamplesTest {
   private static Map<String, ParsedDocument> parse(Path root, SkipListener skips) throws Exception {
     Map<String, ParsedDocument> parsed = new TreeMap<>();
     DocumentParser parser = new DocumentParser();
-    Crawl crawl = Crawl.open(List.of(root), Crawl.DEFAULT_MAX_DOCUMENT_BYTES, skips);
+    Crawl crawl = Crawl.open(List.of(root), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     for (Split split : crawl.splits(1 << 20)) {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument d = reader.next(); d != null; d = reader.next()) {

@@ -62,7 +62,7 @@ class CrawlListingTest {
       }
     }
 
-    void skipped(String place, SkipReason reason, String detail) {
+    void skipped(Place place, SkipReason reason, String detail) {
       events.add("%s: %s, %s".formatted(place, reason, detail));
     }
   }

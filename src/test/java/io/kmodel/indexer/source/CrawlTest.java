@@ -358,7 +358,7 @@ class CrawlTest {
     for (Split split : crawl.splits(fullBytes)) {
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument d = reader.next(); d != null; d = reader.next()) {
-          docs.add(new Doc(d.id(), d.place(), d.type(), text(d), d.unit()));
+          docs.add(new Doc(d.id(), d.place().toString(), d.type(), text(d), d.unit()));
         }
       }
     }

@@ -11,8 +11,8 @@ final class RecordedSkips implements SkipListener {
   private final List<Skip> skips = Collections.synchronizedList(new ArrayList<>());
 
   @Override
-  public void skipped(String place, SkipReason reason, String detail) {
-    skips.add(new Skip(place, reason, detail));
+  public void skipped(Place place, SkipReason reason, String detail) {
+    skips.add(new Skip(place.toString(), reason, detail));
   }
 
   List<Skip> all() {

@@ -52,8 +52,10 @@ class SmallFilesTest {
     Split all = crawl.splits(Long.MAX_VALUE).get(0);
     try (DocumentReader reader = all.open(skips)) {
       for (RawDocument d = reader.next(); d != null; d = reader.next()) {
-        docs.add(new Doc(d.id(), d.place(), d.type(), d.url(), d.unit(), reader.passedBytes()));
-        assertThat(d.origin().offset()).isEqualTo(-1);
+        docs.add(
+            new Doc(
+                d.id(), d.place().toString(), d.type(), d.url(), d.unit(), reader.passedBytes()));
+        assertThat(d.place().offset()).isEqualTo(-1);
         assertThat(d.title() + d.charset()).isEmpty();
         contents.add(new String(d.bytes(), 0, d.length(), ISO_8859_1));
       }

@@ -72,7 +72,7 @@ final class SourceReading {
       for (RawDocument d = reader.next(); d != null; d = reader.next()) {
         String text = new String(d.bytes(), 0, d.length(), StandardCharsets.UTF_8);
         docs.add(new Doc(d.id(), d.type(), d.title(), d.charset(), text, d.unit()));
-        places.add(d.origin());
+        places.add(d.place());
       }
       missedBorders += reader.missedBorder() ? 1 : 0;
     }

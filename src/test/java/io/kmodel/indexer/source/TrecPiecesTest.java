@@ -96,7 +96,7 @@ class TrecPiecesTest extends UnpackedPieces {
       try {
         for (RawDocument d = trec.next(); d != null; d = trec.next()) {
           String text = new String(d.bytes(), 0, d.length(), UTF_8);
-          read.add(d.id() + " " + d.origin() + " " + d.unit() + " " + text);
+          read.add(d.id() + " " + d.place() + " " + d.unit() + " " + text);
           buffer.clear();
         }
       } catch (ZipException e) {

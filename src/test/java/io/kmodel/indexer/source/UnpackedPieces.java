@@ -87,7 +87,7 @@ abstract class UnpackedPieces {
     for (SourceReading one : readings) {
       all.docs.addAll(one.docs);
       all.places.addAll(one.places);
-      one.skips.all().forEach(s -> all.skips.skipped(s.place(), s.reason(), s.detail()));
+      one.skips.all().forEach(s -> all.skips.skipped(Place.of(s.place()), s.reason(), s.detail()));
       all.missedBorders += one.missedBorders;
     }
     return all;

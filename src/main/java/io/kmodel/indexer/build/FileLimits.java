@@ -6,7 +6,7 @@ import io.kmodel.indexer.store.FreeFiles;
 /**
  * What of a build goes on at a time where the process may open few files, see {@link FreeFiles}.
  */
-final class OpenFiles {
+final class FileLimits {
   /**
    * A thread that parses has a file of the crawl open, its directory (which are two), a run, texts,
    * skips and ids.
@@ -16,7 +16,7 @@ final class OpenFiles {
   /** More than the driver of one opens. */
   private static final int PER_DEVICE = 64;
 
-  private OpenFiles() {}
+  private FileLimits() {}
 
   /** Threads that may parse, of those that are wanted; at least 1. */
   static int parsers(int free, int wanted) {

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sorters --sorter radix-8,buffered-radix-8 --bits 22",
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
-final class SortExperiment implements Callable<Integer> {
+final class ExperimentSortersCommand implements Callable<Integer> {
   /** The JDK's own pool, which its parallel sort uses, reads it when it is first needed. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
@@ -123,7 +123,7 @@ final class SortExperiment implements Callable<Integer> {
   private @Nullable Path json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
-  SortExperiment() {}
+  ExperimentSortersCommand() {}
 
   @Override
   public Integer call() throws IOException {
