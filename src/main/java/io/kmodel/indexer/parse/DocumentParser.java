@@ -278,7 +278,8 @@ public final class DocumentParser {
             switch (part) {
               case TITLE -> new FieldText(WellFormed.text(document.title()));
               case CONTENTS, RAW -> FieldText.of(utf8);
-              case HEADINGS, ANCHORS -> new FieldText("");
+              case HEADINGS -> new FieldText(WellFormed.text(document.headings()));
+              case ANCHORS -> new FieldText("");
               case URL -> url(document);
             });
   }

@@ -316,7 +316,7 @@ final class FileDocumentReader implements DocumentReader {
   private TextRecord.Parser json() {
     TextRecord.Parser parser = json;
     if (parser == null) {
-      parser = JsonDocument.parser();
+      parser = JsonDocument.parser(options.docno());
       json = parser;
     }
     return parser;

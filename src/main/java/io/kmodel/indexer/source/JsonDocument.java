@@ -11,21 +11,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An object of JSON. The names are those of Anserini ({@code id}, {@code contents}), BEIR ({@code
- * _id}, {@code title}, {@code text}), MS MARCO ({@code docid} or {@code pid}, {@code url}, {@code
- * title}, {@code body}, {@code passage} or {@code segment}) and ClueWeb22 ({@code ClueWeb22-ID},
- * {@code URL}, {@code Clean-Text}); the first one of a list that is there counts, and others are
- * passed over. Memory: the text three times, five times where half of a surrogate pair is repaired.
+ * _id}, {@code title}, {@code text}), MS MARCO ({@code pid} or {@code docid}, {@code url}, {@code
+ * title}, {@code headings}, {@code body}, {@code passage} or {@code segment}), ClueWeb22 ({@code
+ * ClueWeb22-ID}, {@code URL}, {@code Clean-Text}), ir_datasets ({@code doc_id}) and PyTerrier
+ * ({@code docno}); the first one of a list that is there counts, and others are passed over. A
+ * passage of MS MARCO names its document ({@code docid}), too.
+ *
+ * <p>A list of texts, as KILT has its paragraphs, is one text, with a line feed between; null and
+ * Python's NaN are empty. Memory: the text three times, five times where half of a surrogate pair
+ * is repaired.
  */
 final class JsonDocument {
   private static final ImmutableList<String> IDS =
-      ImmutableList.of("id", "_id", "docid", "pid", "ClueWeb22-ID");
+      ImmutableList.of("id", "_id", "pid", "docid", "doc_id", "docno", "ClueWeb22-ID");
   private static final ImmutableList<String> TEXTS =
       ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
+  private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
   /** What a value is, by the name of its member. */
@@ -36,6 +43,7 @@ final class JsonDocument {
     ID,
     URI,
     TITLE,
+    HEADINGS,
     TEXT
   }
 
@@ -50,6 +58,9 @@ final class JsonDocument {
 
   /** Of the values' names. */
   private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
+
+  /** A member that should be the text and is none; empty if there is none. */
+  private String noText = "";
 
   private JsonDocument() {}
 
@@ -81,9 +92,8 @@ final class JsonDocument {
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         Role role = ROLES.get(json.currentName());
-        JsonToken value = json.nextToken();
-        boolean number = value.isNumeric() && role != null && role.part() == Part.ID;
-        if (role != null && (value == JsonToken.VALUE_STRING || number)) {
+        json.nextToken();
+        if (role != null && isSaid(role.part(), json)) {
           seen.add(role.part());
         }
         json.skipChildren();
@@ -96,19 +106,36 @@ final class JsonDocument {
         seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
   }
 
+  /** Whether a value says something, of a list its first one; passes over all but its end. */
+  private static boolean isSaid(Part part, JsonParser json) throws IOException {
+    JsonToken value = json.currentToken();
+    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
+      return value == JsonToken.VALUE_STRING || (value.isNumeric() && part == Part.ID);
+    }
+    JsonToken first = json.nextToken();
+    for (JsonToken item = first; item != JsonToken.END_ARRAY; item = json.nextToken()) {
+      json.skipChildren();
+    }
+    return first == JsonToken.VALUE_STRING;
+  }
+
   /** Between members that is no exception of its own. */
   private static boolean endsEarly(IOException e) {
     return e instanceof JsonEOFException
         || String.valueOf(e.getMessage()).startsWith("Unexpected end-of-input");
   }
 
-  /** Reads objects, for one thread. */
-  static TextRecord.Parser parser() {
+  /**
+   * Reads objects, for one thread.
+   *
+   * @param docno what documents are known by: a record without that is damaged
+   */
+  static TextRecord.Parser parser(Docno docno) {
     JsonParsers parsers = new JsonParsers();
-    return (object, length) -> parse(parsers, object, length);
+    return (object, length) -> parse(parsers, docno, object, length);
   }
 
-  private static TextRecord parse(JsonParsers parsers, byte[] object, int length)
+  private static TextRecord parse(JsonParsers parsers, Docno docno, byte[] object, int length)
       throws DamagedRecordException {
     JsonDocument document = new JsonDocument();
     try (JsonParser json = parsers.parser(object, length)) {
@@ -117,15 +144,18 @@ final class JsonDocument {
       throw new DamagedRecordException(
           "no JSON object: " + (endsEarly(e) ? "the text ends within it" : JsonProblem.of(e)));
     }
-    String text = document.values.get(Part.TEXT);
-    if (text == null) {
-      throw new DamagedRecordException("a record without any of " + TEXTS);
+    String text = document.text();
+    if (document.orEmpty(Part.ID).isEmpty()
+        && docno != Docno.PATH
+        && (docno != Docno.URI || document.orEmpty(Part.URI).isEmpty())) {
+      throw new DamagedRecordException("a record without an id in any of " + IDS);
     }
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return new TextRecord(
         document.orEmpty(Part.ID),
         document.orEmpty(Part.URI),
         document.orEmpty(Part.TITLE),
+        document.orEmpty(Part.HEADINGS),
         true,
         utf8,
         0,
@@ -139,10 +169,15 @@ final class JsonDocument {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
       JsonToken value = json.nextToken();
-      if (value.isStructStart()) {
+      Role role = ROLES.get(name);
+      if (role == null) {
         json.skipChildren();
-      } else if (value != JsonToken.VALUE_NULL) {
-        take(name, json);
+      } else if (value == JsonToken.VALUE_NULL || json.isNaN()) {
+        values.putIfAbsent(role.part(), "");
+      } else if (value.isScalarValue()) {
+        take(role, json.getText());
+      } else {
+        takeTexts(name, role, json);
       }
     }
     if (json.nextToken() != null) {
@@ -150,15 +185,40 @@ final class JsonDocument {
     }
   }
 
-  private void take(String name, JsonParser json) throws IOException {
-    Role role = ROLES.get(name);
-    if (role == null) {
-      return;
+  /** A list of texts is one; of anything else nothing is taken. */
+  private void takeTexts(String name, Role role, JsonParser json) throws IOException {
+    boolean isList = json.currentToken() == JsonToken.START_ARRAY;
+    StringJoiner texts = new StringJoiner("\n");
+    for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
+      isList &= item == JsonToken.VALUE_STRING;
+      if (isList) {
+        texts.add(json.getText());
+      }
+      json.skipChildren();
     }
+    if (isList) {
+      take(role, texts.toString());
+    } else if (role.part() == Part.TEXT) {
+      noText = name;
+    }
+  }
+
+  private void take(Role role, String value) {
     if (role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE)) {
-      values.put(role.part(), WellFormed.text(json.getText()));
+      values.put(role.part(), WellFormed.text(value));
       ranks.put(role.part(), role.rank());
     }
+  }
+
+  private String text() throws DamagedRecordException {
+    String text = values.get(Part.TEXT);
+    if (text == null) {
+      throw new DamagedRecordException(
+          noText.isEmpty()
+              ? "a record without any of " + TEXTS
+              : "its '%s' is neither a text nor a list of texts".formatted(noText));
+    }
+    return text;
   }
 
   private String orEmpty(Part part) {
@@ -167,7 +227,17 @@ final class JsonDocument {
 
   private static ImmutableMap<String, Role> roles() {
     ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
-    ImmutableMap.of(Part.ID, IDS, Part.URI, URIS, Part.TITLE, TITLES, Part.TEXT, TEXTS)
+    ImmutableMap.of(
+            Part.ID,
+            IDS,
+            Part.URI,
+            URIS,
+            Part.TITLE,
+            TITLES,
+            Part.HEADINGS,
+            HEADINGS,
+            Part.TEXT,
+            TEXTS)
         .forEach(
             (part, names) -> {
               for (int rank = 0; rank < names.size(); rank++) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 
 /**
@@ -52,6 +53,8 @@ final class JsonParsers {
       settings.streamReadConstraints(
           StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build());
       settings.disable(Feature.INTERN_FIELD_NAMES);
+      // Python writes them where it has no number.
+      settings.enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS);
       return settings;
     }
 

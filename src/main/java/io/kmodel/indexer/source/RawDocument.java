@@ -14,12 +14,13 @@ public final class RawDocument {
   private final String title;
   private final String charset;
   private final String url;
+  private final String headings;
   private final boolean titleDecoded;
 
   /** A document that says itself how it is encoded, and which title it has. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "", true);
+    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
   }
 
   private RawDocument(
@@ -31,6 +32,7 @@ public final class RawDocument {
       String title,
       String charset,
       String url,
+      String headings,
       boolean titleDecoded) {
     this.id = place.document();
     this.place = place;
@@ -41,6 +43,7 @@ public final class RawDocument {
     this.title = title;
     this.charset = charset;
     this.url = url;
+    this.headings = headings;
     this.titleDecoded = titleDecoded;
   }
 
@@ -54,7 +57,7 @@ public final class RawDocument {
    *     what ends at a unit's border is the same in every build
    */
   static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
-    return new RawDocument(place, type, bytes, length, unit, "", "", "", true);
+    return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true);
   }
 
   /**
@@ -63,17 +66,26 @@ public final class RawDocument {
    * @param decoded whether all of its bytes could be read
    */
   RawDocument withTitle(String newTitle, boolean decoded) {
-    return new RawDocument(place, type, bytes, length, unit, newTitle, charset, url, decoded);
+    return new RawDocument(
+        place, type, bytes, length, unit, newTitle, charset, url, headings, decoded);
   }
 
   /** The same with the name of the charset that its server declared; empty if there is none. */
   RawDocument withCharset(String name) {
-    return new RawDocument(place, type, bytes, length, unit, title, name, url, titleDecoded);
+    return new RawDocument(
+        place, type, bytes, length, unit, title, name, url, headings, titleDecoded);
   }
 
   /** The same with where it comes from: a URI, or a file's path; empty if nobody says. */
   RawDocument withUrl(String newUrl) {
-    return new RawDocument(place, type, bytes, length, unit, title, charset, newUrl, titleDecoded);
+    return new RawDocument(
+        place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded);
+  }
+
+  /** The same with headings from beside it; empty if there are none. */
+  RawDocument withHeadings(String text) {
+    return new RawDocument(
+        place, type, bytes, length, unit, title, charset, url, text, titleDecoded);
   }
 
   public String id() {
@@ -105,6 +117,11 @@ public final class RawDocument {
   /** A title that the collection gives beside the content; empty if it gives none. */
   public String title() {
     return title;
+  }
+
+  /** Headings that the collection gives beside the content; empty if it gives none. */
+  public String headings() {
+    return headings;
   }
 
   /** Whether all bytes of that title were characters; U+FFFD stands for others. */

@@ -2,7 +2,7 @@ package io.kmodel.indexer.source;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a record of text says; id, URI and title are empty if it says none. */
+/** What a record of text says; id, URI, title and headings are empty if it says none. */
 final class TextRecord {
   /** Reads one record. */
   @FunctionalInterface
@@ -20,6 +20,7 @@ final class TextRecord {
   final String id;
   final String uri;
   final String title;
+  final String headings;
 
   /** Whether all of the title's bytes were characters. */
   final boolean titleDecoded;
@@ -31,10 +32,18 @@ final class TextRecord {
   final int to;
 
   TextRecord(
-      String id, String uri, String title, boolean titleDecoded, byte[] bytes, int from, int to) {
+      String id,
+      String uri,
+      String title,
+      String headings,
+      boolean titleDecoded,
+      byte[] bytes,
+      int from,
+      int to) {
     this.id = id;
     this.uri = uri;
     this.title = title;
+    this.headings = headings;
     this.titleDecoded = titleDecoded;
     this.bytes = bytes;
     this.from = from;

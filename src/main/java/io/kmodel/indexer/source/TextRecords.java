@@ -61,7 +61,8 @@ final class TextRecords {
               file.unitAt(cellOffset))
           .withTitle(record.title, record.titleDecoded)
           .withCharset("utf-8")
-          .withUrl(record.uri);
+          .withUrl(record.uri)
+          .withHeadings(record.headings);
     } catch (DamagedRecordException e) {
       damaged(String.valueOf(e.getMessage()));
       return null;

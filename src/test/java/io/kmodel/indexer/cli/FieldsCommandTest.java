@@ -124,6 +124,19 @@ class FieldsCommandTest extends CommandCalls {
     assertThat(Path.of(index)).doesNotExist();
   }
 
+  /** As Anserini has MS MARCO's documents. */
+  @Test
+  void headingsOfACollectionMakeAField() throws IOException {
+    Files.writeString(
+        Path.of(crawl).resolve("docs.jsonl"),
+        "{\"docid\": \"D1\", \"url\": \"http://a.org\", \"title\": \"one\", \"headings\": \"two three\","
+            + " \"body\": \"four\"}\n");
+    build("--fields", "contents,headings", "--combine", "contents=url,title,headings,contents");
+    assertThat(run("postings", index, "three", "--field", "headings")).isEqualTo(ExitCode.OK);
+    assertThat(run("postings", index, "three")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("1× of ", "  D1  at 4");
+  }
+
   private void build(String... options) {
     String[] all = new String[options.length + 4];
     System.arraycopy(new String[] {"build", crawl, "-o", index}, 0, all, 0, 4);

@@ -120,8 +120,8 @@ class JsonRecordsTest {
     assertThat(details(read))
         .containsExactly(
             "a record without any of [contents, text, body, passage, segment, Clean-Text]",
-            "a record without an id",
-            "no JSON object: Unrecognized token 'bare': was expecting (JSON String, Number, Array,"
+            "a record without an id in any of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]",
+            "no JSON object: Unrecognized token 'bare': was expecting (JSON String, Number (or 'NaN'/'+INF'/'-INF'), Array,"
                 + " Object or token 'null', 'true' or 'false')",
             "bytes outside of an object",
             "bytes outside of an object",

@@ -1,0 +1,110 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is taken of the objects that collections have, by the names of their members. */
+class JsonDocumentTest {
+  @TempDir Path root;
+
+  /** A passage of MS MARCO says which document it is of, ir_datasets which document it is. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'pid':'p7','passage':'t','spans':'(0,3)','docid':'d2'} | p7",
+        "{'docid':'d2','passage':'t','pid':'p7'} | p7",
+        "{'docid':'d2#1','segment':'t'} | d2#1",
+        "{'doc_id':'d3','text':'t'} | d3",
+        "{'text':'t','docno':'d4'} | d4",
+        "{'docno':'d4','text':'t','_id':'d5'} | d5",
+        "{'ClueWeb22-ID':'c6','Clean-Text':'t'} | c6",
+        "{'id':null,'docid':'d8','text':'t'} | d8",
+      })
+  void theIdIsTheCollectionsOwn(String object, String id) throws Exception {
+    assertThat(parse(object).id).isEqualTo(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'id':1,'text':['one','two']} | 'one\ntwo'",
+        "{'id':1,'text':[]} | ''",
+        "{'id':1,'text':null,'title':'a'} | ''",
+        "{'id':1,'text':null,'body':'b'} | 'b'",
+        "{'id':1,'body':'b','text':null} | 'b'",
+        "{'id':1,'body':'b','text':NaN} | 'b'",
+        "{'id':1,'contents':[{'content':'c'}],'text':'t'} | 't'",
+        "{'id':1,'rank':NaN,'text':'t','score':-Infinity} | 't'",
+      })
+  void aTextIsOneOrAListOfThem(String object, String text) throws Exception {
+    TextRecord record = parse(object);
+    String found = new String(record.bytes, record.from, record.to - record.from, UTF_8);
+    assertThat(found).isEqualTo(text.replace("\\n", "\n"));
+  }
+
+  @Test
+  void headingsStandBesideTheText() throws Exception {
+    assertThat(parse("{'docid':'d','title':'t','headings':'h\\ni','body':'b'}").headings)
+        .isEqualTo("h\ni");
+    assertThat(parse("{'docid':'d','headings':['h','i'],'body':'b'}").headings).isEqualTo("h\ni");
+    assertThat(parse("{'docid':'d','body':'b'}").headings).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'id':1,'contents':[{'content':'c'}]} | its 'contents' is neither a text nor a list of texts",
+        "{'id':1,'text':{'a':['b']}} | its 'text' is neither a text nor a list of texts",
+        "{'id':1,'title':'a'} | a record without any of [contents, text, body, passage, segment, Clean-Text]",
+      })
+  void whatHasNoTextSaysWhy(String object, String problem) {
+    assertThatThrownBy(() -> parse(object))
+        .isInstanceOf(DamagedRecordException.class)
+        .hasMessage(problem);
+  }
+
+  @Test
+  void anIdIsWantedWhereDocumentsAreKnownByIt() throws Exception {
+    String object = "{'url':'http://a','text':'t'}";
+    for (Docno docno : new Docno[] {Docno.TREC_ID, Docno.RECORD_ID}) {
+      assertThatThrownBy(() -> parse(object, docno))
+          .isInstanceOf(DamagedRecordException.class)
+          .hasMessageStartingWith("a record without an id in any of [id, _id, pid, ");
+    }
+    assertThat(parse(object, Docno.URI).uri).isEqualTo("http://a");
+    assertThat(parse(object, Docno.PATH).id).isEmpty();
+  }
+
+  /** As KILT's. */
+  @Test
+  void aListOfRecordsWhoseTextsAreListsIsTold() throws Exception {
+    String line = "{\"_id\": \"%d\", \"text\": [\"a\", \"b\"], \"links\": [{\"a\": [1]}]}\n";
+    Files.writeString(root.resolve("kilt.json"), line.formatted(1) + line.formatted(2));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "2");
+    assertThat(read.texts()).containsOnly("a\nb");
+  }
+
+  private static TextRecord parse(String object) throws Exception {
+    return parse(object, Docno.TREC_ID);
+  }
+
+  private static TextRecord parse(String object, Docno docno) throws Exception {
+    byte[] json = object.replace('\'', '"').getBytes(UTF_8);
+    @Nullable TextRecord record = JsonDocument.parser(docno).parse(json, json.length);
+    assertThat(record).isNotNull();
+    return record;
+  }
+}
