@@ -157,7 +157,7 @@ public final class CrawlSurvey {
       FileFormat format, byte[] start, String name, long size, SourceOptions options) {
     String compression =
         format.compression() == Compression.NONE ? "" : lower(format.compression());
-    if (format.records().records()) {
+    if (format.records().holdsRecords()) {
       return new Kind(lower(format.records()), compression, Use.RECORDS);
     }
     if (ContentSniffer.binary(start, start.length) != null) {

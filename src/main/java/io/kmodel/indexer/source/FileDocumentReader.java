@@ -199,9 +199,9 @@ final class FileDocumentReader implements DocumentReader {
       RecordFile.Name name = new RecordFile.Name(place(), id());
       RecordFile.Extent extent = new RecordFile.Extent(files.unitNumber(), cells, piece.to());
       RecordFile file = new RecordFile(name, input, skips, buffer, extent);
-      boolean starts = goToFirst(input, format.records(), cells);
+      boolean starts = goToFirst(input, format, cells);
       Records records = starts ? records(file, format, channel.size()) : () -> null;
-      return new OpenFile(channel, input, file, records, format.records());
+      return new OpenFile(channel, input, file, records, format);
     } catch (IOException | RuntimeException e) {
       input.close();
       throw e;
@@ -262,7 +262,7 @@ final class FileDocumentReader implements DocumentReader {
    *
    * @return false if it does not end, or not before damage, which who reads it reports
    */
-  private boolean goToFirst(RecordInput in, Format format, Cells cells) throws IOException {
+  private boolean goToFirst(RecordInput in, FileFormat format, Cells cells) throws IOException {
     if (piece.from() == 0) {
       return true;
     }
@@ -272,12 +272,12 @@ final class FileDocumentReader implements DocumentReader {
       return true;
     }
     in.skip(piece.firstByte() - in.offset());
-    if (format.archive()) {
+    if (format.records().archive()) {
       return starts.nextLine(in);
     }
     try {
       // Who reads lines stops where the next piece begins, but who reads documents looks for one.
-      return format.lines() ? passLine(in) : starts.nextLine(in);
+      return format.records().lines() ? passLine(in) : starts.nextLine(in);
     } catch (ClosedByInterruptException | InputBytes.ReadFailure e) {
       throw e;
     } catch (IOException e) {
@@ -303,9 +303,9 @@ final class FileDocumentReader implements DocumentReader {
           new WarcRecords(
               file,
               options.docno(),
-              new RecordRecovery(file, RecordStarts.of(format.records())),
+              new RecordRecovery(file, RecordStarts.of(format)),
               otherBuffer);
-      case TREC -> new TrecRecords(file, options.docno());
+      case TREC -> new TrecRecords(file, options.docno(), format.tags());
       case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());
       case TSV -> new LineRecords(file, options.docno(), new TsvDocument(format.columns()));
@@ -342,7 +342,7 @@ final class FileDocumentReader implements DocumentReader {
       reason = SkipReason.of(e);
       unreadable = SkipReason.detail(e);
     }
-    boolean many = current.format().records();
+    boolean many = current.format().records().holdsRecords();
     String rest = many ? "; the rest of the file was not read" : "";
     Place where = new Place(place(), many ? current.input().failurePlace() : -1, many ? "" : id());
     skips.skipped(where, reason, unreadable + rest);
@@ -366,7 +366,7 @@ final class FileDocumentReader implements DocumentReader {
       try {
         if (!isLastPiece()) {
           missedBorder = missedBorder || !done.endedAtBorder(piece);
-        } else if (done.format().records() && !gaveUp) {
+        } else if (done.format().records().holdsRecords() && !gaveUp) {
           requireListedSize(done.channel());
         }
       } finally {

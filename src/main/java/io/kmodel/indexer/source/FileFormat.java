@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param records never {@link Format#AUTO} where a file holds many records; AUTO is one document of
  *     a type that its content decides
  * @param columns of TSV, where the first line names them
+ * @param tags around documents of TREC
  */
-record FileFormat(Compression compression, Format records, @Nullable TsvColumns columns) {
+record FileFormat(
+    Compression compression, Format records, @Nullable TsvColumns columns, TrecTags tags) {
   /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
   private static final int MAGIC_BYTES = 16;
 
@@ -21,7 +23,7 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
   private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
 
   FileFormat(Compression compression, Format records) {
-    this(compression, records, null);
+    this(compression, records, null, TrecTags.USUAL);
   }
 
   /**
@@ -40,7 +42,7 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
     raw.fill(MAGIC_BYTES);
     Compression compression = Compression.of(raw.array(), raw.at(), raw.available());
     FileFormat told = new FileFormat(compression, wanted);
-    if (wanted != Format.AUTO && wanted != Format.TSV) {
+    if (wanted != Format.AUTO && wanted != Format.TSV && wanted != Format.TREC) {
       return told;
     }
     boolean damaged = false;
@@ -76,7 +78,8 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
   private FileFormat look(byte[] bytes, int from, int length, String name) {
     Format told = records == Format.AUTO ? sniff(bytes, from, length, name) : records;
     TsvColumns named = told == Format.TSV ? TsvColumns.named(bytes, from, length) : null;
-    return new FileFormat(compression, told, named);
+    TrecTags tags = told == Format.TREC ? TrecTags.in(bytes, from, length) : TrecTags.USUAL;
+    return new FileFormat(compression, told, named, tags);
   }
 
   private static boolean isArchive(String name) {
@@ -130,7 +133,7 @@ record FileFormat(Compression compression, Format records, @Nullable TsvColumns 
 
   /** Whether a file is one document, as it is. */
   boolean isOneDocument() {
-    return compression == Compression.NONE && !records.records();
+    return compression == Compression.NONE && !records.holdsRecords();
   }
 
   /** How a file that is one document is to be read. */

@@ -32,7 +32,7 @@ public enum Format {
   }
 
   /** Whether a file holds many documents. */
-  boolean records() {
+  boolean holdsRecords() {
     return records;
   }
 

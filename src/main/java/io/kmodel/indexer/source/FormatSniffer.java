@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  *
  * <ol>
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
- *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight: TREC.
+ *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight or an attribute {@code id}:
+ *       TREC.
  *   <li>A brace and a quote: JSONL, if it is called so, or if the first line that is not blank is
  *       an object with an id and a text; of a longer line than is in sight, with a text, and with
  *       an id or a URI.
@@ -42,8 +43,7 @@ final class FormatSniffer {
       return Format.ARC;
     }
     String text = start.startsWith("\u00EF\u00BB\u00BF") ? start.substring(3) : start;
-    if (text.stripLeading().regionMatches(true, 0, "<doc>", 0, 5)
-        && text.toLowerCase(Locale.ROOT).contains("<docno>")) {
+    if (isTrec(text)) {
       return Format.TREC;
     }
     String plainEnd = Compression.plainEnd(name);
@@ -54,6 +54,12 @@ final class FormatSniffer {
     }
     boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(lines).lookingAt();
     return tsv ? Format.TSV : Format.TEXT;
+  }
+
+  private static boolean isTrec(String text) {
+    TrecTags.Start start = text.stripLeading().startsWith("<") ? TrecTags.start(text) : null;
+    return start != null
+        && (start.attribute("id") != null || text.toLowerCase(Locale.ROOT).contains("<docno>"));
   }
 
   /** From the first line on that is not blank. */
@@ -77,7 +83,7 @@ final class FormatSniffer {
         at < end
             && switch (bytes[at]) {
               case 'W', 'f', '{', '[' -> true;
-              case '<' -> at + 4 < end && bytes[at + 4] == '>';
+              case '<' -> Lines.startsWith(bytes, at, end, "<doc");
               default -> false;
             };
     return !mayBe && !Compression.plainEnd(name).endsWith(".tsv");

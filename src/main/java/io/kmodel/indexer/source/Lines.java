@@ -34,7 +34,7 @@ final class Lines {
   /**
    * Appends the next line up to its end or to the end of a tag in it, which {@link #atTag} tells.
    *
-   * @param tag in lower case, found in either; of fewer bytes than a window; empty if there is none
+   * @param tag of fewer bytes than a window; empty if there is none
    */
   Line append(DocumentBuffer buffer, String tag) throws IOException, InterruptedException {
     atTag = false;
@@ -69,7 +69,7 @@ final class Lines {
         return to + 1;
       }
       if (window[to] == '<' && !tag.isEmpty()) {
-        if (startsWith(window, to, end, tag)) {
+        if (isAt(tag, window, to, end)) {
           atTag = true;
           return to + tag.length();
         }
@@ -91,6 +91,19 @@ final class Lines {
     int to = from + MARK_BYTES;
     boolean there = to <= end && Arrays.equals(bytes, from, to, BYTE_ORDER_MARK, 0, MARK_BYTES);
     return there ? MARK_BYTES : 0;
+  }
+
+  /** Whether a text of ASCII is at an offset. */
+  static boolean isAt(String text, byte[] bytes, int from, int end) {
+    if (end - from < text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (bytes[from + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether bytes start with a text in lower case, in either case. */

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
  * input and the channel.
  */
 record OpenFile(
-    FileChannel channel, RecordInput input, RecordFile file, Records records, Format format)
+    FileChannel channel, RecordInput input, RecordFile file, Records records, FileFormat format)
     implements AutoCloseable {
 
   /**
@@ -20,7 +20,7 @@ record OpenFile(
    * @param piece that was read, which is not the file's last
    */
   boolean endedAtBorder(Piece piece) throws IOException {
-    if (piece.unpacked() != null && format.startsAtLines()) {
+    if (piece.unpacked() != null && format.records().startsAtLines()) {
       // Lines are records or not whatever is before them, so both agree.
       return !file.stoppedInLine();
     }

@@ -15,7 +15,7 @@ final class RecordStarts {
   static final int TREC_INDENT = 64;
 
   /** The most that is looked at to tell a document of TREC. */
-  static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + "<DOC>".length();
+  static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + TrecTags.OPEN_BYTES;
 
   /** Of the longest start that is looked at: an ARC header's URI may be long. */
   static final int LOOK_BYTES = 4096;
@@ -23,12 +23,19 @@ final class RecordStarts {
   private static final int WARC_BYTES = "WARC/1.0".length();
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
-  private static final Pattern TREC =
-      Pattern.compile(
-          "(\u00EF\u00BB\u00BF)?[ \\t]{0," + TREC_INDENT + "}<DOC>", Pattern.CASE_INSENSITIVE);
 
-  /** Of what is at the start of the text given: that of a line, with its end if it is there. */
-  private final Predicate<String> start;
+  /** Looks at the first bytes of a line, or all of it with its end. */
+  @FunctionalInterface
+  private interface Start {
+    boolean isAt(byte[] bytes, int from, int end);
+
+    static Start of(Predicate<String> text) {
+      return (bytes, from, end) ->
+          text.test(new String(bytes, from, end - from, StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  private final Start start;
 
   /** Enough to tell. */
   private final int lookBytes;
@@ -40,19 +47,30 @@ final class RecordStarts {
    */
   private final boolean split;
 
-  private RecordStarts(Predicate<String> start, int lookBytes, boolean split) {
+  private RecordStarts(Start start, int lookBytes, boolean split) {
     this.start = start;
     this.lookBytes = lookBytes;
     this.split = split;
   }
 
+  /** Of a file of this format. */
+  static RecordStarts of(FileFormat format) {
+    return format.records() == Format.TREC ? of(format.tags()) : of(format.records());
+  }
+
+  /** Where the file says no more. */
   static RecordStarts of(Format format) {
     return switch (format) {
-      case WARC, WET -> new RecordStarts(text -> WARC.matcher(text).lookingAt(), WARC_BYTES, true);
-      case ARC -> new RecordStarts(ArcHeader::isAt, LOOK_BYTES, false);
-      case TREC -> new RecordStarts(text -> TREC.matcher(text).lookingAt(), TREC_BYTES, false);
-      default -> new RecordStarts(text -> true, 1, false);
+      case WARC, WET ->
+          new RecordStarts(Start.of(text -> WARC.matcher(text).lookingAt()), WARC_BYTES, true);
+      case ARC -> new RecordStarts(Start.of(ArcHeader::isAt), LOOK_BYTES, false);
+      case TREC -> of(TrecTags.USUAL);
+      default -> new RecordStarts((bytes, from, end) -> true, 1, false);
     };
+  }
+
+  private static RecordStarts of(TrecTags tags) {
+    return new RecordStarts(tags::startAt, TREC_BYTES, false);
   }
 
   /** Whether the bytes that come next are the start of a record, which ends at damage. */
@@ -78,8 +96,7 @@ final class RecordStarts {
     while (end < most && bytes[end] != '\n') {
       end++;
     }
-    int lineBytes = Math.min(end + 1, most) - from;
-    return start.test(new String(bytes, from, lineBytes, StandardCharsets.ISO_8859_1));
+    return start.isAt(bytes, from, Math.min(end + 1, most));
   }
 
   /**

@@ -1,21 +1,28 @@
 package io.kmodel.indexer.source;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of TREC's collections: from a {@code <DOC>} at the start of a line, or behind the
- * document before, to the first {@code </DOC>}. Behind a DOCHDR is a web page as its server sent
- * it, with the URI on the header's first line. Without one, the document is text in SGML: its title
- * is the first of {@link #TITLES}, its contents are {@link #SECTIONS} in the order of the document,
- * or where it has none of these, all behind its DOCNO; entities and tags are read as HTML's.
+ * document before, to the first {@code </DOC>}, both as the first one of the file has them ({@link
+ * TrecTags}). They are known by their DOCNO, or else, as LDC's and NTCIR's, and WikiExtractor's, by
+ * the attribute {@code id}. Behind a DOCHDR is a web page as its server sent it, with the URI on
+ * the header's first line. Without one, the document is text in SGML: its title are all of {@link
+ * #TITLES} that stand outside of sections, its contents are {@link #SECTIONS}, both in the order of
+ * the document, or where it has no sections, all behind its DOCNO; entities and tags are read as
+ * HTML's.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
  * largest document so far, some five times. Not thread-safe.
@@ -29,11 +36,19 @@ final class TrecRecords implements Records {
   private static final Pattern CHARSET =
       Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
   private static final Pattern TAG = Pattern.compile("<[^<>]*>");
-  private static final String OPEN = "<doc>";
-  private static final String CLOSE = "</doc>";
+
+  private static final ImmutableSet<String> SECTION_NAMES =
+      SECTIONS.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(toImmutableSet());
+
+  /** The start tag of a title or section. */
+  private static final Pattern PART =
+      Pattern.compile(
+          "<(%s|%s)>".formatted(String.join("|", TITLES), String.join("|", SECTIONS)),
+          Pattern.CASE_INSENSITIVE);
 
   private final RecordFile file;
   private final Docno docno;
+  private final TrecTags tags;
   private final Lines lines;
   private long place;
   private String placeName = "";
@@ -42,9 +57,10 @@ final class TrecRecords implements Records {
   /** Whether the next byte is a line's first. */
   private boolean atLine = true;
 
-  TrecRecords(RecordFile file, Docno docno) {
+  TrecRecords(RecordFile file, Docno docno, TrecTags tags) {
     this.file = file;
     this.docno = docno;
+    this.tags = tags;
     this.lines = new Lines(file.input());
   }
 
@@ -103,14 +119,7 @@ final class TrecRecords implements Records {
   private boolean startsDocument() throws IOException {
     RecordInput input = file.input();
     input.fill(RecordStarts.TREC_BYTES);
-    int at = input.at();
-    int end = at + input.available();
-    at += Lines.markBytes(input.array(), at, end);
-    int most = Math.min(end, at + RecordStarts.TREC_INDENT);
-    while (at < most && (input.array()[at] == ' ' || input.array()[at] == '\t')) {
-      at++;
-    }
-    return Lines.startsWith(input.array(), at, end, OPEN);
+    return tags.startAt(input.array(), input.at(), input.at() + input.available());
   }
 
   private @Nullable RawDocument read() throws IOException, InterruptedException {
@@ -125,7 +134,7 @@ final class TrecRecords implements Records {
     for (boolean first = true; !ended; first = false) {
       boolean another = !first && startsDocument();
       atLine = another;
-      Lines.Line line = another ? Lines.Line.END : lines.append(buffer, CLOSE);
+      Lines.Line line = another ? Lines.Line.END : lines.append(buffer, tags.close());
       // Too large a document is still read to its end, line by line.
       tooLarge |= line == Lines.Line.TOO_LARGE;
       if (line == Lines.Line.END && !tooLarge) {
@@ -147,17 +156,20 @@ final class TrecRecords implements Records {
   private @Nullable RawDocument document() throws DamagedRecordException, InterruptedException {
     DocumentBuffer buffer = file.buffer();
     String text = new String(buffer.bytes, 0, buffer.length, StandardCharsets.ISO_8859_1);
-    Sgml sgml = new Sgml(text);
+    Sgml sgml = new Sgml(text, tags.close());
     String number = sgml.element("docno", 0);
+    int behind = sgml.end();
+    if (number == null) {
+      TrecTags.Start start = TrecTags.start(text);
+      number = start == null ? null : start.attribute("id");
+      behind = start == null ? 0 : start.end();
+    }
     if (number == null) {
       throw new DamagedRecordException("a document without a DOCNO");
     }
-    int behind = sgml.end();
-    String name = WellFormed.name(number);
+    String name = WellFormed.name(number).strip();
     String header = sgml.element("dochdr", behind);
-    return header == null
-        ? text(sgml, name.strip(), behind)
-        : page(name.strip(), header, sgml.end());
+    return header == null ? text(sgml, name, behind) : page(name, header, sgml.end());
   }
 
   private @Nullable RawDocument page(String number, String header, int from)
@@ -187,11 +199,10 @@ final class TrecRecords implements Records {
   private @Nullable RawDocument text(Sgml sgml, String number, int from)
       throws DamagedRecordException, InterruptedException {
     StringBuilder html = new StringBuilder();
+    Parts parts = sgml.parts(from);
     html.append("<!doctype html><title>");
-    html.append(TAG.matcher(sgml.first(TITLES, from)).replaceAll(" ")).append("</title><body>");
-    if (!sgml.appendAll(SECTIONS, from, html)) {
-      html.append(sgml.behind(from));
-    }
+    html.append(TAG.matcher(parts.title()).replaceAll(" ")).append("</title><body>");
+    html.append(parts.body());
     DocumentBuffer buffer = file.buffer();
     if (!buffer.allows(html.length())) {
       file.skip(named(number, ""), SkipReason.TOO_LARGE, buffer.problem());
@@ -220,10 +231,12 @@ final class TrecRecords implements Records {
   private static final class Sgml {
     private final String text;
     private final String lower;
+    private final String close;
     private int end;
 
-    Sgml(String text) {
+    Sgml(String text, String close) {
       this.text = text;
+      this.close = close;
       this.lower = text.toLowerCase(Locale.ROOT);
     }
 
@@ -244,8 +257,45 @@ final class TrecRecords implements Records {
       return end;
     }
 
+    /**
+     * Titles that stand outside of sections, or else the first within, and the sections; all behind
+     * an offset where there are none. A section without an end tag ends where the next title or
+     * section starts, or the document ends.
+     */
+    Parts parts(int from) {
+      StringJoiner titles = new StringJoiner("\n");
+      StringJoiner sections = new StringJoiner("\n");
+      titles.setEmptyValue("");
+      sections.setEmptyValue(text.substring(from, documentEnd(from)));
+      Matcher tag = PART.matcher(text);
+      Set<String> unclosed = new HashSet<>();
+      int at = from;
+      while (tag.find(at)) {
+        String name = tag.group(1).toLowerCase(Locale.ROOT);
+        int start = tag.end();
+        String content = unclosed.contains(name) ? null : element(name, tag.start());
+        at = content == null ? start : end;
+        if (content == null) {
+          // Nor is there an end tag further on.
+          unclosed.add(name);
+        }
+        if (!SECTION_NAMES.contains(name)) {
+          if (content != null) {
+            titles.add(content);
+          }
+        } else if (content != null) {
+          sections.add(content);
+        } else {
+          at = tag.find(start) ? tag.start() : documentEnd(start);
+          sections.add(text.substring(start, at));
+        }
+      }
+      String title = titles.toString();
+      return new Parts(title.isEmpty() ? first(TITLES, from) : title, sections.toString());
+    }
+
     /** The content of the first element there is, by the order of the names. */
-    String first(ImmutableList<String> names, int from) {
+    private String first(ImmutableList<String> names, int from) {
       for (String name : names) {
         String content = element(name.toLowerCase(Locale.ROOT), from);
         if (content != null) {
@@ -255,33 +305,12 @@ final class TrecRecords implements Records {
       return "";
     }
 
-    /** Appends the contents of all elements of these names, in order; whether there is one. */
-    boolean appendAll(ImmutableList<String> names, int from, StringBuilder out) {
-      Matcher open =
-          Pattern.compile("<(" + String.join("|", names) + ")>", Pattern.CASE_INSENSITIVE)
-              .matcher(text);
-      int at = from;
-      boolean any = false;
-      Set<String> unclosed = new HashSet<>();
-      while (open.find(at)) {
-        String name = open.group(1).toLowerCase(Locale.ROOT);
-        String content = unclosed.contains(name) ? null : element(name, open.start());
-        at = content == null ? open.end() : end;
-        if (content == null) {
-          // Nor is there an end tag further on.
-          unclosed.add(name);
-        }
-        if (content != null) {
-          out.append("<div>").append(content).append("</div>\n");
-          any = true;
-        }
-      }
-      return any;
-    }
-
-    /** All from an offset to the document's end tag. */
-    String behind(int from) {
-      return text.substring(from, Math.max(from, lower.lastIndexOf(CLOSE)));
+    /** Where the document's end tag is, or an offset behind it. */
+    private int documentEnd(int from) {
+      return Math.max(from, text.lastIndexOf(close));
     }
   }
+
+  /** What a text in SGML consists of; both are markup. */
+  private record Parts(String title, String body) {}
 }

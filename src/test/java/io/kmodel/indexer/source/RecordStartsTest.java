@@ -9,10 +9,28 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where records start in files that are not compressed ({@link MemberSearchTest} has those). */
 class RecordStartsTest {
   @TempDir Path root;
+
+  @ParameterizedTest
+  @CsvSource({
+    "<DOC>, true",
+    "<DOC id=1>, true",
+    "'  <DOC	>', true",
+    "<DOC, false",
+    "<DOCNO>, false",
+    "<doc>, false",
+    "a <DOC>, false"
+  })
+  void aDocumentOfTrecStartsWithItsTag(String line, boolean starts) {
+    byte[] bytes = (line + "\n").getBytes(US_ASCII);
+    int length = line.equals("<DOC") ? line.length() : bytes.length;
+    assertThat(RecordStarts.of(Format.TREC).matches(bytes, 0, length)).isEqualTo(starts);
+  }
 
   @Test
   void aDocumentOfTrecIsFoundBehindAByteOrderMark() throws Exception {

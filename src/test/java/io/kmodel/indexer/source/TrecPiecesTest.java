@@ -92,7 +92,7 @@ class TrecPiecesTest extends UnpackedPieces {
       DocumentBuffer buffer = new DocumentBuffer(1000, HeapGuard.UNLIMITED);
       RecordFile.Extent extent = new RecordFile.Extent(0, RecordFile.Cells.OF_UNPACKED, to);
       RecordFile records = new RecordFile(new RecordFile.Name("a", "a"), in, skips, buffer, extent);
-      TrecRecords trec = new TrecRecords(records, Docno.PATH);
+      TrecRecords trec = new TrecRecords(records, Docno.PATH, TrecTags.USUAL);
       try {
         for (RawDocument d = trec.next(); d != null; d = trec.next()) {
           String text = new String(d.bytes(), 0, d.length(), UTF_8);

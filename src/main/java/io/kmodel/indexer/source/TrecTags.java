@@ -1,0 +1,85 @@
+package io.kmodel.indexer.source;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tags around documents of TREC's collections, as the first one of a file writes them: pages
+ * and texts may have {@code <doc>} in them where that is {@code <DOC>}. Immutable.
+ *
+ * @param close the end tag
+ */
+record TrecTags(String open, String close) {
+  /** As nearly all collections have them. */
+  static final TrecTags USUAL = of("DOC");
+
+  /** The start of a start tag, and the byte behind it. */
+  static final int OPEN_BYTES = "<DOC>".length();
+
+  private static final Pattern FIRST = Pattern.compile("(?i)<(doc)[>\\s]");
+
+  private static final String VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'>]++)";
+  private static final Pattern ATTRIBUTE = Pattern.compile("([\\w.:-]++)\\s*+=\\s*+" + VALUE);
+  private static final Pattern START =
+      Pattern.compile("(?i)[^<]*+<doc((?:\\s++[\\w.:-]++(?:\\s*+=\\s*+" + VALUE + ")?+)*+)\\s*+>");
+
+  /**
+   * A document's start tag.
+   *
+   * @param end of it in the text
+   */
+  record Start(String attributes, int end) {
+    /** The value of an attribute; null if there is none. */
+    @Nullable String attribute(String name) {
+      Matcher attribute = ATTRIBUTE.matcher(attributes);
+      while (attribute.find()) {
+        if (attribute.group(1).equalsIgnoreCase(name)) {
+          String value = attribute.group(2);
+          boolean quoted = value.startsWith("\"") || value.startsWith("'");
+          return quoted ? value.substring(1, value.length() - 1) : value;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The one that a text starts with, whatever is before it; null if no tag starts it. */
+  static @Nullable Start start(String text) {
+    Matcher start = START.matcher(text);
+    return start.lookingAt() ? new Start(start.group(1), start.end()) : null;
+  }
+
+  private static TrecTags of(String name) {
+    return new TrecTags("<" + name, "</" + name + ">");
+  }
+
+  /** Those of a file that starts with these bytes. */
+  static TrecTags in(byte[] bytes, int from, int length) {
+    Matcher first =
+        FIRST.matcher(
+            new String(
+                bytes,
+                from,
+                Math.min(length, ContentSniffer.WINDOW_BYTES),
+                StandardCharsets.ISO_8859_1));
+    return first.find() ? of(first.group(1)) : USUAL;
+  }
+
+  /**
+   * Whether a document starts here: behind a byte order mark, and up to {@link
+   * RecordStarts#TREC_INDENT} spaces and tabs.
+   */
+  boolean startAt(byte[] bytes, int from, int end) {
+    int at = from + Lines.markBytes(bytes, from, end);
+    int most = Math.min(end, at + RecordStarts.TREC_INDENT);
+    while (at < most && (bytes[at] == ' ' || bytes[at] == '\t')) {
+      at++;
+    }
+    int behind = at + open.length();
+    return behind < end
+        && Lines.isAt(open, bytes, at, end)
+        && (bytes[behind] == '>' || Lines.isBlank(bytes[behind]));
+  }
+}
