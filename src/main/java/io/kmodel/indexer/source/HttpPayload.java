@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -68,6 +69,25 @@ final class HttpPayload {
   /** Whether a page has more content encodings than are undone. */
   static boolean hasManyEncodings(MessageHeaders headers) {
     return encodings(headers).size() > MAX_ENCODINGS;
+  }
+
+  /** Whether a response is encoded, so that nobody can tell how it starts. */
+  static boolean isEncoded(MessageHeaders headers) {
+    return !encodings(headers).isEmpty();
+  }
+
+  /**
+   * Whether one that is not, whose bytes are in sight from behind its header on, starts as HTML.
+   */
+  static boolean startsAsHtml(MessageHeaders headers, byte[] bytes, int from, int end) {
+    int start = from;
+    if (headers.contains("Transfer-Encoding", "chunked")) {
+      while (start < end && Character.digit(bytes[start], 16) >= 0) {
+        start++;
+      }
+    }
+    byte[] page = Arrays.copyOfRange(bytes, start, Math.max(start, end));
+    return ContentSniffer.type(page, page.length, "") == ContentType.HTML;
   }
 
   /** Decodes the response in the first buffer, whose header takes {@code headerLength} bytes. */

@@ -11,6 +11,10 @@ enum PageType {
   TEXT,
   /** Nothing is said; the bytes decide. */
   UNKNOWN,
+  /**
+   * Of no kind that browsers show as text: servers say that of pages, too, whose bytes start so.
+   */
+  DOUBTFUL,
   OTHER;
 
   /** What the content type says. */
@@ -21,7 +25,19 @@ enum PageType {
       case "text/html", "application/xhtml+xml" -> HTML;
       case "", "unknown", "no-type", "unk", "application/unknown" -> UNKNOWN;
       case "text/css", "text/javascript", "text/ecmascript", "text/dns", "text/calendar" -> OTHER;
-      default -> base.startsWith("text/") ? TEXT : OTHER;
+      case "application/pdf",
+          "application/zip",
+          "application/json",
+          "application/javascript",
+          "application/x-javascript",
+          "application/x-shockwave-flash" ->
+          OTHER;
+      default ->
+          switch (base.split("/", 2)[0]) {
+            case "text" -> TEXT;
+            case "image", "audio", "video", "font", "model" -> OTHER;
+            default -> DOUBTFUL;
+          };
     };
   }
 

@@ -10,6 +10,7 @@ import org.netpreserve.jwarc.MessageHeaders;
  */
 final class WarcHeaders {
   private static final String TREC_ID = "WARC-TREC-ID";
+  private static final String CLUEWEB22_ID = "ClueWeb22-ID";
   private static final String RECORD_ID = "WARC-Record-ID";
   private static final String TARGET_URI = "WARC-Target-URI";
   private static final String TRUNCATED = "WARC-Truncated";
@@ -21,7 +22,7 @@ final class WarcHeaders {
 
   /** Where a record is, with its document's id. */
   static Place place(RecordFile file, MessageHeaders headers, Docno docno, RecordRecovery at) {
-    String trec = headers.first(TREC_ID).orElse("");
+    String trec = headers.first(TREC_ID).or(() -> headers.first(CLUEWEB22_ID)).orElse("");
     String uri = uri(headers);
     String record = bare(headers.first(RECORD_ID).orElse(""));
     String path = file.recordId(at.placeName());
@@ -39,6 +40,7 @@ final class WarcHeaders {
   static boolean mayHaveLost(MessageHeaders headers) {
     return mayHaveLost(headers, TARGET_URI)
         || mayHaveLost(headers, TREC_ID)
+        || mayHaveLost(headers, CLUEWEB22_ID)
         || mayHaveLost(headers, RECORD_ID);
   }
 

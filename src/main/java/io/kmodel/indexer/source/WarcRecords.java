@@ -1,26 +1,23 @@
 package io.kmodel.indexer.source;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.HttpParser;
 import org.netpreserve.jwarc.MessageHeaders;
-import org.netpreserve.jwarc.WarcParser;
 
 /**
  * The pages of a WARC or ARC file: response, resource and conversion records that hold HTML or
  * text, whatever the status of the response. Other records are counted by their type.
  *
  * <p>The grammar of WARC's headers is jwarc's, leniently (of ARC's see {@link ArcHeader}): lines
- * may end in LF alone, as in ClueWeb09, whose version 0.18 and dates that no calendar has do no
- * harm. The frame is ours, because jwarc's reader neither bounds a header, nor goes on after
- * damage, nor takes LF alone at the end of a file for what it is: any number of line ends may
- * follow a record.
+ * may end in LF alone, as in ClueWeb09, whose version 0.18, dates that no calendar has and empty
+ * lines within headers do no harm. The frame is ours, because jwarc's reader neither bounds a
+ * header, nor goes on after damage, nor takes LF alone at the end of a file for what it is: any
+ * number of line ends may follow a record.
  *
  * <p>Damage: a record that makes no sense or is not all there is reported with its place, and
  * reading goes on at the next record: at the next member (of gzip, or a frame of zstd) that starts
@@ -44,10 +41,7 @@ final class WarcRecords implements Records {
   private final RecordRecovery recovery;
   private final RecordBytes bytes;
   private final DocumentBuffer decoded;
-  private final WarcParser parser = new WarcParser();
-
-  /** Of the record at hand, as far as it was parsed. */
-  private final ByteArrayOutputStream headerBytes = new ByteArrayOutputStream();
+  private final WarcHeaderReader headerReader;
 
   /** Of the record at hand. */
   private Place place = Place.of("");
@@ -64,7 +58,7 @@ final class WarcRecords implements Records {
     this.recovery = recovery;
     this.bytes = recovery.bytes();
     this.decoded = decoded;
-    parser.setLenient(true);
+    this.headerReader = new WarcHeaderReader(input, bytes, MAX_HEADER_BYTES);
   }
 
   @Override
@@ -114,7 +108,7 @@ final class WarcRecords implements Records {
     long cellOffset = file.cellOffset();
     recovery.startRecord();
     MessageHeaders headers =
-        startsAsWarc() ? header() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
+        startsAsWarc() ? headerReader.read() : ArcHeader.read(input, bytes, MAX_HEADER_BYTES);
     place = WarcHeaders.place(file, headers, docno, recovery);
     uri = WarcHeaders.uri(headers);
     truncated = WarcHeaders.truncated(headers);
@@ -155,7 +149,8 @@ final class WarcRecords implements Records {
       long length,
       long cellOffset)
       throws IOException, InterruptedException {
-    String refusal = refusal(type, described, http != null);
+    PageType told = type == PageType.DOUBTFUL ? look(http, length) : type;
+    String refusal = refusal(told, described, http != null);
     if (refusal != null) {
       pass(length);
       file.skip(place, SkipReason.NOT_TEXT, refusal);
@@ -163,14 +158,23 @@ final class WarcRecords implements Records {
     }
     DocumentBuffer buffer = file.buffer();
     if (!readBody(length)) {
-      file.skip(place, SkipReason.TOO_LARGE, buffer.problem());
+      tooLarge(told, described, buffer.problem());
       return null;
     }
     HttpPayload payload = new HttpPayload(buffer, decoded);
     if (http != null) {
       payload.decode(http.headers(), http.length());
     }
-    return document(payload, type, PageType.charset(described), cellOffset);
+    return document(payload, told, described, cellOffset);
+  }
+
+  /** What may be no page at all is no loss. */
+  private void tooLarge(PageType type, MessageHeaders described, String problem) {
+    if (type == PageType.DOUBTFUL) {
+      file.skip(place, SkipReason.NOT_TEXT, declared(described));
+    } else {
+      file.skip(place, SkipReason.TOO_LARGE, problem);
+    }
   }
 
   /** As far as there is anything. */
@@ -180,49 +184,8 @@ final class WarcRecords implements Records {
     return Arrays.equals(input.array(), input.at(), input.at() + look, WARC, 0, look);
   }
 
-  private MessageHeaders header() throws IOException {
-    parser.reset();
-    headerBytes.reset();
-    try {
-      while (!parser.isFinished()) {
-        if (!bytes.fill()) {
-          throw bytes.endsWithin("within a record's header");
-        }
-        ByteBuffer there = ByteBuffer.wrap(bytes.array(), bytes.at(), bytes.available());
-        int before = there.remaining();
-        parser.parse(there);
-        int taken = before - there.remaining();
-        headerBytes.write(bytes.array(), bytes.at(), taken);
-        bytes.advance(taken);
-        if (parser.isError()) {
-          throw new DamagedRecordException(
-              "no record header: unexpected byte at its byte %d".formatted(parser.position()));
-        }
-        if (parser.position() > MAX_HEADER_BYTES) {
-          throw new DamagedRecordException(
-              "a record header of more than %d bytes".formatted(MAX_HEADER_BYTES));
-        }
-      }
-      MessageHeaders headers = parser.headers();
-      return WarcHeaders.mayHaveLost(headers) ? decodedHeader(headers) : headers;
-    } catch (RuntimeException e) {
-      throw new DamagedRecordException("no record header: " + e);
-    }
-  }
-
-  /** The header at hand, whose lines may be no UTF-8, for which jwarc has U+FFFD. */
-  private MessageHeaders decodedHeader(MessageHeaders lossy) throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String line : headerBytes.toString(StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {
-      text.append(WellFormed.name(line));
-    }
-    parser.reset();
-    parser.parse(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
-    return parser.isFinished() ? parser.headers() : lossy;
-  }
-
   private static long length(MessageHeaders headers) throws DamagedRecordException {
-    String text = headers.first("Content-Length").orElse("none").strip();
+    String text = headers.first(WarcHeaderReader.CONTENT_LENGTH).orElse("none").strip();
     try {
       long length = Long.parseLong(text);
       if (length >= 0) {
@@ -237,11 +200,32 @@ final class WarcRecords implements Records {
   private static @Nullable String refusal(
       PageType type, MessageHeaders described, boolean decodes) {
     if (type == PageType.OTHER) {
-      return described.first("Content-Type").orElse("");
+      return declared(described);
     }
     return decodes && HttpPayload.hasManyEncodings(described)
         ? "more content encodings than are undone"
         : null;
+  }
+
+  /** What a record of a doubtful type is by its first bytes, which are not passed over. */
+  private PageType look(@Nullable HttpHeader http, long length) throws IOException {
+    MessageHeaders headers = http == null ? NO_HEADERS : http.headers();
+    if (HttpPayload.isEncoded(headers)) {
+      return PageType.DOUBTFUL;
+    }
+    int header = http == null ? 0 : http.length();
+    int most = Math.min(RecordInput.WINDOW_BYTES, header + ContentSniffer.WINDOW_BYTES);
+    int wanted = (int) Math.min(length, most);
+    input.fill(wanted);
+    int from = input.at() + header;
+    int end = Math.max(from, input.at() + Math.min(wanted, input.available()));
+    return HttpPayload.startsAsHtml(headers, input.array(), from, end)
+        ? PageType.HTML
+        : PageType.OTHER;
+  }
+
+  private static String declared(MessageHeaders described) {
+    return described.first("Content-Type").orElse("");
   }
 
   /** Reads the header of a response, without passing over it; null if it has none. */
@@ -289,13 +273,13 @@ final class WarcRecords implements Records {
   }
 
   private @Nullable RawDocument document(
-      HttpPayload payload, PageType type, String charset, long cellOffset) {
+      HttpPayload payload, PageType type, MessageHeaders described, long cellOffset) {
     if (payload.tooLarge() != null) {
-      file.skip(place, SkipReason.TOO_LARGE, payload.tooLarge());
+      tooLarge(type, described, payload.tooLarge());
       return null;
     }
     DocumentBuffer text = payload.page();
-    if (text.length == 0 && payload.cut() != null) {
+    if (text.length == 0 && payload.cut() != null && type != PageType.DOUBTFUL) {
       file.skip(place, SkipReason.DAMAGED, payload.cut());
       return null;
     }
@@ -306,15 +290,19 @@ final class WarcRecords implements Records {
       file.skip(place, SkipReason.NOT_TEXT, refusal);
       return null;
     }
+    ContentType content =
+        type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
+    if (type == PageType.DOUBTFUL && content != ContentType.HTML) {
+      file.skip(place, SkipReason.NOT_TEXT, declared(described));
+      return null;
+    }
     String cut = payload.cut() == null ? truncated : payload.cut();
     if (cut != null) {
       file.skip(place, SkipReason.CUT_SHORT, cut);
     }
-    ContentType content =
-        type == PageType.HTML ? ContentType.HTML : ContentSniffer.type(text.bytes, text.length, "");
     long unit = file.unitAt(cellOffset);
     return RawDocument.of(place, content, text.bytes, text.length, unit)
-        .withCharset(charset)
+        .withCharset(PageType.charset(described))
         .withUrl(uri);
   }
 }

@@ -1,0 +1,146 @@
+package io.kmodel.indexer.source;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.netpreserve.jwarc.MessageHeaders;
+import org.netpreserve.jwarc.WarcParser;
+
+/**
+ * Reads the headers of WARC's records, by jwarc's grammar, leniently. Lines that are no UTF-8 are
+ * read as ISO-8859-1, and a header that ends at an empty line before it has said how long its
+ * record is goes on behind it, if a field is there: ClueWeb09 has some. Memory: a header, three
+ * times. Not thread-safe.
+ */
+final class WarcHeaderReader {
+  static final String CONTENT_LENGTH = "Content-Length";
+
+  /** Empty lines that are passed over, not counting those that follow one. */
+  private static final int MOST_GAPS = 3;
+
+  /** Of what is looked at to tell a field. */
+  private static final int FIELD_BYTES = 64;
+
+  private final RecordInput input;
+  private final RecordBytes bytes;
+  private final int maxBytes;
+  private final WarcParser parser = new WarcParser();
+
+  /** Of the header at hand, as far as it was parsed. */
+  private final ByteArrayOutputStream headerBytes = new ByteArrayOutputStream();
+
+  /** Reads from where a record is. */
+  WarcHeaderReader(RecordInput input, RecordBytes bytes, int maxBytes) {
+    this.input = input;
+    this.bytes = bytes;
+    this.maxBytes = maxBytes;
+    parser.setLenient(true);
+  }
+
+  /**
+   * Reads the header of the record that starts here.
+   *
+   * @throws DamagedRecordException if it is none, or too long
+   */
+  MessageHeaders read() throws IOException {
+    parser.reset();
+    headerBytes.reset();
+    try {
+      while (!parser.isFinished()) {
+        if (!bytes.fill()) {
+          throw bytes.endsWithin("within a record's header");
+        }
+        ByteBuffer there = ByteBuffer.wrap(bytes.array(), bytes.at(), bytes.available());
+        int before = there.remaining();
+        parser.parse(there);
+        int taken = before - there.remaining();
+        headerBytes.write(bytes.array(), bytes.at(), taken);
+        bytes.advance(taken);
+        if (parser.isError()) {
+          throw new DamagedRecordException(
+              "no record header: unexpected byte at its byte %d".formatted(parser.position()));
+        }
+        if (parser.position() > maxBytes) {
+          throw new DamagedRecordException(
+              "a record header of more than %d bytes".formatted(maxBytes));
+        }
+      }
+      MessageHeaders headers = parser.headers();
+      for (int i = 0; i < MOST_GAPS && isBroken(headers); i++) {
+        headers = headerWithRest();
+      }
+      return WarcHeaders.mayHaveLost(headers) ? decodedHeader(headers) : headers;
+    } catch (RuntimeException e) {
+      throw new DamagedRecordException("no record header: " + e);
+    }
+  }
+
+  /** Whether a header ended at an empty line before it said all, and goes on behind it. */
+  private boolean isBroken(MessageHeaders headers) throws IOException {
+    if (headers.first(CONTENT_LENGTH).isPresent() || !bytes.fill()) {
+      return false;
+    }
+    input.fill(FIELD_BYTES);
+    int end = bytes.at() + Math.min(bytes.available(), FIELD_BYTES);
+    int at = bytes.at();
+    while (at < end && (bytes.array()[at] == '\r' || bytes.array()[at] == '\n')) {
+      at++;
+    }
+    int name = at;
+    while (at < end && (Character.isLetterOrDigit(bytes.array()[at]) || bytes.array()[at] == '-')) {
+      at++;
+    }
+    return at > name && at < end && bytes.array()[at] == ':';
+  }
+
+  /** The header at hand with the lines behind its empty ones, up to the next that is empty. */
+  private MessageHeaders headerWithRest() throws IOException {
+    StringBuilder header = new StringBuilder();
+    header.append(headerBytes.toString(StandardCharsets.ISO_8859_1).stripTrailing());
+    int before = header.length();
+    boolean ended = false;
+    while (!ended && bytes.fill() && header.length() < maxBytes) {
+      String line = line();
+      ended = line.isEmpty() && header.length() > before;
+      if (!line.isEmpty() || ended) {
+        header.append("\r\n").append(line);
+      }
+    }
+    byte[] whole = header.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    headerBytes.reset();
+    headerBytes.writeBytes(whole);
+    parser.reset();
+    parser.parse(ByteBuffer.wrap(whole));
+    if (!parser.isFinished()) {
+      throw new DamagedRecordException("no record header: an empty line is in it, and none behind");
+    }
+    return parser.headers();
+  }
+
+  /** What comes next up to a line's end, which is passed over. */
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    boolean ended = false;
+    while (!ended && bytes.fill() && line.length() < maxBytes) {
+      char c = (char) (bytes.array()[bytes.at()] & 0xFF);
+      bytes.advance(1);
+      ended = c == '\n';
+      if (!ended && c != '\r') {
+        line.append(c);
+      }
+    }
+    return line.toString();
+  }
+
+  /** The header at hand, whose lines may be no UTF-8, for which jwarc has U+FFFD. */
+  private MessageHeaders decodedHeader(MessageHeaders lossy) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String line : headerBytes.toString(StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {
+      text.append(WellFormed.name(line));
+    }
+    parser.reset();
+    parser.parse(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+    return parser.isFinished() ? parser.headers() : lossy;
+  }
+}
