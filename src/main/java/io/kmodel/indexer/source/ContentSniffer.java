@@ -26,6 +26,9 @@ final class ContentSniffer {
   static final int WINDOW_BYTES = 8192;
   static final int CONTROL_SHARE = 16;
 
+  private static final int TAR_MAGIC_AT = 257;
+  private static final String TAR_MAGIC = "ustar";
+
   /** First bytes that no text has, as Latin-1, and what they are called. */
   private static final ImmutableList<Map.Entry<String, String>> MAGICS =
       ImmutableList.of(
@@ -37,6 +40,9 @@ final class ContentSniffer {
           Map.entry("PK\u0003\u0004", "ZIP"),
           Map.entry("PK\u0005\u0006", "ZIP"),
           Map.entry("\u007FELF", "ELF"),
+          Map.entry("PAR1\u0015", "Parquet"),
+          Map.entry("ARROW1\0\0", "Arrow"),
+          Map.entry("SQLite format 3\0", "SQLite"),
           Map.entry("\u001F\u008B", "gzip in gzip"),
           Map.entry("\u001F\u009D", "compress"),
           Map.entry("\u00FD7zXZ\0", "xz"),
@@ -128,7 +134,16 @@ final class ContentSniffer {
         }
       }
     }
-    return unitBytes(bytes, length) > 1 ? null : controls(bytes, length);
+    String controls = unitBytes(bytes, length) > 1 ? null : controls(bytes, length);
+    return controls != null && isTar(bytes, length)
+        ? "a tar archive, whose files are not read before they are unpacked"
+        : controls;
+  }
+
+  private static boolean isTar(byte[] bytes, int length) {
+    return length >= TAR_MAGIC_AT + TAR_MAGIC.length()
+        && TAR_MAGIC.equals(
+            new String(bytes, TAR_MAGIC_AT, TAR_MAGIC.length(), StandardCharsets.ISO_8859_1));
   }
 
   /**

@@ -183,11 +183,13 @@ final class FileDocumentReader implements DocumentReader {
     if (!format.isOneDocument()
         || length == rawWindow.length
         || !raw.endsHere()
-        || ContentSniffer.binary(rawWindow, 0, length) != null
-        || !buffer.reserve(length)) {
+        || ContentSniffer.binary(rawWindow, 0, length) != null) {
       return null;
     }
     ContentType type = format.type(rawWindow, length, id);
+    if (format.perhapsRecords(type, rawWindow, length, true) != null || !buffer.reserve(length)) {
+      return null;
+    }
     return RawDocument.of(new Place(place(id), -1, id), type, rawWindow, length, files.unitNumber())
         .withUrl(id);
   }

@@ -145,6 +145,18 @@ record FileFormat(
     };
   }
 
+  /**
+   * Why a text may be a list of records that nobody told; null if it does not look so, or if its
+   * user says what it is.
+   *
+   * @param isAll whether these bytes are all of it
+   */
+  @Nullable String perhapsRecords(ContentType type, byte[] bytes, int length, boolean isAll) {
+    return records == Format.AUTO && type == ContentType.PLAIN_TEXT
+        ? FormatSniffer.perhapsRecords(bytes, length, isAll)
+        : null;
+  }
+
   /** Whether what it unpacks to may be read in pieces. */
   boolean unpackedCanBeCut() {
     return compression != Compression.NONE && (records.archive() || records.startsAtLines());

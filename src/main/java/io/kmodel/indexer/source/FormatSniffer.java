@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what a file is, from its first bytes, unpacked, and where these leave a doubt, from its
@@ -23,6 +24,8 @@ import java.util.regex.Pattern;
  */
 final class FormatSniffer {
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
+  private static final Pattern TREC_FURTHER_ON =
+      Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
   private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
   private static final Pattern TSV_LINE =
       Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
@@ -60,6 +63,43 @@ final class FormatSniffer {
     TrecTags.Start start = text.stripLeading().startsWith("<") ? TrecTags.start(text) : null;
     return start != null
         && (start.attribute("id") != null || text.toLowerCase(Locale.ROOT).contains("<docno>"));
+  }
+
+  /**
+   * Why a file that {@link #of} told to be one document may be a list of records that nobody told;
+   * null if it does not look so. Of most files the first byte says that.
+   *
+   * @param isAll whether these bytes are all of it
+   */
+  static @Nullable String perhapsRecords(byte[] bytes, int length, boolean isAll) {
+    int end = Math.min(length, ContentSniffer.WINDOW_BYTES);
+    int at = Lines.markBytes(bytes, 0, end);
+    while (at < end && Lines.isBlank(bytes[at])) {
+      at++;
+    }
+    if (at == end || (bytes[at] != '{' && bytes[at] != '[' && bytes[at] != '<')) {
+      return null;
+    }
+    String text = new String(bytes, at, end - at, StandardCharsets.ISO_8859_1);
+    if (bytes[at] == '<') {
+      return TREC_FURTHER_ON.matcher(text).find()
+          ? "has <DOC> and <DOCNO> behind something else: --format trec reads them"
+          : null;
+    }
+    if (!JSON.matcher(text).lookingAt()) {
+      return null;
+    }
+    int lineEnd = text.indexOf('\n');
+    boolean lines =
+        lineEnd < 0
+            ? !isAll || end < length
+            : text.substring(0, lineEnd).stripTrailing().endsWith("}")
+                && JSON.matcher(text).region(lineEnd, text.length()).lookingAt();
+    String format = bytes[at] == '[' ? "json" : "jsonl";
+    return lines || bytes[at] == '['
+        ? "starts as objects of JSON do, but no id and text are in sight (%s): --format %s reads them"
+            .formatted(JsonDocument.NAMES, format)
+        : null;
   }
 
   /** From the first line on that is not blank. */

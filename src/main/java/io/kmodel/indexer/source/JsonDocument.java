@@ -35,6 +35,9 @@ final class JsonDocument {
   private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
 
+  /** What may be in one, for messages. */
+  static final String NAMES = "%s; %s".formatted(IDS, TEXTS);
+
   /** What a value is, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
 

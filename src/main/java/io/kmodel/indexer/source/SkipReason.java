@@ -32,6 +32,8 @@ public enum SkipReason {
   NESTED("nested to the limit", Kind.NOTED),
   /** A document with bytes that its charset cannot be read by, which are taken for no letters. */
   UNDECODABLE("with bytes outside their charset", Kind.NOTED),
+  /** A file that is taken for one text, though it starts as a list of records may. */
+  PERHAPS_RECORDS("that may be lists of records", Kind.NOTED),
   /** A page of an archive that is declared, or turned out, to be neither HTML nor text. */
   NOT_TEXT("archived, but no text", Kind.PASSED),
   /** A record of an archive for a page that had not changed. */

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A file that is one document, unpacked. Memory: the document. Not thread-safe. */
@@ -24,6 +25,14 @@ final class WholeFile implements Records {
     this.size = size;
   }
 
+  private @Nullable String perhapsRecords(RecordInput input) throws IOException {
+    boolean isAll = !input.fill(ContentSniffer.WINDOW_BYTES + 1);
+    int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
+    byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
+    ContentType type = format.type(start, length, place.document());
+    return format.perhapsRecords(type, start, length, isAll);
+  }
+
   @Override
   public @Nullable RawDocument next() throws IOException, InterruptedException {
     if (done) {
@@ -37,16 +46,18 @@ final class WholeFile implements Records {
       file.skip(place, SkipReason.BINARY, binary);
       return null;
     }
+    String records = perhapsRecords(input);
+    String hint = records == null ? "" : "; it " + records;
     DocumentBuffer buffer = file.buffer();
     buffer.clear();
     boolean packed = input.compression() != Compression.NONE;
     if (!packed && !buffer.reserve(size)) {
-      file.skip(place, SkipReason.TOO_LARGE, "file has " + buffer.problem());
+      file.skip(place, SkipReason.TOO_LARGE, "file has " + buffer.problem() + hint);
       return null;
     }
     if (!buffer.readAll(input::readSome)) {
       String what = packed ? "%d bytes decompress to ".formatted(size) : "file has become larger: ";
-      file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem());
+      file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem() + hint);
       return null;
     }
     if (!packed && buffer.length < size) {
@@ -55,6 +66,9 @@ final class WholeFile implements Records {
           SkipReason.UNREADABLE,
           "file has changed: %d of %d bytes could be read".formatted(buffer.length, size));
       return null;
+    }
+    if (records != null) {
+      file.skip(place, SkipReason.PERHAPS_RECORDS, records);
     }
     return RawDocument.of(
             place,

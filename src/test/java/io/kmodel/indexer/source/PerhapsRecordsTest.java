@@ -1,0 +1,110 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that are read as one text, of which somebody may have meant that they are many. */
+class PerhapsRecordsTest {
+  /** As C4's lines, which have no id. */
+  private static final String C4 = "{\"text\":\"a heron\",\"url\":\"http://a/\"}\n";
+
+  @TempDir Path root;
+
+  @Test
+  void linesOfJsonThatNobodyKnowsAreOneTextAndNoted() throws Exception {
+    Files.write(root.resolve("c4.json.gz"), Warcs.gzip((C4 + C4).getBytes(UTF_8)));
+    Files.writeString(root.resolve("plain.json"), C4 + C4);
+    Files.writeString(root.resolve("large.json"), C4.replace("heron", "heron".repeat(20_000)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("c4.json.gz", "large.json", "plain.json");
+    assertThat(read.texts().getFirst()).isEqualTo(C4 + C4);
+    assertThat(read.reasons()).hasSize(3).containsOnly(SkipReason.PERHAPS_RECORDS);
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .allMatch(detail -> detail.startsWith("starts as objects of JSON do, but no id and text"))
+        .allMatch(detail -> detail.endsWith(": --format jsonl reads them"));
+  }
+
+  @Test
+  void whatIsTooLargeForOneTextSaysSo() throws Exception {
+    Files.writeString(root.resolve("a.json"), C4.repeat(1000));
+    Files.write(root.resolve("b.json.gz"), Warcs.gzip(C4.repeat(1000).getBytes(UTF_8)));
+    SourceReading read = SourceReading.of(root, SourceOptions.withLimit(10_000));
+    assertThat(read.reasons()).containsOnly(SkipReason.TOO_LARGE).hasSize(2);
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .allMatch(detail -> detail.contains("; it starts as objects of JSON do, but "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<?xml version='1.0'?>\n<DOC>\n<DOCNO>1</DOCNO>a</DOC>",
+        "<!DOCTYPE DOCS SYSTEM 'd'>\n<DOCS>\n <DOC><DOCNO>1</DOCNO>a</DOC></DOCS>"
+      })
+  void documentsOfTrecBehindSomethingElseAreNoted(String text) throws Exception {
+    Files.writeString(root.resolve("a"), text);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
+    assertThat(read.skips.only().detail()).contains("--format trec");
+    assertThat(SourceReading.of(root, SourceReading.format(Format.TREC)).ids())
+        .containsExactly("1");
+  }
+
+  @Test
+  void arraysOfObjectsAreNoted() throws Exception {
+    Files.writeString(root.resolve("a.json"), "[{\"name\": 1}, {\"name\": 2}]");
+    assertThat(SourceReading.of(root).skips.only().detail()).endsWith("--format json reads them");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"name\": \"a package\",\n  \"version\": 1}\n",
+        "{\"one\": \"line\"}\n",
+        "{\"one\": \"line\"}\nand words\n",
+        "{braces}\n{braces}\n",
+        "[1, 2]",
+        "<!DOCTYPE html><p>a <DOC><DOCNO>1</DOCNO></DOC>",
+        "words about {\"json\": 1}\n{\"json\": 2}\n"
+      })
+  void othersAreNot(String text) throws Exception {
+    Files.writeString(root.resolve("a"), text);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.texts()).isEqualTo(List.of(text));
+    assertThat(read.skips.all()).isEmpty();
+  }
+
+  @Test
+  void whoSaysWhatItIsIsNotDoubted() throws Exception {
+    Files.writeString(root.resolve("a"), C4 + C4);
+    assertThat(SourceReading.of(root, SourceReading.format(Format.TEXT)).skips.all()).isEmpty();
+  }
+
+  /** Of what people pack collections in. */
+  @ParameterizedTest
+  @ValueSource(strings = {"PAR1\u0015\u0004", "ARROW1\0\0", "SQLite format 3\0"})
+  void tablesAreCalledByTheirNames(String start) throws Exception {
+    Files.writeString(root.resolve("a"), start);
+    assertThat(SourceReading.of(root).skips.only().detail())
+        .matches("starts as (Parquet|Arrow|SQLite) files do");
+  }
+
+  @Test
+  void aTarArchiveSaysThatItIsToBeUnpacked() throws Exception {
+    byte[] tar = new byte[1024];
+    System.arraycopy("a.txt".getBytes(UTF_8), 0, tar, 0, 5);
+    System.arraycopy("ustar".getBytes(UTF_8), 0, tar, 257, 5);
+    Files.write(root.resolve("a.tar.gz"), Warcs.gzip(tar));
+    assertThat(SourceReading.of(root).skips.only().detail())
+        .isEqualTo("a tar archive, whose files are not read before they are unpacked");
+  }
+}
