@@ -19,14 +19,14 @@ import java.util.Set;
  * @param documents documents in the index
  * @param tokens occurrences of terms of the tokenized fields
  * @param distinctTerms terms over all fields, -1 where they were not counted
- * @param postings pairs of a term and a document
+ * @param postings pairs of a term and a document, -1 where they were not counted
  * @param runs runs that were merged
  * @param sourceBytes bytes of the documents, decompressed
  * @param indexBytes bytes of the index's files
  * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
  * @param html how pages were read
  * @param sorting where runs were sorted
- * @param sharedIds documents with an id that an earlier one has
+ * @param sharedIds documents with an id that an earlier one has, -1 where that is not known
  * @param skippedDocuments how many documents were left out
  * @param skipped how many, by reason
  * @param keptInPart documents of which a part could not be decoded

@@ -24,9 +24,10 @@ final class IndexArgument {
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("no index at " + directory + ": not a directory");
     }
-    if (!Files.exists(directory.resolve("index.json"))) {
+    if (!Files.exists(directory.resolve(InvertedIndex.METADATA))) {
       throw new IllegalArgumentException(
-          "no index at " + directory + ": it has no index.json (make one with 'indexer build')");
+          "no index at %s: it has no %s (make one with 'indexer build')"
+              .formatted(directory, InvertedIndex.METADATA));
     }
     return directory;
   }

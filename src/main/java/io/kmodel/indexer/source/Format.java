@@ -22,7 +22,7 @@ public enum Format {
   BEIR(true),
   /** Such objects over several lines, one after the other or in arrays. */
   JSON(true),
-  /** MS MARCO: id and text, id, title and text, or id, URL, title and text. */
+  /** MS MARCO: id and text, id, title and text, or id, URL, title and text; or as a header says. */
   TSV(true);
 
   private final boolean records;

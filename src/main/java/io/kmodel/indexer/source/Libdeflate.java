@@ -144,9 +144,9 @@ final class Libdeflate implements AutoCloseable {
     Linker linker = Linker.nativeLinker();
     return new Functions(
         linker.downcallHandle(open, FunctionDescriptor.of(ValueLayout.ADDRESS)),
-        // Critical: arrays need not be copied, as the call takes less than a millisecond, or some
-        // of
-        // them for data that were made to take long.
+        // Critical: arrays need not be copied. A call takes less than a millisecond, or some of
+        // them
+        // for data that were made to take long.
         linker.downcallHandle(
             unpack,
             FunctionDescriptor.of(

@@ -29,6 +29,9 @@ import org.netpreserve.jwarc.MessageHeaders;
 final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
+  /** At lines of a header, for a page. */
+  private static final int MOST_LOOKS = 16;
+
   private static final byte[] WARC = {'W', 'A', 'R', 'C', '/'};
   private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
 
@@ -246,7 +249,24 @@ final class WarcRecords implements Records {
     }
     return http.isFinished()
         ? new HttpHeader(http.headers(), there.position() - input.at())
-        : new HttpHeader(NO_HEADERS, -1);
+        : new HttpHeader(NO_HEADERS, startOfPage(there));
+  }
+
+  /** Behind a header that no empty line ends, at the first line that starts as HTML; -1 if none. */
+  private int startOfPage(ByteBuffer parsed) {
+    byte[] window = input.array();
+    int looks = 0;
+    for (int at = input.at() + 1; at < parsed.limit() && looks < MOST_LOOKS; at++) {
+      if (window[at] == '<' && window[at - 1] == '\n') {
+        looks++;
+        int end = Math.min(parsed.limit(), at + ContentSniffer.WINDOW_BYTES);
+        byte[] page = Arrays.copyOfRange(window, at, end);
+        if (ContentSniffer.type(page, page.length, "") == ContentType.HTML) {
+          return at - input.at();
+        }
+      }
+    }
+    return -1;
   }
 
   private void pass(long length) throws IOException {

@@ -115,6 +115,15 @@ class ClueWebTest {
   }
 
   @Test
+  void aPageBehindAnHttpHeaderThatNothingEndsIsRead() throws Exception {
+    String http = "HTTP/1.1 200 OK\nServer: x\n";
+    write(record(http + PAGE), record(http), record("HTTP/1.1 200 OK\r\nX: <a>\r\n" + PAGE));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.texts()).containsExactly(PAGE, PAGE);
+    assertThat(read.skips.only().detail()).isEqualTo("an HTTP header without an end");
+  }
+
+  @Test
   void whatIsLargeAndNoPageIsNoLoss() throws Exception {
     String large = "<html>" + "a heron ".repeat(1000);
     write(
@@ -129,7 +138,10 @@ class ClueWebTest {
   }
 
   private static String response(String type, String header, String body) {
-    String http = "HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n" + header + "\r\n" + body;
+    return record("HTTP/1.1 200 OK\r\nContent-Type: " + type + "\r\n" + header + "\r\n" + body);
+  }
+
+  private static String record(String http) {
     return "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\n"
         + "Content-Type: application/http\r\nContent-Length: "
         + http.length()
