@@ -1,10 +1,12 @@
 package io.kmodel.indexer.source;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * ({@code docno}); the first one of a list that is there counts, and others are passed over. A
  * passage of MS MARCO names its document ({@code docid}), too.
  *
- * <p>A list of texts, as KILT has its paragraphs, is one text, with a line feed between; null and
+ * <p>A list of texts, as KILT has its paragraphs, is one text, with a line feed between, as are the
+ * parts of an article of the Washington Post, of which it and its title make a page; null and
  * Python's NaN are empty. Memory: the text three times, five times where half of a surrogate pair
  * is repaired.
  */
@@ -33,13 +36,20 @@ final class JsonDocument {
       ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
-  private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL");
+  private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL", "article_url");
 
   /** What may be in one, for messages. */
   static final String NAMES = "%s; %s".formatted(IDS, TEXTS);
 
   /** What a value is, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
+
+  /** Of a part of an article of the Washington Post: those of some types are its text, in HTML. */
+  private static final String PART_TYPE = "type";
+
+  private static final String PART_CONTENT = "content";
+  private static final ImmutableSet<String> ARTICLE_TEXTS =
+      ImmutableSet.of("sanitized_html", "tweet");
 
   /** What is kept of an object. */
   private enum Part {
@@ -61,6 +71,9 @@ final class JsonDocument {
 
   /** Of the values' names. */
   private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
+
+  /** The text is an article's, which is HTML. */
+  private boolean isArticle;
 
   /** A member that should be the text and is none; empty if there is none. */
   private String noText = "";
@@ -95,11 +108,14 @@ final class JsonDocument {
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         Role role = ROLES.get(json.currentName());
+        JsonStreamContext object = json.getParsingContext();
         json.nextToken();
         if (role != null && isSaid(role.part(), json)) {
           seen.add(role.part());
         }
-        json.skipChildren();
+        while (json.getParsingContext() != object) {
+          json.nextToken();
+        }
       }
     } catch (IOException e) {
       // What makes no sense behind an id and a text is a damaged record, and not a text.
@@ -109,17 +125,28 @@ final class JsonDocument {
         seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
   }
 
-  /** Whether a value says something, of a list its first one; passes over all but its end. */
+  /** Whether a value says something, of a list its first one; stops where that is known. */
   private static boolean isSaid(Part part, JsonParser json) throws IOException {
     JsonToken value = json.currentToken();
-    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
-      return value == JsonToken.VALUE_STRING || (value.isNumeric() && part == Part.ID);
+    if (value == JsonToken.START_ARRAY && part == Part.TEXT) {
+      JsonToken first = json.nextToken();
+      return first == JsonToken.VALUE_STRING
+          || (first == JsonToken.START_OBJECT && startsPart(json));
     }
-    JsonToken first = json.nextToken();
-    for (JsonToken item = first; item != JsonToken.END_ARRAY; item = json.nextToken()) {
+    return value == JsonToken.VALUE_STRING || (value.isNumeric() && part == Part.ID);
+  }
+
+  /** Whether the object here is a part of an article; stops where that is known. */
+  private static boolean startsPart(JsonParser json) throws IOException {
+    boolean type = false;
+    boolean content = false;
+    while (!(type && content) && json.nextToken() == JsonToken.FIELD_NAME) {
+      type |= json.currentName().equals(PART_TYPE);
+      content |= json.currentName().equals(PART_CONTENT);
+      json.nextToken();
       json.skipChildren();
     }
-    return first == JsonToken.VALUE_STRING;
+    return type && content;
   }
 
   /** Between members that is no exception of its own. */
@@ -153,8 +180,10 @@ final class JsonDocument {
         && (docno != Docno.URI || document.orEmpty(Part.URI).isEmpty())) {
       throw new DamagedRecordException("a record without an id in any of " + IDS);
     }
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 =
+        (document.isArticle ? document.page(text) : text).getBytes(StandardCharsets.UTF_8);
     return new TextRecord(
+        document.isArticle ? ContentType.HTML : ContentType.PLAIN_TEXT,
         document.orEmpty(Part.ID),
         document.orEmpty(Part.URI),
         document.orEmpty(Part.TITLE),
@@ -188,29 +217,63 @@ final class JsonDocument {
     }
   }
 
-  /** A list of texts is one; of anything else nothing is taken. */
+  /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */
   private void takeTexts(String name, Role role, JsonParser json) throws IOException {
     boolean isList = json.currentToken() == JsonToken.START_ARRAY;
+    boolean hasParts = false;
     StringJoiner texts = new StringJoiner("\n");
     for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
-      isList &= item == JsonToken.VALUE_STRING;
-      if (isList) {
+      if (isList && item == JsonToken.START_OBJECT && role.part() == Part.TEXT) {
+        isList = addPart(json, texts);
+        hasParts = true;
+      } else if (item == JsonToken.VALUE_STRING) {
         texts.add(json.getText());
+      } else {
+        isList &= item == JsonToken.VALUE_NULL;
+        json.skipChildren();
       }
-      json.skipChildren();
     }
-    if (isList) {
-      take(role, texts.toString());
-    } else if (role.part() == Part.TEXT) {
+    if (isList && take(role, texts.toString())) {
+      isArticle = hasParts;
+    } else if (!isList && role.part() == Part.TEXT) {
       noText = name;
     }
   }
 
-  private void take(Role role, String value) {
-    if (role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE)) {
+  /** Adds a part of an article, if it is text; whether it is one. */
+  private static boolean addPart(JsonParser json, StringJoiner texts) throws IOException {
+    String type = null;
+    String content = null;
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      boolean isText = json.nextToken() == JsonToken.VALUE_STRING;
+      if (isText && name.equals(PART_TYPE)) {
+        type = json.getText();
+      } else if (isText && name.equals(PART_CONTENT)) {
+        content = json.getText();
+      }
+      json.skipChildren();
+    }
+    if (content != null && type != null && ARTICLE_TEXTS.contains(type)) {
+      texts.add(content);
+    }
+    return type != null;
+  }
+
+  /** Whether it counts: a name that comes before others may have said more. */
+  private boolean take(Role role, String value) {
+    boolean counts = role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE);
+    if (counts) {
       values.put(role.part(), WellFormed.text(value));
       ranks.put(role.part(), role.rank());
+      isArticle &= role.part() != Part.TEXT;
     }
+    return counts;
+  }
+
+  private String page(String text) {
+    String title = orEmpty(Part.TITLE).replace("&", "&amp;").replace("<", "&lt;");
+    return "<!doctype html><title>" + title + "</title><body>" + text;
   }
 
   private String text() throws DamagedRecordException {

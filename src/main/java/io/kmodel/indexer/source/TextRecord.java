@@ -17,6 +17,9 @@ final class TextRecord {
     @Nullable TextRecord parse(byte[] record, int length) throws DamagedRecordException;
   }
 
+  /** How the text is to be read. */
+  final ContentType type;
+
   final String id;
   final String uri;
   final String title;
@@ -32,6 +35,7 @@ final class TextRecord {
   final int to;
 
   TextRecord(
+      ContentType type,
       String id,
       String uri,
       String title,
@@ -40,6 +44,7 @@ final class TextRecord {
       byte[] bytes,
       int from,
       int to) {
+    this.type = type;
     this.id = id;
     this.uri = uri;
     this.title = title;

@@ -54,11 +54,7 @@ final class TextRecords {
         System.arraycopy(record.bytes, record.from, text, 0, textLength);
       }
       return RawDocument.of(
-              file.place(place, id(record)),
-              ContentType.PLAIN_TEXT,
-              text,
-              textLength,
-              file.unitAt(cellOffset))
+              file.place(place, id(record)), record.type, text, textLength, file.unitAt(cellOffset))
           .withTitle(record.title, record.titleDecoded)
           .withCharset("utf-8")
           .withUrl(record.uri)

@@ -50,13 +50,21 @@ final class TsvDocument implements TextRecord.Parser {
     int from = starts[columns.text];
     int to = starts[columns.text + 1] - 1;
     if (!isQuoted(line, from, to)) {
-      return new TextRecord(id, uri, title, "", decoded, line, from, to);
+      return new TextRecord(ContentType.PLAIN_TEXT, id, uri, title, "", decoded, line, from, to);
     }
     if (unquoted.length < to - from) {
       unquoted = new byte[to - from];
     }
     return new TextRecord(
-        id, uri, title, "", decoded, unquoted, 0, unquote(line, from, to, unquoted));
+        ContentType.PLAIN_TEXT,
+        id,
+        uri,
+        title,
+        "",
+        decoded,
+        unquoted,
+        0,
+        unquote(line, from, to, unquoted));
   }
 
   /** How many fields there are. */

@@ -97,6 +97,41 @@ class JsonDocumentTest {
     assertThat(read.texts()).containsOnly("a\nb");
   }
 
+  /** As the Washington Post's, whose lines are longer than what is looked at. */
+  @Test
+  void anArticleIsAPageOfItsTitleAndItsTextualParts() throws Exception {
+    String line =
+        "{'id':'b2e8','article_url':'http://w/','title':'A & <b>','author':'n','contents':["
+            + "{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
+            + "{'content':'One <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
+            + "{'type':'image','fullcaption':{'content':'no'}},"
+            + "{'content':'%s','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
+    String object = line.formatted("three ".repeat(2_000)).replace('\'', '"');
+    Files.writeString(root.resolve("post.jl"), object + "\n" + object + "\n");
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("b2e8", "b2e8");
+    assertThat(read.docs).extracting(SourceReading.Doc::type).containsOnly(ContentType.HTML);
+    assertThat(read.texts())
+        .containsOnly(
+            "<!doctype html><title>A &amp; &lt;b></title><body>One <i>two</i>\n"
+                + "three ".repeat(2_000));
+    assertThat(read.skips.all()).isEmpty();
+    assertThat(SourceReading.of(root, SourceReading.docno(Docno.URI)).ids())
+        .containsExactly("http://w/", "http://w/");
+  }
+
+  @Test
+  void objectsThatAreNoPartsOfAnArticleAreNoText() throws Exception {
+    for (String text : new String[] {"[{'a':1}]", "[{'type':1,'content':'c'}]", "['a',{'a':1}]"}) {
+      assertThatThrownBy(() -> parse("{'id':1,'text':" + text + "}"))
+          .hasMessage("its 'text' is neither a text nor a list of texts");
+    }
+    assertThat(parse("{'id':1,'text':'t','body':[{'type':'tweet','content':'c'}]}").type)
+        .isEqualTo(ContentType.PLAIN_TEXT);
+    assertThat(parse("{'id':1,'body':[{'type':'tweet','content':'c'}],'text':'t'}").type)
+        .isEqualTo(ContentType.PLAIN_TEXT);
+  }
+
   private static TextRecord parse(String object) throws Exception {
     return parse(object, Docno.TREC_ID);
   }
