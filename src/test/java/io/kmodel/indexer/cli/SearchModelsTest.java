@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.collect.ObjectArrays;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,25 +15,13 @@ import org.junit.jupiter.api.Test;
 class SearchModelsTest extends CommandCalls {
   @Test
   void topicsAreAnsweredByEveryModelAndEvaluated() throws IOException {
-    String index = index();
     Path topics =
         Files.writeString(
             directory.resolve("topics.jsonl"), "{\"id\": 1, \"query\": \"river stone\"}\n");
     Path qrels = Files.writeString(directory.resolve("qrels"), "1 0 first 0\n1 0 second 1\n");
     for (String model : List.of("bm25", "ql", "dfr")) {
       String run = directory.resolve(model + ".run").toString();
-      assertThat(
-              run(
-                  "search",
-                  index,
-                  "--topics",
-                  topics.toString(),
-                  "--run",
-                  run,
-                  "--model",
-                  model,
-                  "--fields",
-                  "title^2,contents"))
+      assertThat(answer(topics, run, "--model", model, "--fields", "title^2,contents"))
           .as(err.toString())
           .isEqualTo(ExitCode.OK);
       assertThat(run("evaluate", run, qrels.toString(), "-q")).isEqualTo(ExitCode.OK);
@@ -48,19 +37,9 @@ class SearchModelsTest extends CommandCalls {
 
   @Test
   void topicsInLucenesSyntaxAreParsed() throws IOException {
-    String index = index();
     Path topics = Files.writeString(directory.resolve("topics.tsv"), "1\t+river -stone\n");
     Path run = directory.resolve("syntax.run");
-    assertThat(
-            run(
-                "search",
-                index,
-                "--topics",
-                topics.toString(),
-                "--run",
-                run.toString(),
-                "--syntax",
-                "lucene"))
+    assertThat(answer(topics, run.toString(), "--syntax", "lucene"))
         .as(err.toString())
         .isEqualTo(ExitCode.OK);
     assertThat(Files.readString(run)).startsWith("1 Q0 third 1 ").hasLineCount(1);
@@ -71,5 +50,10 @@ class SearchModelsTest extends CommandCalls {
     assertThat(run("search", index(), "river", "--model", "ql", "--k1", "2"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--k1 is a parameter of --model=bm25, not of ql");
+  }
+
+  private int answer(Path topics, String run, String... options) throws IOException {
+    String[] call = {"search", index(), "--topics", topics.toString(), "--run", run};
+    return run(ObjectArrays.concat(call, options, String.class));
   }
 }
