@@ -329,21 +329,7 @@ final class WorkDirectory implements AutoCloseable {
     requireStillFree();
     InvertedIndexWriter.forgetCheckpoints(index());
     Directories.force(index().resolve("any"));
-    Directories.deleteTree(replaced());
-    boolean replaces = Files.exists(output);
-    if (replaces) {
-      Files.move(output, replaced(), StandardCopyOption.ATOMIC_MOVE);
-      Step.MOVED_OUT.reached();
-    }
-    try {
-      Files.move(index(), output, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      if (replaces) {
-        Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
-      }
-      throw e;
-    }
-    Directories.force(output);
+    Directories.replace(index(), output, replaced(), Step.MOVED_OUT::reached);
     Step.PUBLISHED.reached();
     kept = false;
   }

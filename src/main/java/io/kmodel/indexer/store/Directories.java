@@ -169,4 +169,34 @@ public final class Directories {
           }
         });
   }
+
+  /**
+   * Moves a directory to its place, forced to the disk, and what is there aside; if the place
+   * cannot be taken, that goes back.
+   *
+   * @param aside what may be there is deleted
+   * @param movedOut runs when something is aside, and nothing in its place
+   */
+  public static void replace(Path made, Path place, Path aside, Runnable movedOut)
+      throws IOException {
+    deleteTree(aside);
+    boolean replaces = Files.exists(place);
+    if (replaces) {
+      Files.move(place, aside, StandardCopyOption.ATOMIC_MOVE);
+      movedOut.run();
+    }
+    try {
+      Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      if (replaces) {
+        try {
+          Files.move(aside, place, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+    force(place);
+  }
 }

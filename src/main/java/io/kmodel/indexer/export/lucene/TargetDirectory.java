@@ -144,19 +144,6 @@ public final class TargetDirectory {
   /** Moves an index in place, and what is there out of the way; by the owner of the lock. */
   void moveIn(Path made) throws IOException {
     requireUnoccupied();
-    Directories.deleteTree(replaced());
-    boolean replaces = Files.exists(path);
-    if (replaces) {
-      Files.move(path, replaced(), StandardCopyOption.ATOMIC_MOVE);
-    }
-    try {
-      Files.move(made, path, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      if (replaces) {
-        Files.move(replaced(), path, StandardCopyOption.ATOMIC_MOVE);
-      }
-      throw e;
-    }
-    Directories.force(path);
+    Directories.replace(made, path, replaced(), () -> {});
   }
 }
