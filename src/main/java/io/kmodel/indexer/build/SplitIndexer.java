@@ -75,7 +75,7 @@ final class SplitIndexer implements AutoCloseable {
   private final DocumentAnalysis analysis;
   private final boolean offsets;
   private final RunBuffers runs;
-  private final DocumentGate.ThreadGuard lane;
+  private final DocumentGate.ThreadGuard guard;
 
   /** Of the split at hand. */
   private SkipLog skips = new SkipLog();
@@ -84,11 +84,11 @@ final class SplitIndexer implements AutoCloseable {
   private long sourceBytes;
 
   SplitIndexer(
-      Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard lane, long runBytes) {
+      Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard guard, long runBytes) {
     this.shared = shared;
     this.analysis = analysis;
     this.offsets = shared.schema().hasOffsets();
-    this.lane = lane;
+    this.guard = guard;
     this.parser = newParser();
     this.runs =
         new RunBuffers(
@@ -108,7 +108,7 @@ final class SplitIndexer implements AutoCloseable {
     Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
     boolean missedBorder;
     try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
-        DocumentReader reader = task.split().open(log, lane);
+        DocumentReader reader = task.split().open(log, guard);
         IdHashes hashes = ids == null ? null : new IdHashes(ids);
         SplitOutput output = shared.output().split(task.reading())) {
       skips = log;
@@ -141,7 +141,7 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   private DocumentParser newParser() {
-    DocumentParser made = new DocumentParser(shared.html(), lane, shared.fields());
+    DocumentParser made = new DocumentParser(shared.html(), guard, shared.fields());
     made.limitNesting(shared.maxNesting());
     return made;
   }
@@ -162,7 +162,7 @@ final class SplitIndexer implements AutoCloseable {
       boolean indexed = false;
       if (duplicate) {
         skips.skipped(raw.place(), SkipReason.DUPLICATE, "an earlier document has this id");
-        lane.release();
+        guard.release();
       } else {
         indexed = index(raw, output);
       }
@@ -209,7 +209,7 @@ final class SplitIndexer implements AutoCloseable {
       skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
     } finally {
       parser.dropLargeBuffers(raw.length());
-      lane.release();
+      guard.release();
     }
     return indexed;
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 final class KeyCount implements ITypeConverter<Long> {
   private static final int MOST = 36;
-  private static final Pattern COUNT = Pattern.compile("2\\^(\\d{1,2})|(\\d{1,9})([kmg]?)");
+  private static final Pattern COUNT = Pattern.compile("2\\^(\\d{1,2})|(\\d{1,11})([kmg]?)");
 
   @Override
   public Long convert(String value) {
@@ -24,11 +24,15 @@ final class KeyCount implements ITypeConverter<Long> {
     long keys =
         count.group(1) != null
             ? 1L << Math.min(MOST + 1, Integer.parseInt(count.group(1)))
-            : Long.parseLong(count.group(2)) << shift(count.group(3));
+            : shifted(Long.parseLong(count.group(2)), shift(count.group(3)));
     if (keys < 1 || keys > 1L << MOST) {
       throw new TypeConversionException("'" + value + "' is no number from 1 to 2^" + MOST);
     }
     return keys;
+  }
+
+  private static long shifted(long number, int bits) {
+    return number > (1L << MOST) >> bits ? Long.MAX_VALUE : number << bits;
   }
 
   private static int shift(String unit) {

@@ -187,7 +187,8 @@ final class FileDocumentReader implements DocumentReader {
       return null;
     }
     ContentType type = format.type(rawWindow, length, id);
-    if (format.perhapsRecords(type, rawWindow, length, true) != null || !buffer.reserve(length)) {
+    if (format.perhapsRecords(type, rawWindow, length, true, id) != null
+        || !buffer.reserve(length)) {
       return null;
     }
     return RawDocument.of(new Place(place(id), -1, id), type, rawWindow, length, files.unitNumber())

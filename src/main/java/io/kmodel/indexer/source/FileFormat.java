@@ -151,9 +151,10 @@ record FileFormat(
    *
    * @param isAll whether these bytes are all of it
    */
-  @Nullable String perhapsRecords(ContentType type, byte[] bytes, int length, boolean isAll) {
+  @Nullable String perhapsRecords(
+      ContentType type, byte[] bytes, int length, boolean isAll, String name) {
     return records == Format.AUTO && type == ContentType.PLAIN_TEXT
-        ? FormatSniffer.perhapsRecords(bytes, length, isAll)
+        ? FormatSniffer.perhapsRecords(bytes, length, isAll, name)
         : null;
   }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
- *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight or an attribute {@code id}:
- *       TREC.
+ *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight, or with an attribute {@code
+ *       id} and another one behind it, as far as that is in sight: TREC.
  *   <li>A brace and a quote: JSONL, if it is called so, or if the first line that is not blank is
  *       an object with an id and a text; of a longer line than is in sight, with a text, and with
  *       an id or a URI.
@@ -26,6 +26,7 @@ final class FormatSniffer {
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
   private static final Pattern TREC_FURTHER_ON =
       Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
+  private static final Pattern NEXT_OBJECT = Pattern.compile("\\}\\s{0,100}+,\\s{0,100}+\\{");
   private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
   private static final Pattern TSV_LINE =
       Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
@@ -61,8 +62,21 @@ final class FormatSniffer {
 
   private static boolean isTrec(String text) {
     TrecTags.Start start = text.stripLeading().startsWith("<") ? TrecTags.start(text) : null;
-    return start != null
-        && (start.attribute("id") != null || text.toLowerCase(Locale.ROOT).contains("<docno>"));
+    if (start == null) {
+      return false;
+    }
+    String lower = text.toLowerCase(Locale.ROOT);
+    return lower.contains("<docno>")
+        || (start.attribute("id") != null && isFollowed(lower, start.end()));
+  }
+
+  /** Whether another document follows the one that starts, which XML may have as its root. */
+  private static boolean isFollowed(String lower, int start) {
+    int close = lower.indexOf("</doc>", start);
+    int next = lower.indexOf("<doc", start);
+    return close < 0
+        ? next < 0
+        : next > close && lower.substring(close + "</doc>".length(), next).isBlank();
   }
 
   /**
@@ -71,7 +85,7 @@ final class FormatSniffer {
    *
    * @param isAll whether these bytes are all of it
    */
-  static @Nullable String perhapsRecords(byte[] bytes, int length, boolean isAll) {
+  static @Nullable String perhapsRecords(byte[] bytes, int length, boolean isAll, String name) {
     int end = Math.min(length, ContentSniffer.WINDOW_BYTES);
     int at = Lines.markBytes(bytes, 0, end);
     while (at < end && Lines.isBlank(bytes[at])) {
@@ -86,20 +100,27 @@ final class FormatSniffer {
           ? "has <DOC> and <DOCNO> behind something else: --format trec reads them"
           : null;
     }
-    if (!JSON.matcher(text).lookingAt()) {
-      return null;
-    }
-    int lineEnd = text.indexOf('\n');
-    boolean lines =
-        lineEnd < 0
-            ? !isAll || end < length
-            : text.substring(0, lineEnd).stripTrailing().endsWith("}")
-                && JSON.matcher(text).region(lineEnd, text.length()).lookingAt();
-    String format = bytes[at] == '[' ? "json" : "jsonl";
-    return lines || bytes[at] == '['
-        ? "starts as objects of JSON do, but no id and text are in sight (%s): --format %s reads them"
-            .formatted(JsonDocument.NAMES, format)
+    boolean isArray = bytes[at] == '[';
+    boolean isList =
+        JSON.matcher(text).lookingAt()
+            && (isArray
+                ? NEXT_OBJECT.matcher(text).find()
+                : isLines(text, isAll && end == length, name));
+    return isList
+        ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them"
+            .formatted(JsonDocument.NAMES, isArray ? "json" : "jsonl")
         : null;
+  }
+
+  /** Whether a text that starts with an object may have one a line. */
+  private static boolean isLines(String text, boolean isAll, String name) {
+    int lineEnd = text.indexOf('\n');
+    if (lineEnd < 0) {
+      String end = Compression.plainEnd(name);
+      return !isAll && (end.endsWith(".json") || end.endsWith(".jl"));
+    }
+    return text.substring(0, lineEnd).stripTrailing().endsWith("}")
+        && JSON.matcher(text).region(lineEnd, text.length()).lookingAt();
   }
 
   /** From the first line on that is not blank. */

@@ -85,6 +85,11 @@ final class HttpPayload {
       while (start < end && Character.digit(bytes[start], 16) >= 0) {
         start++;
       }
+      if (start > from && start < end && bytes[start] == ';') {
+        while (start < end && bytes[start] != '\n') {
+          start++;
+        }
+      }
     }
     byte[] page = Arrays.copyOfRange(bytes, start, Math.max(start, end));
     return ContentSniffer.type(page, page.length, "") == ContentType.HTML;

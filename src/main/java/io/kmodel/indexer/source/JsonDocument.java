@@ -44,12 +44,30 @@ final class JsonDocument {
   /** What a value is, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
 
-  /** Of a part of an article of the Washington Post: those of some types are its text, in HTML. */
+  /** The member with the parts of an article of the Washington Post. */
+  private static final String ARTICLE = "contents";
+
+  /** Of a part: those of some types are the article's text, in HTML. */
   private static final String PART_TYPE = "type";
 
   private static final String PART_CONTENT = "content";
   private static final ImmutableSet<String> ARTICLE_TEXTS =
       ImmutableSet.of("sanitized_html", "tweet");
+
+  /** By which an article is told. */
+  private static final ImmutableSet<String> ARTICLE_PARTS =
+      ImmutableSet.of(
+          "kicker",
+          "title",
+          "byline",
+          "date",
+          "deck",
+          "author_info",
+          "image",
+          "gallery",
+          "video",
+          "sanitized_html",
+          "tweet");
 
   /** What is kept of an object. */
   private enum Part {
@@ -125,15 +143,20 @@ final class JsonDocument {
         seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
   }
 
-  /** Whether a value says something, of a list its first one; stops where that is known. */
+  /** Whether a member says something, of a list its first value; stops where that is known. */
   private static boolean isSaid(Part part, JsonParser json) throws IOException {
+    String name = json.currentName();
     JsonToken value = json.currentToken();
-    if (value == JsonToken.START_ARRAY && part == Part.TEXT) {
-      JsonToken first = json.nextToken();
-      return first == JsonToken.VALUE_STRING
-          || (first == JsonToken.START_OBJECT && startsPart(json));
+    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
+      return value == JsonToken.VALUE_STRING
+          || (part == Part.ID && value.isNumeric() && !json.isNaN());
     }
-    return value == JsonToken.VALUE_STRING || (value.isNumeric() && part == Part.ID);
+    JsonToken first = json.nextToken();
+    while (first == JsonToken.VALUE_NULL) {
+      first = json.nextToken();
+    }
+    return first == JsonToken.VALUE_STRING
+        || (first == JsonToken.START_OBJECT && name.equals(ARTICLE) && startsPart(json));
   }
 
   /** Whether the object here is a part of an article; stops where that is known. */
@@ -141,9 +164,10 @@ final class JsonDocument {
     boolean type = false;
     boolean content = false;
     while (!(type && content) && json.nextToken() == JsonToken.FIELD_NAME) {
-      type |= json.currentName().equals(PART_TYPE);
-      content |= json.currentName().equals(PART_CONTENT);
+      String name = json.currentName();
       json.nextToken();
+      type |= name.equals(PART_TYPE) && ARTICLE_PARTS.contains(json.getText());
+      content |= name.equals(PART_CONTENT);
       json.skipChildren();
     }
     return type && content;
@@ -219,11 +243,11 @@ final class JsonDocument {
 
   /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */
   private void takeTexts(String name, Role role, JsonParser json) throws IOException {
-    boolean isList = json.currentToken() == JsonToken.START_ARRAY;
+    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != Part.ID;
     boolean hasParts = false;
     StringJoiner texts = new StringJoiner("\n");
     for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
-      if (isList && item == JsonToken.START_OBJECT && role.part() == Part.TEXT) {
+      if (isList && item == JsonToken.START_OBJECT && name.equals(ARTICLE)) {
         isList = addPart(json, texts);
         hasParts = true;
       } else if (item == JsonToken.VALUE_STRING) {
@@ -233,6 +257,8 @@ final class JsonDocument {
         json.skipChildren();
       }
     }
+    // Of parts none of which is text nothing is known.
+    isList &= !hasParts || texts.length() > 0;
     if (isList && take(role, texts.toString())) {
       isArticle = hasParts;
     } else if (!isList && role.part() == Part.TEXT) {

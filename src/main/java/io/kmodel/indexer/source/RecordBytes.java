@@ -16,6 +16,8 @@ final class RecordBytes {
   /** Offset of the record in what the file unpacks to; -1 if it starts no member. */
   private long memberStart = -1;
 
+  private long start;
+
   RecordBytes(RecordInput input, RecordStarts starts) {
     this.input = input;
     this.starts = starts;
@@ -23,12 +25,18 @@ final class RecordBytes {
 
   /** A record starts here. */
   void start() throws IOException {
-    memberStart = input.startsMember() ? input.offset() : -1;
+    start = input.offset();
+    memberStart = input.startsMember() ? start : -1;
   }
 
   /** Whether the record starts a member. */
   boolean startsMember() {
     return memberStart >= 0;
+  }
+
+  /** Whether some of the record was passed over. */
+  boolean hasRead() {
+    return input.offset() > start;
   }
 
   /** Sees to it that there is a byte of the record; false at its end. */

@@ -124,13 +124,23 @@ final class RecordRecovery {
       if (input.compression() == Compression.NONE) {
         input.restart(place + 1);
       }
-      return bytes.atNext() || starts.nextLine(input);
+      return bytes.atNext() || isRightBehind() || starts.nextLine(input);
     } catch (InputBytes.ReadFailure | ClosedByInterruptException failure) {
       throw failure;
     } catch (IOException failure) {
       endRecords();
       return afterFailure(failure);
     }
+  }
+
+  /**
+   * Whether what was read of the record ended right before another; lines of ARC look like many.
+   */
+  private boolean isRightBehind() throws IOException {
+    return input.compression() != Compression.NONE
+        && starts.mayBeSplit()
+        && bytes.hasRead()
+        && starts.isNext(input);
   }
 
   /** Reports what could not be unpacked; whether there is a record to go on with. */

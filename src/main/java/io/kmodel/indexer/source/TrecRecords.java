@@ -6,9 +6,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,6 +45,11 @@ final class TrecRecords implements Records {
       Pattern.compile(
           "<(%s|%s)>".formatted(String.join("|", TITLES), String.join("|", SECTIONS)),
           Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern SECTION =
+      Pattern.compile("<(%s)>".formatted(String.join("|", SECTIONS)), Pattern.CASE_INSENSITIVE);
+
+  private static final int NOWHERE = Integer.MAX_VALUE;
 
   private final RecordFile file;
   private final Docno docno;
@@ -94,7 +99,10 @@ final class TrecRecords implements Records {
       }
     }
     if (junk >= 0) {
-      file.skip(file.place(junk, ""), SkipReason.DAMAGED_RECORD, "bytes outside of a <DOC>");
+      file.skip(
+          file.place(junk, ""),
+          SkipReason.DAMAGED_RECORD,
+          "bytes outside of a " + tags.open() + ">");
     }
     return found;
   }
@@ -139,7 +147,9 @@ final class TrecRecords implements Records {
       tooLarge |= line == Lines.Line.TOO_LARGE;
       if (line == Lines.Line.END && !tooLarge) {
         throw new DamagedRecordException(
-            another ? "another <DOC> before its </DOC>" : "the file ends before its </DOC>");
+            another
+                ? "another %s> before its %s".formatted(tags.open(), tags.close())
+                : "the file ends before its " + tags.close());
       }
       ended = line == Lines.Line.END || lines.atTag();
       if (tooLarge) {
@@ -232,12 +242,16 @@ final class TrecRecords implements Records {
     private final String text;
     private final String lower;
     private final String close;
+    private final Map<String, Integer> closes = new HashMap<>();
+    private final Matcher sectionTag;
+    private int section = -1;
     private int end;
 
     Sgml(String text, String close) {
       this.text = text;
       this.close = close;
       this.lower = text.toLowerCase(Locale.ROOT);
+      this.sectionTag = SECTION.matcher(text);
     }
 
     /** The content of the first such element from an offset on; null if there is none. */
@@ -259,8 +273,8 @@ final class TrecRecords implements Records {
 
     /**
      * Titles that stand outside of sections, or else the first within, and the sections; all behind
-     * an offset where there are none. A section without an end tag ends where the next title or
-     * section starts, or the document ends.
+     * an offset where there are none. A section without an end tag ends where the next section
+     * starts, or the document ends; a title with none before the next section is none.
      */
     Parts parts(int from) {
       StringJoiner titles = new StringJoiner("\n");
@@ -268,30 +282,43 @@ final class TrecRecords implements Records {
       titles.setEmptyValue("");
       sections.setEmptyValue(text.substring(from, documentEnd(from)));
       Matcher tag = PART.matcher(text);
-      Set<String> unclosed = new HashSet<>();
       int at = from;
       while (tag.find(at)) {
         String name = tag.group(1).toLowerCase(Locale.ROOT);
+        boolean isSection = SECTION_NAMES.contains(name);
         int start = tag.end();
-        String content = unclosed.contains(name) ? null : element(name, tag.start());
-        at = content == null ? start : end;
-        if (content == null) {
-          // Nor is there an end tag further on.
-          unclosed.add(name);
+        int next = nextSection(start);
+        int close = close(name, start);
+        boolean isClosed = close < (isSection ? NOWHERE : next);
+        if (isSection) {
+          sections.add(text.substring(start, isClosed ? close : next));
+        } else if (isClosed) {
+          titles.add(text.substring(start, close));
         }
-        if (!SECTION_NAMES.contains(name)) {
-          if (content != null) {
-            titles.add(content);
-          }
-        } else if (content != null) {
-          sections.add(content);
-        } else {
-          at = tag.find(start) ? tag.start() : documentEnd(start);
-          sections.add(text.substring(start, at));
-        }
+        int unclosed = isSection ? next : start;
+        at = isClosed ? close + name.length() + 3 : unclosed;
       }
       String title = titles.toString();
       return new Parts(title.isEmpty() ? first(TITLES, from) : title, sections.toString());
+    }
+
+    /** Where the next end tag is, from an offset that never falls; {@link #NOWHERE} if none is. */
+    private int close(String name, int from) {
+      int known = closes.getOrDefault(name, -1);
+      if (known < from) {
+        int found = lower.indexOf("</" + name + ">", from);
+        known = found < 0 ? NOWHERE : found;
+        closes.put(name, known);
+      }
+      return known;
+    }
+
+    /** Where the next section starts, from an offset that never falls, or the document ends. */
+    private int nextSection(int from) {
+      if (section < from) {
+        section = sectionTag.find(from) ? sectionTag.start() : documentEnd(from);
+      }
+      return section;
     }
 
     /** The content of the first element there is, by the order of the names. */

@@ -18,10 +18,15 @@ record TrecTags(String open, String close) {
   /** The start of a start tag, and the byte behind it. */
   static final int OPEN_BYTES = "<DOC>".length();
 
-  private static final Pattern FIRST = Pattern.compile("(?i)<(doc)[>\\s]");
+  private static final Pattern FIRST =
+      Pattern.compile("(?im)^(?:\u00EF\u00BB\u00BF)?[ \\t]{0,64}+<(doc)[>\\s]");
 
   private static final String VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'>]++)";
-  private static final Pattern ATTRIBUTE = Pattern.compile("([\\w.:-]++)\\s*+=\\s*+" + VALUE);
+
+  /** One with a value or none; each is looked for where the one before ends. */
+  private static final Pattern ATTRIBUTE =
+      Pattern.compile("\\G\\s++([\\w.:-]++)(?:\\s*+=\\s*+" + VALUE + ")?+");
+
   private static final Pattern START =
       Pattern.compile("(?i)[^<]*+<doc((?:\\s++[\\w.:-]++(?:\\s*+=\\s*+" + VALUE + ")?+)*+)\\s*+>");
 
@@ -35,8 +40,8 @@ record TrecTags(String open, String close) {
     @Nullable String attribute(String name) {
       Matcher attribute = ATTRIBUTE.matcher(attributes);
       while (attribute.find()) {
-        if (attribute.group(1).equalsIgnoreCase(name)) {
-          String value = attribute.group(2);
+        String value = attribute.group(2);
+        if (value != null && attribute.group(1).equalsIgnoreCase(name)) {
           boolean quoted = value.startsWith("\"") || value.startsWith("'");
           return quoted ? value.substring(1, value.length() - 1) : value;
         }

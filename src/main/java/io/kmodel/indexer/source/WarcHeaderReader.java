@@ -24,6 +24,7 @@ final class WarcHeaderReader {
 
   private final RecordInput input;
   private final RecordBytes bytes;
+  private final RecordStarts starts = RecordStarts.of(Format.WARC);
   private final int maxBytes;
   private final WarcParser parser = new WarcParser();
 
@@ -100,7 +101,7 @@ final class WarcHeaderReader {
     header.append(headerBytes.toString(StandardCharsets.ISO_8859_1).stripTrailing());
     int before = header.length();
     boolean ended = false;
-    while (!ended && bytes.fill() && header.length() < maxBytes) {
+    while (!ended && bytes.fill() && header.length() < maxBytes && !starts.isNext(input)) {
       String line = line();
       ended = line.isEmpty() && header.length() > before;
       if (!line.isEmpty() || ended) {
@@ -113,7 +114,7 @@ final class WarcHeaderReader {
     parser.reset();
     parser.parse(ByteBuffer.wrap(whole));
     if (!parser.isFinished()) {
-      throw new DamagedRecordException("no record header: an empty line is in it, and none behind");
+      throw new DamagedRecordException("Content-Length of a record is none");
     }
     return parser.headers();
   }

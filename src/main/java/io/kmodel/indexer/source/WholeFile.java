@@ -30,7 +30,7 @@ final class WholeFile implements Records {
     int length = Math.min(input.available(), ContentSniffer.WINDOW_BYTES);
     byte[] start = Arrays.copyOfRange(input.array(), input.at(), input.at() + length);
     ContentType type = format.type(start, length, place.document());
-    return format.perhapsRecords(type, start, length, isAll);
+    return format.perhapsRecords(type, start, length, isAll, place.document());
   }
 
   @Override

@@ -84,6 +84,20 @@ class ClueWebTest {
         .hasSize(3);
   }
 
+  /** In one member of gzip, where nothing but the record's own bytes say where it ends. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"foo: bar\n", "foo: bar\n\n", "foo: bar\nbaz: a\n\n\n", "\nno field\n", ""})
+  void aHeaderWithoutALengthTakesNothingOfTheNextRecordInOneMember(String rest) throws Exception {
+    String bad = "WARC/1.0\nWARC-Type: response\nWARC-Target-URI: http://bad/\n\n" + rest;
+    String page = response("text/html", "", PAGE);
+    byte[] file = (page + bad + page + page).getBytes(ISO_8859_1);
+    Files.write(root.resolve("a.warc.gz"), Warcs.gzip(file));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.texts()).containsExactly(PAGE, PAGE, PAGE);
+    assertThat(read.skips.only().detail()).isEqualTo("Content-Length of a record is none");
+  }
+
   /** Servers have called pages many things. */
   @ParameterizedTest
   @CsvSource({
@@ -104,13 +118,14 @@ class ClueWebTest {
         response(type, "", PAGE),
         response(type, "Transfer-Encoding: chunked\r\n", chunked),
         response(type, "Content-Encoding: gzip\r\n", latin1(Warcs.gzip(PAGE.getBytes(ISO_8859_1)))),
+        response(type, "Transfer-Encoding: chunked\r\n", chunked.replaceFirst("24", "24;a=b")),
         response(type, "", "{\"a\": \"<html>\"}"),
         response(type, "Content-Encoding: gzip\r\n", latin1(Warcs.gzip(new byte[] {'a', 'b'}))));
     SourceReading read = SourceReading.of(root);
     assertThat(read.texts())
-        .containsExactlyElementsOf(isPage ? List.of(PAGE, PAGE, PAGE) : List.of());
+        .containsExactlyElementsOf(isPage ? List.of(PAGE, PAGE, PAGE, PAGE) : List.of());
     assertThat(read.docs).extracting(SourceReading.Doc::type).allMatch(ContentType.HTML::equals);
-    assertThat(read.reasons()).hasSize(isPage ? 2 : 5).containsOnly(SkipReason.NOT_TEXT);
+    assertThat(read.reasons()).hasSize(isPage ? 2 : 6).containsOnly(SkipReason.NOT_TEXT);
     assertThat(read.skips.all()).allMatch(skip -> skip.detail().equals(type));
   }
 

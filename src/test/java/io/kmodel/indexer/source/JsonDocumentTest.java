@@ -102,11 +102,11 @@ class JsonDocumentTest {
   void anArticleIsAPageOfItsTitleAndItsTextualParts() throws Exception {
     String line =
         "{'id':'b2e8','article_url':'http://w/','title':'A & <b>','author':'n','contents':["
-            + "{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
+            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
             + "{'content':'One <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
             + "{'type':'image','fullcaption':{'content':'no'}},"
-            + "{'content':'%s','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
-    String object = line.formatted("three ".repeat(2_000)).replace('\'', '"');
+            + "{'content':'THREE','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
+    String object = line.replace("THREE", "three ".repeat(2_000)).replace('\'', '"');
     Files.writeString(root.resolve("post.jl"), object + "\n" + object + "\n");
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("b2e8", "b2e8");
@@ -122,10 +122,20 @@ class JsonDocumentTest {
 
   @Test
   void objectsThatAreNoPartsOfAnArticleAreNoText() throws Exception {
-    for (String text : new String[] {"[{'a':1}]", "[{'type':1,'content':'c'}]", "['a',{'a':1}]"}) {
+    for (String text :
+        new String[] {
+          "[{'a':1}]",
+          "[{'type':1,'content':'c'}]",
+          "['a',{'a':1}]",
+          "[{'type':'tweet','content':'c'}]"
+        }) {
       assertThatThrownBy(() -> parse("{'id':1,'text':" + text + "}"))
           .hasMessage("its 'text' is neither a text nor a list of texts");
     }
+    assertThatThrownBy(() -> parse("{'id':1,'contents':[{'type':'paragraph','content':'c'}]}"))
+        .hasMessage("its 'contents' is neither a text nor a list of texts");
+    assertThatThrownBy(() -> parse("{'id':['a','b'],'text':'t'}"))
+        .hasMessageStartingWith("a record without an id in any of ");
     assertThat(parse("{'id':1,'text':'t','body':[{'type':'tweet','content':'c'}]}").type)
         .isEqualTo(ContentType.PLAIN_TEXT);
     assertThat(parse("{'id':1,'body':[{'type':'tweet','content':'c'}],'text':'t'}").type)

@@ -30,7 +30,7 @@ class PerhapsRecordsTest {
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
         .allMatch(detail -> detail.startsWith("starts as objects of JSON do, but no id and text"))
-        .allMatch(detail -> detail.endsWith(": --format jsonl reads them"));
+        .allMatch(detail -> detail.endsWith(": if they are records, --format jsonl reads them"));
   }
 
   @Test
@@ -72,6 +72,12 @@ class PerhapsRecordsTest {
         "{\"one\": \"line\"}\n",
         "{\"one\": \"line\"}\nand words\n",
         "{braces}\n{braces}\n",
+        "[{\"src\": \"icon.png\", \"of\": {\"a\": 1}}]",
+        "<doc id='1'>\n<p>XML</p>\n</doc>\n",
+        "<doc id='1'>\n<doc>XML</doc>\n<doc>more</doc></doc>\n",
+        "{\"id\": NaN, \"text\": \"a\"}\n",
+        "{\"id\": \"1\", \"body\": [{\"type\": \"paragraph\", \"content\": \"a\"}]}\n",
+        "{\"id\": \"1\", \"contents\": [{\"type\": \"message\", \"content\": \"a\"}]}\n",
         "[1, 2]",
         "<!DOCTYPE html><p>a <DOC><DOCNO>1</DOCNO></DOC>",
         "words about {\"json\": 1}\n{\"json\": 2}\n"
@@ -81,6 +87,15 @@ class PerhapsRecordsTest {
     SourceReading read = SourceReading.of(root);
     assertThat(read.texts()).isEqualTo(List.of(text));
     assertThat(read.skips.all()).isEmpty();
+  }
+
+  /** As source maps and maps of the world. */
+  @Test
+  void aLongLineOfJsonIsNoListUnlessItIsCalledSo() throws Exception {
+    String line = C4.replace("heron", "heron".repeat(20_000)).strip();
+    Files.writeString(root.resolve("a.js.map"), line);
+    Files.writeString(root.resolve("b.geojson"), line);
+    assertThat(SourceReading.of(root).skips.all()).isEmpty();
   }
 
   @Test

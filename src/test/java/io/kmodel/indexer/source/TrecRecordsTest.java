@@ -160,9 +160,24 @@ class TrecRecordsTest {
     assertThat(read.texts().get(0)).endsWith("<body>one" + "\nx".repeat(1_000_000));
   }
 
+  @Test
+  void aTitleWithoutAnEndTagTakesNoSectionsText() throws Exception {
+    write(
+        "a", "<DOC><DOCNO>1</DOCNO><DATE>d</DATE><HEAD>one<TEXT>body</TEXT><HEAD>two</HEAD></DOC>");
+    assertThat(SourceReading.of(root).texts())
+        .containsExactly("<!doctype html><title>two</title><body>d\nbody");
+  }
+
+  @Test
+  @Timeout(30)
+  void aLongNameInAStartTagTakesNoTimeThatGrowsWithItsSquare() throws Exception {
+    write("a", "<DOC id=1>a</DOC>\n<DOC %s>b</DOC>\n".formatted("a".repeat(1_000_000)));
+    assertThat(SourceReading.of(root).ids()).containsExactly("1");
+  }
+
   /** As AP's, on TREC's first disks. */
   @Test
-  void allTitlesCountAndTextWithoutAnEndTagEndsWhereTheNextPartStarts() throws Exception {
+  void allTitlesCountAndTextWithoutAnEndTagEndsWhereTheNextSectionStarts() throws Exception {
     write(
         "ap",
         """
@@ -176,7 +191,7 @@ class TrecRecordsTest {
     assertThat(read.texts())
         .containsExactly(
             "<!doctype html><title>one\ntwo\nthree</title><body>four\n1990",
-            "<!doctype html><title>six</title><body>five",
+            "<!doctype html><title>six</title><body>five<HL>six</HL>seven",
             "<!doctype html><title>eight</title><body><TITLE>eight</TITLE>nine",
             "<!doctype html><title></title><body>ten <textarea> eleven");
     assertThat(read.skips.all()).isEmpty();
@@ -223,6 +238,16 @@ class TrecRecordsTest {
       assertThat(read.skips.all()).isEmpty();
       assertThat(SourceReading.of(root, SourceReading.format(Format.TREC)).ids()).hasSize(2);
     }
+  }
+
+  @Test
+  void aTagThatIsOnlySpokenOfSaysNothingOfTheOthers() throws Exception {
+    write("a", "<!-- each <doc > is one -->\n<DOC>\n<DOCNO>1</DOCNO>a</DOC>\n<doc>b</doc>\n");
+    SourceReading read = SourceReading.of(root, SourceReading.format(Format.TREC));
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsOnly("bytes outside of a <DOC>");
   }
 
   private static String swapped(String file) {
