@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class FormatSniffer {
-  private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
+  private static final RecordStarts WARC = RecordStarts.of(Format.WARC);
   private static final Pattern TREC_FURTHER_ON =
       Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
   private static final Pattern NEXT_OBJECT = Pattern.compile("\\}\\s{0,100}+,\\s{0,100}+\\{");
@@ -38,11 +38,11 @@ final class FormatSniffer {
     if (isOneDocument(bytes, from, length, name)) {
       return Format.TEXT;
     }
-    int window = Math.min(length, ContentSniffer.WINDOW_BYTES);
-    String start = new String(bytes, from, window, StandardCharsets.ISO_8859_1);
-    if (WARC.matcher(start).lookingAt()) {
+    if (WARC.matches(bytes, from, length)) {
       return Format.WARC;
     }
+    int window = Math.min(length, ContentSniffer.WINDOW_BYTES);
+    String start = new String(bytes, from, window, StandardCharsets.ISO_8859_1);
     if (start.startsWith("filedesc://")) {
       return Format.ARC;
     }

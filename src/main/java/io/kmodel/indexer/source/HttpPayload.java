@@ -80,18 +80,10 @@ final class HttpPayload {
    * Whether one that is not, whose bytes are in sight from behind its header on, starts as HTML.
    */
   static boolean startsAsHtml(MessageHeaders headers, byte[] bytes, int from, int end) {
-    int start = from;
-    if (headers.contains("Transfer-Encoding", "chunked")) {
-      while (start < end && Character.digit(bytes[start], 16) >= 0) {
-        start++;
-      }
-      if (start > from && start < end && bytes[start] == ';') {
-        while (start < end && bytes[start] != '\n') {
-          start++;
-        }
-      }
-    }
-    byte[] page = Arrays.copyOfRange(bytes, start, Math.max(start, end));
+    int line = lineEnd(bytes, from, end);
+    boolean chunked = headers.contains("Transfer-Encoding", "chunked");
+    int start = chunked && chunkSize(bytes, from, line) >= 0 ? line : from;
+    byte[] page = Arrays.copyOfRange(bytes, start, end);
     return ContentSniffer.type(page, page.length, "") == ContentType.HTML;
   }
 
@@ -142,8 +134,8 @@ final class HttpPayload {
     int at = headerLength;
     boolean last = false;
     while (!last && cut == null && tooLarge == null) {
-      int line = lineEnd(at);
-      long size = chunkSize(at, line);
+      int line = lineEnd(from.bytes, at, from.length);
+      long size = chunkSize(from.bytes, at, line);
       if (size < 0 && at == headerLength) {
         from.dropFirst(headerLength);
         return;
@@ -177,31 +169,30 @@ final class HttpPayload {
   }
 
   /** Behind the LF that ends a line, or the end of the page. */
-  private int lineEnd(int at) {
-    int end = at;
-    while (end < from.length && from.bytes[end] != '\n') {
-      end++;
+  private static int lineEnd(byte[] bytes, int start, int end) {
+    int at = start;
+    while (at < end && bytes[at] != '\n') {
+      at++;
     }
-    return Math.min(end + 1, from.length);
+    return Math.min(at + 1, end);
   }
 
   /**
    * The size that a line of hexadecimal digits says, with an extension or none; -1 if it is none.
    */
-  private long chunkSize(int start, int end) {
+  private static long chunkSize(byte[] bytes, int start, int end) {
     long size = 0;
     int at = start;
-    while (at < end && at - start < MAX_SIZE_DIGITS && Character.digit(from.bytes[at], 16) >= 0) {
-      size = size << 4 | Character.digit(from.bytes[at++], 16);
+    while (at < end && at - start < MAX_SIZE_DIGITS && Character.digit(bytes[at], 16) >= 0) {
+      size = size << 4 | Character.digit(bytes[at++], 16);
     }
     if (at == start) {
       return -1;
     }
-    while (at < end
-        && (from.bytes[at] == ' ' || from.bytes[at] == '\t' || from.bytes[at] == '\r')) {
+    while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
       at++;
     }
-    return at < end && (from.bytes[at] == '\n' || from.bytes[at] == ';') ? size : -1;
+    return at < end && (bytes[at] == '\n' || bytes[at] == ';') ? size : -1;
   }
 
   /** Whether the page starts as an encoding does; two of them have no sign of their own. */

@@ -1,9 +1,6 @@
 package io.kmodel.indexer.source;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
-
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -37,13 +34,10 @@ final class TrecRecords implements Records {
       Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
   private static final Pattern TAG = Pattern.compile("<[^<>]*>");
 
-  private static final ImmutableSet<String> SECTION_NAMES =
-      SECTIONS.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(toImmutableSet());
-
-  /** The start tag of a title or section. */
+  /** The start tag of a title, or else of a section. */
   private static final Pattern PART =
       Pattern.compile(
-          "<(%s|%s)>".formatted(String.join("|", TITLES), String.join("|", SECTIONS)),
+          "<(?:(%s)|(%s))>".formatted(String.join("|", TITLES), String.join("|", SECTIONS)),
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern SECTION =
@@ -284,8 +278,8 @@ final class TrecRecords implements Records {
       Matcher tag = PART.matcher(text);
       int at = from;
       while (tag.find(at)) {
-        String name = tag.group(1).toLowerCase(Locale.ROOT);
-        boolean isSection = SECTION_NAMES.contains(name);
+        boolean isSection = tag.group(2) != null;
+        String name = tag.group(isSection ? 2 : 1).toLowerCase(Locale.ROOT);
         int start = tag.end();
         int next = nextSection(start);
         int close = close(name, start);

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
 import org.netpreserve.jwarc.WarcParser;
 
@@ -111,12 +112,18 @@ final class WarcHeaderReader {
     byte[] whole = header.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     headerBytes.reset();
     headerBytes.writeBytes(whole);
-    parser.reset();
-    parser.parse(ByteBuffer.wrap(whole));
-    if (!parser.isFinished()) {
+    MessageHeaders headers = parsed(whole);
+    if (headers == null) {
       throw new DamagedRecordException("Content-Length of a record is none");
     }
-    return parser.headers();
+    return headers;
+  }
+
+  /** What a header says; null if it has no end. */
+  private @Nullable MessageHeaders parsed(byte[] whole) {
+    parser.reset();
+    parser.parse(ByteBuffer.wrap(whole));
+    return parser.isFinished() ? parser.headers() : null;
   }
 
   /** What comes next up to a line's end, which is passed over. */
@@ -140,8 +147,7 @@ final class WarcHeaderReader {
     for (String line : headerBytes.toString(StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {
       text.append(WellFormed.name(line));
     }
-    parser.reset();
-    parser.parse(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
-    return parser.isFinished() ? parser.headers() : lossy;
+    MessageHeaders decoded = parsed(text.toString().getBytes(StandardCharsets.UTF_8));
+    return decoded == null ? lossy : decoded;
   }
 }

@@ -5,26 +5,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.store.OpenPipes;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where a build's export goes, and that it is known before the build whether it can go there. */
-class ExportPlacesTest {
-  @TempDir Path directory;
-  private final StringWriter err = new StringWriter();
+class ExportPlacesTest extends CommandCalls {
 
   @BeforeEach
   void write() throws IOException {
@@ -258,7 +252,6 @@ class ExportPlacesTest {
 
   /** Runs a command line whose words for files and directories are in {@link #directory}. */
   private int run(String call) {
-    err.getBuffer().setLength(0);
     String[] arguments = call.split(" ");
     for (int i = 1; i < arguments.length; i++) {
       String word = arguments[i];
@@ -269,11 +262,6 @@ class ExportPlacesTest {
         arguments[i] = word.replace(path, directory.resolve(path).toString());
       }
     }
-    return Main.execute(
-        Commands.of(arguments)
-            .setOut(new PrintWriter(new StringWriter()))
-            .setErr(new PrintWriter(err)),
-        Map.of(),
-        arguments);
+    return run(arguments);
   }
 }
