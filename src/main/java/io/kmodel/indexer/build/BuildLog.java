@@ -24,7 +24,7 @@ final class BuildLog implements AutoCloseable {
   private final HtmlCounts html = new HtmlCounts();
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
-  private long sourceBytes;
+  private final SourceCounts sources = new SourceCounts();
   private long start;
   private long phaseStart;
   private @Nullable BuildSampler sampler;
@@ -67,7 +67,7 @@ final class BuildLog implements AutoCloseable {
   void add(SplitIndexer.Result split) {
     add(split.skips());
     html.addAll(split.html());
-    sourceBytes += split.sourceBytes();
+    sources.addAll(split.sources());
   }
 
   /** Writes the list of all that was left out, in the collection's order, into an index. */
@@ -121,7 +121,8 @@ final class BuildLog implements AutoCloseable {
         content.terms(),
         content.postings(),
         runs,
-        sourceBytes,
+        sources.total().bytes(),
+        sources.byFormat(),
         bytes,
         ProcessMemory.peakResidentBytes(),
         htmlReport(),

@@ -22,6 +22,7 @@ import java.util.Set;
  * @param postings pairs of a term and a document, -1 where they were not counted
  * @param runs runs that were merged
  * @param sourceBytes bytes of the documents, decompressed
+ * @param sources what files the documents came from, by format and compression
  * @param indexBytes bytes of the index's files
  * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
  * @param html how pages were read
@@ -49,6 +50,7 @@ public record BuildReport(
     long postings,
     int runs,
     long sourceBytes,
+    Map<String, Source> sources,
     long indexBytes,
     long peakMemoryBytes,
     Html html,
@@ -79,6 +81,19 @@ public record BuildReport(
   /** Whether all that the crawl holds is in the index. */
   public boolean complete() {
     return skippedDocuments == 0 && keptInPart == 0;
+  }
+
+  /**
+   * Documents of files of one format.
+   *
+   * @param bytes decompressed
+   */
+  public record Source(long documents, long bytes) {
+    static final Source NONE = new Source(0, 0);
+
+    Source plus(Source other) {
+      return new Source(documents + other.documents, bytes + other.bytes);
+    }
   }
 
   /**

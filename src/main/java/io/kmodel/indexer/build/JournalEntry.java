@@ -84,6 +84,7 @@ sealed interface JournalEntry {
    *
    * @param stored its stored documents
    * @param ids see {@link IdHashes}
+   * @param sources of the documents, by the format of their files
    */
   record SplitSealed(
       Reading reading,
@@ -93,9 +94,12 @@ sealed interface JournalEntry {
       Skips skips,
       Pages pages,
       boolean missedBorder,
-      long documents,
-      long sourceBytes)
-      implements JournalEntry {}
+      Map<String, BuildReport.Source> sources)
+      implements JournalEntry {
+    public SplitSealed {
+      Objects.requireNonNull(sources, "a split says which documents it has");
+    }
+  }
 
   /** Another reading takes the place of this one, whose runs and documents are deleted. */
   record SplitDropped(Reading reading) implements JournalEntry {}

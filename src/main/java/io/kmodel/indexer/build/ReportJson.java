@@ -50,6 +50,7 @@ final class ReportJson {
     out.writeNumberField("postings", report.postings());
     out.writeNumberField("runs", report.runs());
     out.writeNumberField("sourceBytes", report.sourceBytes());
+    sources(report.sources());
     out.writeNumberField("indexBytes", report.indexBytes());
     out.writeNumberField("peakMemoryBytes", report.peakMemoryBytes());
     html(report.html());
@@ -67,6 +68,17 @@ final class ReportJson {
     out.writeEndObject();
     phases(report.phases());
     work(report.work());
+    out.writeEndObject();
+  }
+
+  private void sources(Map<String, BuildReport.Source> sources) throws IOException {
+    out.writeObjectFieldStart("sources");
+    for (Map.Entry<String, BuildReport.Source> source : sources.entrySet()) {
+      out.writeObjectFieldStart(source.getKey());
+      out.writeNumberField("documents", source.getValue().documents());
+      out.writeNumberField("bytes", source.getValue().bytes());
+      out.writeEndObject();
+    }
     out.writeEndObject();
   }
 

@@ -41,8 +41,7 @@ final class SealedSplits {
         new Skips(FileSeal.force(list, false), skips.counts(), skips.examples()),
         new Pages(html.fast(), html.jsoup(), html.unsure()),
         result.missedBorder(),
-        result.documents(),
-        result.sourceBytes());
+        result.sources().byFormat());
   }
 
   /** What came of a reading, whose files are in a directory. */
@@ -54,7 +53,6 @@ final class SealedSplits {
         SkipLog.of(skips.file().in(directory), skips.counts(), skips.examples()),
         HtmlCounts.of(pages.fast(), pages.jsoup(), pages.unsure()),
         sealed.missedBorder(),
-        sealed.documents(),
-        sealed.sourceBytes());
+        SourceCounts.of(sealed.sources()));
   }
 }

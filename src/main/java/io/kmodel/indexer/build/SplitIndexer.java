@@ -55,18 +55,17 @@ final class SplitIndexer implements AutoCloseable {
    *
    * @param ids file of {@link IdHashes}
    * @param missedBorder whether this and the next split do not fit together
-   * @param documents how many were indexed, of {@code sourceBytes} bytes
+   * @param sources of the documents that were indexed
    */
   record Result(
       @Nullable Path ids,
       SkipLog skips,
       HtmlCounts html,
       boolean missedBorder,
-      long documents,
-      long sourceBytes) {
+      SourceCounts sources) {
     /** Of a split that was not read. */
     static Result nothing() {
-      return new Result(null, new SkipLog(), new HtmlCounts(), false, 0, 0);
+      return new Result(null, new SkipLog(), new HtmlCounts(), false, new SourceCounts());
     }
   }
 
@@ -80,8 +79,7 @@ final class SplitIndexer implements AutoCloseable {
   /** Of the split at hand. */
   private SkipLog skips = new SkipLog();
 
-  private long documents;
-  private long sourceBytes;
+  private SourceCounts sources = new SourceCounts();
 
   SplitIndexer(
       Shared shared, DocumentAnalysis analysis, DocumentGate.ThreadGuard guard, long runBytes) {
@@ -103,8 +101,7 @@ final class SplitIndexer implements AutoCloseable {
   Result index(SplitReading.Task task) throws IOException, InterruptedException {
     runs.current().reset();
     parser = newParser();
-    documents = 0;
-    sourceBytes = 0;
+    sources = new SourceCounts();
     Path ids = shared.hashesIds() ? file(task.reading(), "ids") : null;
     boolean missedBorder;
     try (SkipLog log = new SkipLog(file(task.reading(), "skipped"), shared.progress().listener());
@@ -121,7 +118,7 @@ final class SplitIndexer implements AutoCloseable {
     if (!missedBorder || !task.isMended()) {
       requireSame(task, ids);
     }
-    Result result = new Result(ids, skips, parser.counts(), missedBorder, documents, sourceBytes);
+    Result result = new Result(ids, skips, parser.counts(), missedBorder, sources);
     shared.output().read(task.reading(), result);
     return result;
   }
@@ -165,6 +162,9 @@ final class SplitIndexer implements AutoCloseable {
         guard.release();
       } else {
         indexed = index(raw, output);
+        if (indexed) {
+          sources.add(reader.format(), raw.length());
+        }
       }
       if (hashes != null) {
         hashes.add(duplicate || indexed ? raw.id() : null);
@@ -202,8 +202,6 @@ final class SplitIndexer implements AutoCloseable {
         store(raw.unit(), document, output);
         shared.clock().lap(Activity.STORE, start);
         shared.progress().document(raw.length());
-        documents++;
-        sourceBytes += raw.length();
       }
     } catch (MalformedDocumentException e) {
       skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));

@@ -184,7 +184,8 @@ final class SplitReading {
         open.add(task);
       } else {
         put(task.split().ordinal(), before);
-        progress.restored(before.documents(), before.sourceBytes(), task.split().bytes());
+        BuildReport.Source sources = before.sources().total();
+        progress.restored(sources.documents(), sources.bytes(), task.split().bytes());
       }
     }
     return open;
@@ -199,7 +200,8 @@ final class SplitReading {
   private void forget(int split) throws IOException {
     Result old = put(split, Result.nothing());
     output.drop(split);
-    progress.forget(old.documents(), old.sourceBytes(), splits.get(split).bytes());
+    BuildReport.Source sources = old.sources().total();
+    progress.forget(sources.documents(), sources.bytes(), splits.get(split).bytes());
   }
 
   /** Which document it was: read again up to there. */

@@ -6,6 +6,7 @@ import io.kmodel.indexer.source.SkipReason;
 import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 
 /** A build's report for people. */
@@ -46,6 +47,7 @@ final class ReportText {
         ByteSize.format(report.sourceBytes()),
         ByteSize.format(report.indexBytes()),
         Counted.of(report.runs(), "run"));
+    sources(report.sources(), out);
     if (report.html().fast() + report.html().jsoup() > 0) {
       out.format(
           "  %-14s %s read without a tree, %,d by jsoup %s%n",
@@ -57,6 +59,20 @@ final class ReportText {
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
     }
+  }
+
+  private static void sources(Map<String, BuildReport.Source> sources, Formatter out) {
+    if (sources.isEmpty()) {
+      return;
+    }
+    out.format("  read from%n");
+    sources.forEach(
+        (format, source) ->
+            out.format(
+                "    %-12s %s, %s%n",
+                format,
+                Counted.of(source.documents(), "document"),
+                ByteSize.format(source.bytes())));
   }
 
   /**

@@ -78,6 +78,11 @@ enum Compression {
     return suffix == null ? end : end.substring(0, end.length() - suffix.length());
   }
 
+  /** What reports call it; empty for none. */
+  String label() {
+    return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
+  }
+
   /** How a file is compressed by its name, whatever is in it. */
   static Compression named(String name) {
     String suffix = suffix(end(name));

@@ -5,7 +5,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -155,10 +154,9 @@ public final class CrawlSurvey {
 
   private static Kind kind(
       FileFormat format, byte[] start, String name, long size, SourceOptions options) {
-    String compression =
-        format.compression() == Compression.NONE ? "" : lower(format.compression());
+    String compression = format.compression().label();
     if (format.records().holdsRecords()) {
-      return new Kind(lower(format.records()), compression, Use.RECORDS);
+      return new Kind(format.records().label(), compression, Use.RECORDS);
     }
     if (ContentSniffer.binary(start, start.length) != null) {
       return new Kind("binary", compression, Use.SKIPPED);
@@ -170,11 +168,8 @@ public final class CrawlSurvey {
         format.records() == Format.HTML
             || (format.records() == Format.AUTO
                 && ContentSniffer.type(start, start.length, name) == ContentType.HTML);
-    return new Kind(html ? "html" : "text", compression, Use.DOCUMENT);
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    Format one = html ? Format.HTML : Format.TEXT;
+    return new Kind(one.label(), compression, Use.DOCUMENT);
   }
 
   /** Stretches of letters, digits and bytes beyond ASCII that are not in a tag. */

@@ -11,6 +11,12 @@ public interface DocumentReader extends AutoCloseable {
   /** The next document, valid until the next call; null at the end. */
   @Nullable RawDocument next() throws IOException, InterruptedException;
 
+  /**
+   * What the file of the last document holds, and how it is compressed, as reports call it: {@code
+   * html}, or {@code warc gzip}.
+   */
+  String format();
+
   /** Bytes, as listed, of what was read or passed over so far; for progress. */
   long passedBytes();
 

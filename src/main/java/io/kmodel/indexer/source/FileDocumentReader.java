@@ -34,6 +34,10 @@ final class FileDocumentReader implements DocumentReader {
 
   private final SiblingFiles siblings;
   private @Nullable OpenFile open;
+
+  /** Of the last document's file. */
+  private String formatLabel = "";
+
   private long passedBytes;
   private boolean missedBorder;
 
@@ -72,12 +76,19 @@ final class FileDocumentReader implements DocumentReader {
           return small;
         }
       }
-      RawDocument document = open == null ? null : read(open);
-      if (document != null) {
+      OpenFile current = open;
+      RawDocument document = current == null ? null : read(current);
+      if (current != null && document != null) {
+        formatLabel = current.format().label(document.type());
         return document;
       }
       finish();
     }
+  }
+
+  @Override
+  public String format() {
+    return formatLabel;
   }
 
   @Override
@@ -191,6 +202,7 @@ final class FileDocumentReader implements DocumentReader {
         || !buffer.reserve(length)) {
       return null;
     }
+    formatLabel = format.label(type);
     return RawDocument.of(new Place(place(id), -1, id), type, rawWindow, length, files.unitNumber())
         .withUrl(id);
   }

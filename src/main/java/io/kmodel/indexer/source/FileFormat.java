@@ -136,6 +136,17 @@ record FileFormat(
     return compression == Compression.NONE && !records.holdsRecords();
   }
 
+  /**
+   * What reports call such files.
+   *
+   * @param type of the file, where it is one document
+   */
+  String label(ContentType type) {
+    Format one = type == ContentType.HTML ? Format.HTML : Format.TEXT;
+    String held = (records.holdsRecords() ? records : one).label();
+    return compression == Compression.NONE ? held : held.concat(" ").concat(compression.label());
+  }
+
   /** How a file that is one document is to be read. */
   ContentType type(byte[] bytes, int length, String name) {
     return switch (records) {

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import java.util.Locale;
+
 /** What the files of a crawl hold. */
 public enum Format {
   /** Told for each file by its content. */
@@ -26,9 +28,16 @@ public enum Format {
   TSV(true);
 
   private final boolean records;
+  private final String label;
 
   Format(boolean records) {
     this.records = records;
+    this.label = name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What reports call it. */
+  String label() {
+    return label;
   }
 
   /** Whether a file holds many documents. */

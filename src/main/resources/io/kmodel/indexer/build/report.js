@@ -334,6 +334,19 @@
     note('terms-note', `${whole(counts.reduce((a, b) => a + b, 0))} terms of the tokenized fields, by powers of two; both scales are logarithmic.`);
   }
 
+  function sources() {
+    const entries = Object.entries(report.sources);
+    const rows = make(make(at('sources'), 'table'), 'tbody');
+    const most = Math.max(1, ...entries.map(([, source]) => source.documents));
+    for (const [format, source] of entries) {
+      const row = make(rows, 'tr');
+      make(row, 'td', {}, format);
+      make(make(row, 'td', {style: 'width: 40%'}), 'div', {class: 'meter', style: `width: ${100 * source.documents / most}%`});
+      make(row, 'td', {class: 'number'}, whole(source.documents));
+      make(row, 'td', {class: 'number'}, size(source.bytes));
+    }
+  }
+
   function skipped() {
     const entries = Object.entries(report.skipped);
     if (report.keptInPart > 0) entries.push(['kept in part', report.keptInPart]);
@@ -389,6 +402,6 @@
     }
   }
 
-  for (const part of [figures, timeline, busy, throughput, runs, terms, skipped, work, options]) part();
+  for (const part of [figures, timeline, busy, throughput, runs, terms, sources, skipped, work, options]) part();
   document.body.dataset.drawn = 'yes';
 })();

@@ -79,6 +79,14 @@ class FormatsBuildTest {
             List.of("d2", "Title", "heron dd"),
             List.of("http://e.org/", "\u0426\u0430\u043F\u043B\u044F", "heron e"),
             List.of("http://e.org/wet", "", "heron wet"));
+    assertThat(report.sources().keySet())
+        .containsExactly("html", "jsonl", "trec", "tsv", "warc gzip");
+    assertThat(report.sources().values().stream().map(BuildReport.Source::documents))
+        .containsExactly(1L, 1L, 1L, 2L, 2L);
+    assertThat(report.sources())
+        .containsEntry("html", new BuildReport.Source(1, Files.size(crawl.resolve("a.html"))));
+    assertThat(report.sources().values().stream().mapToLong(BuildReport.Source::bytes).sum())
+        .isEqualTo(report.sourceBytes());
     assertThat(Files.size(directory.resolve("index/skipped.jsonl"))).isZero();
   }
 

@@ -26,6 +26,8 @@ final class ReportJsonTest {
           5,
           6,
           7,
+          ImmutableMap.of(
+              "html", new BuildReport.Source(40, 41), "warc gzip", new BuildReport.Source(42, 43)),
           8,
           9,
           new BuildReport.Html(10, 11, ImmutableMap.of("text in table", 12L)),
@@ -66,6 +68,7 @@ final class ReportJsonTest {
             0,
             0,
             0,
+            Map.of(),
             0,
             0,
             new BuildReport.Html(0, 0, Map.of()),

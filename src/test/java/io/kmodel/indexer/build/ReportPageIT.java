@@ -59,6 +59,9 @@ class ReportPageIT {
     assertThat(drawn.select("#throughput path.curve")).hasSize(2);
     assertThat(drawn.select("#runs rect.bar")).hasSize(report.runs());
     assertThat(drawn.select("#terms rect.bar")).hasSizeGreaterThan(4);
+    assertThat(drawn.select("#sources tr").eachText())
+        .contains("html 118 462 KiB", "text gzip 1 471 B")
+        .hasSize(report.sources().size());
     assertThat(drawn.select("#skipped tr.reason").eachText()).containsExactly("binary content 1");
     assertThat(drawn.select("#figures .figure").eachText()).contains("124documents", "1left out");
     assertThat(drawn.select("svg text").eachText())

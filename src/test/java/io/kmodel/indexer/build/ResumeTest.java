@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.Map;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,9 @@ class ResumeTest extends InterruptedBuild {
     BuildReport report = resume();
     assertThat(notices).anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)));
     assertThat(report.documents()).isEqualTo(DOCUMENTS);
+    assertThat(report.sources())
+        .containsExactly(
+            Map.entry("html", new BuildReport.Source(DOCUMENTS, report.sourceBytes())));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
     assertThat(work()).doesNotExist();
   }

@@ -94,6 +94,19 @@ class BuildCommandTest extends CommandCalls {
   }
 
   @Test
+  void aReportSaysWhatTheDocumentsWereReadFrom() {
+    String index = directory.resolve("index").toString();
+    assertThat(run("build", "corpus-samples/formats", "-o", index)).isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines().dropWhile(line -> !line.equals("  read from")).limit(5))
+        .containsExactly(
+            "  read from",
+            "    jsonl        2 documents, 98 B",
+            "    trec         2 documents, 187 B",
+            "    tsv          2 documents, 98 B",
+            "    warc         2 documents, 144 B");
+  }
+
+  @Test
   void aDryRunSaysWhatABuildWouldReadAndWritesNothing() throws IOException {
     Path index = directory.resolve("index");
     String[] build = {"build", "corpus-samples/site", "-o", index.toString(), "--dry-run"};
