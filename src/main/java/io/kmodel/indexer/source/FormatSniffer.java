@@ -108,7 +108,7 @@ final class FormatSniffer {
                 : isLines(text, isAll && end == length, name));
     return isList
         ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them"
-            .formatted(JsonDocument.NAMES, isArray ? "json" : "jsonl")
+            .formatted(UsualMembers.NAMES, isArray ? "json" : "jsonl")
         : null;
   }
 
@@ -156,12 +156,12 @@ final class FormatSniffer {
       return Format.TEXT;
     }
     if (text.stripLeading().startsWith("[")) {
-      return JsonDocument.look(text).isDocument() ? Format.JSON : Format.TEXT;
+      return UsualMembers.look(text).isDocument() ? Format.JSON : Format.TEXT;
     }
     int lineEnd = text.indexOf('\n');
     String line = lineEnd < 0 ? text : text.substring(0, lineEnd);
     boolean lineIsWhole = lineEnd >= 0 || text.length() < ContentSniffer.WINDOW_BYTES;
-    JsonDocument.Look look = JsonDocument.look(line);
+    UsualMembers.Look look = UsualMembers.look(line);
     boolean isLine =
         lineIsWhole
             ? look.isWhole() && look.isDocument() && line.stripTrailing().endsWith("}")
@@ -170,7 +170,7 @@ final class FormatSniffer {
       return Format.JSONL;
     }
     boolean isCalledSo = plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson");
-    boolean isDocument = JsonDocument.look(text).isDocument();
+    boolean isDocument = UsualMembers.look(text).isDocument();
     if (isCalledSo && (look.isWhole() || !isDocument)) {
       return Format.JSONL;
     }

@@ -1,0 +1,223 @@
+package io.kmodel.indexer.source;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kmodel.indexer.source.JsonDocument.Part;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * The members of objects that collections have, by name. The names are those of Anserini ({@code
+ * id}, {@code contents}), BEIR ({@code _id}, {@code title}, {@code text}), MS MARCO ({@code pid} or
+ * {@code docid}, {@code url}, {@code title}, {@code headings}, {@code body}, {@code passage} or
+ * {@code segment}), ClueWeb22 ({@code ClueWeb22-ID}, {@code URL}, {@code Clean-Text}), ir_datasets
+ * ({@code doc_id}) and PyTerrier ({@code docno}); the first one of a list that is there counts, and
+ * others are passed over. A passage of MS MARCO names its document ({@code docid}), too.
+ *
+ * <p>A list of texts, as KILT has its paragraphs, is one text, with a line feed between, as are the
+ * parts of an article of the Washington Post, of which it and its title make a page; null and
+ * Python's NaN are empty.
+ */
+final class UsualMembers {
+  private static final ImmutableList<String> IDS =
+      ImmutableList.of("id", "_id", "pid", "docid", "doc_id", "docno", "ClueWeb22-ID");
+  private static final ImmutableList<String> TEXTS =
+      ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
+  private static final ImmutableList<String> TITLES = ImmutableList.of("title");
+  private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
+  private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL", "article_url");
+
+  /** What may be in one, for messages. */
+  static final String NAMES = "%s; %s".formatted(IDS, TEXTS);
+
+  /** What a value is, by the name of its member. */
+  private static final ImmutableMap<String, Role> ROLES = roles();
+
+  /** Finds them. */
+  static final JsonDocument.Members READER =
+      new JsonDocument.Members() {
+        @Override
+        public JsonDocument read(JsonParser json) throws IOException {
+          return new UsualMembers().document(json);
+        }
+
+        @Override
+        public ImmutableList<String> ids() {
+          return IDS;
+        }
+      };
+
+  /**
+   * Of a member.
+   *
+   * @param rank of its name among those that say the same: the lowest one counts
+   */
+  private record Role(Part part, int rank) {}
+
+  private final JsonDocument document = new JsonDocument();
+
+  /** Of the names that values were taken by. */
+  private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
+
+  /** A member that should be the text and is none; empty if there is none. */
+  private String noText = "";
+
+  private UsualMembers() {}
+
+  /**
+   * What is in sight of the object that a text starts with, by itself or in an array.
+   *
+   * @param isWhole whether all of it is
+   */
+  record Look(boolean hasId, boolean hasUri, boolean hasText, boolean isWhole) {
+    private static final Look NONE = new Look(false, false, false, true);
+
+    /** Whether it is a document: most objects of JSON are none, and a text themselves. */
+    boolean isDocument() {
+      return hasId && hasText;
+    }
+  }
+
+  /** Looks at the start of a text. */
+  static Look look(String start) {
+    EnumSet<Part> seen = EnumSet.noneOf(Part.class);
+    boolean whole = true;
+    try (JsonParser json = new JsonParsers().parser(start)) {
+      JsonToken first = json.nextToken();
+      if (first == JsonToken.START_ARRAY) {
+        first = json.nextToken();
+      }
+      if (first != JsonToken.START_OBJECT) {
+        return Look.NONE;
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        Role role = ROLES.get(json.currentName());
+        JsonStreamContext object = json.getParsingContext();
+        json.nextToken();
+        if (role != null && isSaid(role.part(), json)) {
+          seen.add(role.part());
+        }
+        while (json.getParsingContext() != object) {
+          json.nextToken();
+        }
+      }
+    } catch (IOException e) {
+      // What makes no sense behind an id and a text is a damaged record, and not a text.
+      whole = !JsonDocument.endsEarly(e);
+    }
+    return new Look(
+        seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
+  }
+
+  /** Whether a member says something, of a list its first value; stops where that is known. */
+  private static boolean isSaid(Part part, JsonParser json) throws IOException {
+    String name = json.currentName();
+    JsonToken value = json.currentToken();
+    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
+      return value == JsonToken.VALUE_STRING
+          || (part == Part.ID && value.isNumeric() && !json.isNaN());
+    }
+    JsonToken first = json.nextToken();
+    while (first == JsonToken.VALUE_NULL) {
+      first = json.nextToken();
+    }
+    return first == JsonToken.VALUE_STRING
+        || (first == JsonToken.START_OBJECT
+            && name.equals(JsonArticle.PARTS)
+            && JsonArticle.startsPart(json));
+  }
+
+  private JsonDocument document(JsonParser json) throws IOException {
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      String name = json.currentName();
+      JsonToken value = json.nextToken();
+      Role role = ROLES.get(name);
+      if (role == null) {
+        json.skipChildren();
+      } else if (value == JsonToken.VALUE_NULL || json.isNaN()) {
+        if (!document.has(role.part())) {
+          document.put(role.part(), "");
+        }
+      } else if (value.isScalarValue()) {
+        take(role, json.getText());
+      } else {
+        takeTexts(name, role, json);
+      }
+    }
+    if (!document.has(Part.TEXT)) {
+      document.setProblem(
+          noText.isEmpty()
+              ? "a record without any of " + TEXTS
+              : "its '%s' is neither a text nor a list of texts".formatted(noText));
+    }
+    return document;
+  }
+
+  /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */
+  private void takeTexts(String name, Role role, JsonParser json) throws IOException {
+    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != Part.ID;
+    boolean hasParts = false;
+    StringJoiner texts = new StringJoiner("\n");
+    for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
+      if (isList && item == JsonToken.START_OBJECT && name.equals(JsonArticle.PARTS)) {
+        isList = JsonArticle.addPart(json, texts);
+        hasParts = true;
+      } else if (item == JsonToken.VALUE_STRING) {
+        texts.add(json.getText());
+      } else {
+        isList &= item == JsonToken.VALUE_NULL;
+        json.skipChildren();
+      }
+    }
+    // Of parts none of which is text nothing is known.
+    isList &= !hasParts || texts.length() > 0;
+    if (isList && take(role, texts.toString())) {
+      if (hasParts) {
+        document.setArticle(true);
+      }
+    } else if (!isList && role.part() == Part.TEXT) {
+      noText = name;
+    }
+  }
+
+  /** Whether it counts: a name that comes before others may have said more. */
+  private boolean take(Role role, String value) {
+    boolean counts = role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE);
+    if (counts) {
+      document.put(role.part(), value);
+      ranks.put(role.part(), role.rank());
+      if (role.part() == Part.TEXT) {
+        document.setArticle(false);
+      }
+    }
+    return counts;
+  }
+
+  private static ImmutableMap<String, Role> roles() {
+    ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
+    ImmutableMap.of(
+            Part.ID,
+            IDS,
+            Part.URI,
+            URIS,
+            Part.TITLE,
+            TITLES,
+            Part.HEADINGS,
+            HEADINGS,
+            Part.TEXT,
+            TEXTS)
+        .forEach(
+            (part, names) -> {
+              for (int rank = 0; rank < names.size(); rank++) {
+                roles.put(names.get(rank), new Role(part, rank));
+              }
+            });
+    return roles.buildOrThrow();
+  }
+}
