@@ -114,6 +114,9 @@ public record BuildOptions(
     content.put("docno", name(source.docno()));
     content.put("duplicates", name(duplicates));
     content.put("format", name(source.format()));
+    if (!source.json().isUsual()) {
+      content.put("json", source.json().toString());
+    }
     text.addTo(content);
     return content;
   }

@@ -1,8 +1,11 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.kmodel.indexer.build.Duplicates;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
 import java.util.Iterator;
 import java.util.List;
@@ -13,6 +16,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that say how a crawl is read. */
 final class SourceArguments {
+  private static final ImmutableSet<Format> JSON =
+      Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR);
+
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
@@ -32,6 +38,15 @@ final class SourceArguments {
           "What the documents of such files are known by (default: ${DEFAULT-VALUE}): trec-id, the id that the"
               + " collection gives, else the URI; uri; record-id; or path, with the record's offset.")
   private Docno docno;
+
+  @Option(
+      names = "--json",
+      paramLabel = "PART=MEMBERS",
+      description =
+          "Where the objects of --format json or jsonl have a document's id, url, title, headings or contents, if"
+              + " not under the usual names: contents=abstract,body.text (a dot leads into objects and lists of"
+              + " them; all members are one text). May be given more than once.")
+  private List<String> members = List.of();
 
   @Option(
       names = "--duplicates",
@@ -79,7 +94,12 @@ final class SourceArguments {
       throw new IllegalArgumentException(
           "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
     }
-    return new SourceOptions(format, docno, (int) maxDocumentBytes, maxExpansion, maxNesting);
+    JsonMembers json = JsonMembers.parse(members);
+    if (!json.isUsual() && !JSON.contains(format)) {
+      throw new IllegalArgumentException(
+          "--json is for files of JSON: give --format jsonl, or --format json, too");
+    }
+    return new SourceOptions(format, docno, json, (int) maxDocumentBytes, maxExpansion, maxNesting);
   }
 
   Duplicates duplicates() {

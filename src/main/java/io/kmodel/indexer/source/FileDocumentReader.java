@@ -331,7 +331,7 @@ final class FileDocumentReader implements DocumentReader {
   private TextRecord.Parser json() {
     TextRecord.Parser parser = json;
     if (parser == null) {
-      parser = JsonDocument.parser(options.docno(), UsualMembers.READER);
+      parser = JsonDocument.parser(options.docno(), options.json());
       json = parser;
     }
     return parser;

@@ -18,24 +18,32 @@ import org.jspecify.annotations.Nullable;
 final class JsonDocument {
   /** What is kept of an object. */
   enum Part {
-    ID,
-    URI,
-    TITLE,
-    HEADINGS,
-    TEXT
+    ID("id"),
+    URI("url"),
+    TITLE("title"),
+    HEADINGS("headings"),
+    TEXT("contents");
+
+    private final String label;
+
+    Part(String label) {
+      this.label = label;
+    }
+
+    /** What users call it, as the fields of an index are called. */
+    String label() {
+      return label;
+    }
   }
 
   /** Knows which members of an object are which part of a document. */
   interface Members {
     /**
-     * Takes them from an object.
+     * Adds what an object says.
      *
      * @param json at the object's start; at its end on return
      */
-    JsonDocument read(JsonParser json) throws IOException;
-
-    /** Those that ids are looked for in. */
-    List<String> ids();
+    void read(JsonParser json, JsonDocument document) throws IOException;
   }
 
   private final Map<Part, String> values = new EnumMap<>(Part.class);
@@ -47,23 +55,33 @@ final class JsonDocument {
   private String problem = "";
 
   /** Reads objects, for one thread; what documents are known by has to be there. */
-  static TextRecord.Parser parser(Docno docno, Members members) {
+  static TextRecord.Parser parser(Docno docno, JsonMembers members) {
     JsonParsers parsers = new JsonParsers();
-    return (object, length) ->
-        parse(parsers, members, object, length).toRecord(docno, members.ids());
+    Members usual = UsualMembers.without(members.paths().keySet());
+    // Each reads the object anew: a member may be a title by its usual name, and named as text.
+    List<Members> all =
+        members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
+    List<String> ids = members.names().getOrDefault(Part.ID.label(), UsualMembers.IDS);
+    return (object, length) -> {
+      JsonDocument document = new JsonDocument();
+      for (Members some : all) {
+        read(parsers, some, object, length, document);
+      }
+      return document.toRecord(docno, ids);
+    };
   }
 
-  private static JsonDocument parse(JsonParsers parsers, Members members, byte[] object, int length)
+  private static void read(
+      JsonParsers parsers, Members members, byte[] object, int length, JsonDocument document)
       throws DamagedRecordException {
     try (JsonParser json = parsers.parser(object, length)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("starts with " + named(json.currentToken()));
       }
-      JsonDocument document = members.read(json);
+      members.read(json, document);
       if (json.nextToken() != null) {
         throw new IOException("more than one value");
       }
-      return document;
     } catch (IOException e) {
       throw new DamagedRecordException(
           "no JSON object: " + (endsEarly(e) ? "the text ends within it" : JsonProblem.of(e)));
@@ -80,8 +98,9 @@ final class JsonDocument {
     values.put(part, WellFormed.text(value));
   }
 
-  boolean has(Part part) {
-    return values.containsKey(part);
+  /** Null where nothing was said of it. */
+  @Nullable String get(Part part) {
+    return values.get(part);
   }
 
   /** Whether its text is an article's. */

@@ -5,13 +5,19 @@ package io.kmodel.indexer.source;
  *
  * @param format what the files are
  * @param docno what records are known by
+ * @param json which members of objects of JSON are what
  * @param maxDocumentBytes limit of a document, decompressed; 1 to 1 GiB
  * @param maxExpansion how many times its size a file of records, or a member of it, may unpack to,
  *     beyond 64 MiB
  * @param maxNesting open elements of HTML at a time; deeper ones are closed early
  */
 public record SourceOptions(
-    Format format, Docno docno, int maxDocumentBytes, int maxExpansion, int maxNesting) {
+    Format format,
+    Docno docno,
+    JsonMembers json,
+    int maxDocumentBytes,
+    int maxExpansion,
+    int maxNesting) {
   /** Of a document, decompressed. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
@@ -44,9 +50,9 @@ public record SourceOptions(
     }
   }
 
-  /** Options with the usual limit of nesting. */
+  /** Options with the usual names of members of JSON, and the usual limit of nesting. */
   public SourceOptions(Format format, Docno docno, int maxDocumentBytes, int maxExpansion) {
-    this(format, docno, maxDocumentBytes, maxExpansion, DEFAULT_MAX_NESTING);
+    this(format, docno, JsonMembers.USUAL, maxDocumentBytes, maxExpansion, DEFAULT_MAX_NESTING);
   }
 
   /** The defaults with another limit of a document. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /**
@@ -25,7 +26,7 @@ import java.util.StringJoiner;
  * Python's NaN are empty.
  */
 final class UsualMembers {
-  private static final ImmutableList<String> IDS =
+  static final ImmutableList<String> IDS =
       ImmutableList.of("id", "_id", "pid", "docid", "doc_id", "docno", "ClueWeb22-ID");
   private static final ImmutableList<String> TEXTS =
       ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
@@ -39,20 +40,6 @@ final class UsualMembers {
   /** What a value is, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
 
-  /** Finds them. */
-  static final JsonDocument.Members READER =
-      new JsonDocument.Members() {
-        @Override
-        public JsonDocument read(JsonParser json) throws IOException {
-          return new UsualMembers().document(json);
-        }
-
-        @Override
-        public ImmutableList<String> ids() {
-          return IDS;
-        }
-      };
-
   /**
    * Of a member.
    *
@@ -60,7 +47,10 @@ final class UsualMembers {
    */
   private record Role(Part part, int rank) {}
 
-  private final JsonDocument document = new JsonDocument();
+  private final JsonDocument document;
+
+  /** Parts that have other names. */
+  private final Set<Part> others;
 
   /** Of the names that values were taken by. */
   private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
@@ -68,7 +58,15 @@ final class UsualMembers {
   /** A member that should be the text and is none; empty if there is none. */
   private String noText = "";
 
-  private UsualMembers() {}
+  private UsualMembers(JsonDocument document, Set<Part> others) {
+    this.document = document;
+    this.others = others;
+  }
+
+  /** All but those of some parts. */
+  static JsonDocument.Members without(Set<Part> parts) {
+    return (json, document) -> new UsualMembers(document, parts).read(json);
+  }
 
   /**
    * What is in sight of the object that a text starts with, by itself or in an array.
@@ -133,15 +131,15 @@ final class UsualMembers {
             && JsonArticle.startsPart(json));
   }
 
-  private JsonDocument document(JsonParser json) throws IOException {
+  private void read(JsonParser json) throws IOException {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
       JsonToken value = json.nextToken();
       Role role = ROLES.get(name);
-      if (role == null) {
+      if (role == null || others.contains(role.part())) {
         json.skipChildren();
       } else if (value == JsonToken.VALUE_NULL || json.isNaN()) {
-        if (!document.has(role.part())) {
+        if (document.get(role.part()) == null) {
           document.put(role.part(), "");
         }
       } else if (value.isScalarValue()) {
@@ -150,13 +148,12 @@ final class UsualMembers {
         takeTexts(name, role, json);
       }
     }
-    if (!document.has(Part.TEXT)) {
+    if (document.get(Part.TEXT) == null && !others.contains(Part.TEXT)) {
       document.setProblem(
           noText.isEmpty()
               ? "a record without any of " + TEXTS
               : "its '%s' is neither a text nor a list of texts".formatted(noText));
     }
-    return document;
   }
 
   /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */

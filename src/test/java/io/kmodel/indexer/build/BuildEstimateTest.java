@@ -94,8 +94,7 @@ class BuildEstimateTest {
             Format.JSONL,
             Docno.TREC_ID,
             SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES,
-            SourceOptions.DEFAULT_MAX_EXPANSION,
-            SourceOptions.DEFAULT_MAX_NESTING);
+            SourceOptions.DEFAULT_MAX_EXPANSION);
     BuildOptions asLists = options(crawl, true).withSource(lists, Duplicates.KEEP);
     assertThat(estimate(asLists).survey().kinds())
         .containsOnlyKeys(new Kind("unreadable", "", Use.SKIPPED));

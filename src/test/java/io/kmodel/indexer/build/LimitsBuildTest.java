@@ -8,6 +8,7 @@ import io.kmodel.indexer.build.BuildOptions.Resources;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -41,7 +42,9 @@ class LimitsBuildTest {
     Files.writeString(crawl.resolve("deep.html"), "<div>".repeat(40) + "river" + "</div>stone");
     Files.writeString(crawl.resolve("flat.html"), "<div>".repeat(10) + "river");
     for (HtmlMode mode : HtmlMode.values()) {
-      BuildReport report = build(new SourceOptions(Format.AUTO, Docno.PATH, 1000, 1000, 20), mode);
+      BuildReport report =
+          build(
+              new SourceOptions(Format.AUTO, Docno.PATH, JsonMembers.USUAL, 1000, 1000, 20), mode);
       assertThat(report.complete()).isTrue();
       assertThat(report.documents()).isEqualTo(2);
       assertThat(report.tokens()).isEqualTo(3);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.build.Duplicates;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
+import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -29,8 +30,18 @@ class SourceArgumentsTest {
             "--max-expansion=50",
             "--max-nesting=20");
     assertThat(arguments.toOptions())
-        .isEqualTo(new SourceOptions(Format.WET, Docno.RECORD_ID, 2 << 20, 50, 20));
+        .isEqualTo(
+            new SourceOptions(Format.WET, Docno.RECORD_ID, JsonMembers.USUAL, 2 << 20, 50, 20));
     assertThat(arguments.duplicates()).isEqualTo(Duplicates.ERROR);
+  }
+
+  @Test
+  void membersOfJsonAreNamedForFilesThatAreSaidToHaveThem() {
+    SourceArguments arguments =
+        parse("--format=jsonl", "--json=id=doi", "--json", "contents=abstract,body.text");
+    assertThat(arguments.toOptions().json()).hasToString("contents=abstract,body.text id=doi");
+    assertThatThrownBy(() -> parse("--json=id=doi").toOptions())
+        .hasMessage("--json is for files of JSON: give --format jsonl, or --format json, too");
   }
 
   @Test

@@ -149,7 +149,7 @@ class JsonDocumentTest {
   private static TextRecord parse(String object, Docno docno) throws Exception {
     byte[] json = object.replace('\'', '"').getBytes(UTF_8);
     @Nullable TextRecord record =
-        JsonDocument.parser(docno, UsualMembers.READER).parse(json, json.length);
+        JsonDocument.parser(docno, JsonMembers.USUAL).parse(json, json.length);
     assertThat(record).isNotNull();
     return record;
   }

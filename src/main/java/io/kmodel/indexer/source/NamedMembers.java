@@ -1,0 +1,181 @@
+package io.kmodel.indexer.source;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.kmodel.indexer.source.JsonDocument.Part;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of objects that a user has named ({@link JsonMembers}). What is there and is no text
+ * makes a record a damaged one, so that no text is missing in silence. Memory: the text once.
+ */
+final class NamedMembers implements JsonDocument.Members {
+  private static final String BETWEEN = "\n";
+
+  /** A name, by those that lead to it. */
+  private static final class Node {
+    final String path;
+    final Map<String, Node> inside = new HashMap<>();
+
+    /** What a text here belongs to. */
+    final List<Slot> slots = new ArrayList<>();
+
+    Node(String path) {
+      this.path = path;
+    }
+
+    Node child(String name) {
+      String to = path.isEmpty() ? name : path + "." + name;
+      return inside.computeIfAbsent(name, n -> new Node(to));
+    }
+  }
+
+  /**
+   * Where a text goes.
+   *
+   * @param number among all of them, in the order of the parts, and of the names of each
+   */
+  private record Slot(Part part, int number) {
+    /** Whether it may be made of several. */
+    boolean isText() {
+      return part != Part.ID && part != Part.URI;
+    }
+  }
+
+  private final Node root = new Node("");
+  private final List<Slot> slots = new ArrayList<>();
+  private final String contents;
+
+  NamedMembers(JsonMembers members) {
+    members
+        .paths()
+        .forEach(
+            (part, paths) -> {
+              for (List<String> path : paths) {
+                Node node = root;
+                for (String name : path) {
+                  node = node.child(name);
+                }
+                Slot slot = new Slot(part, slots.size());
+                slots.add(slot);
+                node.slots.add(slot);
+              }
+            });
+    this.contents = String.valueOf(members.names().get(Part.TEXT.label()));
+  }
+
+  @Override
+  public void read(JsonParser json, JsonDocument document) throws IOException {
+    Reading reading = new Reading(slots.size());
+    reading.members(json, root);
+    for (Slot slot : slots) {
+      StringJoiner found = reading.texts.get(slot.number());
+      if (found == null) {
+        continue;
+      }
+      String before = document.get(slot.part());
+      if (before == null || before.isEmpty()) {
+        document.put(slot.part(), found.toString());
+      } else if (slot.isText() && found.length() > 0) {
+        document.put(slot.part(), before + BETWEEN + found);
+      }
+    }
+    if (!reading.problem.isEmpty()) {
+      document.setProblem(reading.problem);
+    } else if (slots.stream().anyMatch(slot -> slot.part() == Part.TEXT)
+        && document.get(Part.TEXT) == null) {
+      document.setProblem("a record without any of " + contents);
+    }
+  }
+
+  /** Of one object. */
+  private static final class Reading {
+    /** By the slots' numbers; null where nothing is there. */
+    final List<@Nullable StringJoiner> texts;
+
+    /** Why the first one that is no text is none; empty if there is none. */
+    String problem = "";
+
+    Reading(int slots) {
+      texts = new ArrayList<>(Collections.nCopies(slots, null));
+    }
+
+    /** Reads the members of an object to its end. */
+    void members(JsonParser json, Node node) throws IOException {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        Node member = node.inside.get(json.currentName());
+        JsonToken value = json.nextToken();
+        if (member == null) {
+          json.skipChildren();
+        } else {
+          value(value, json, member);
+        }
+      }
+    }
+
+    private void value(JsonToken value, JsonParser json, Node node) throws IOException {
+      if (value == JsonToken.VALUE_NULL || json.isNaN()) {
+        isThere(node);
+      } else if (value.isScalarValue()) {
+        if (node.slots.isEmpty()) {
+          isWrong(node, "a value, and no object");
+        }
+        for (Slot slot : node.slots) {
+          StringJoiner text = text(slot);
+          if (slot.isText() || text.length() == 0) {
+            text.add(json.getText());
+          }
+        }
+      } else if (value == JsonToken.START_OBJECT) {
+        if (node.inside.isEmpty()) {
+          isWrong(node, "an object, and no text");
+          json.skipChildren();
+        } else {
+          members(json, node);
+        }
+      } else {
+        list(json, node);
+      }
+    }
+
+    private void list(JsonParser json, Node node) throws IOException {
+      if (node.slots.stream().anyMatch(slot -> !slot.isText())) {
+        isWrong(node, "a list, and no text");
+      }
+      isThere(node);
+      for (JsonToken item = json.nextToken();
+          item != JsonToken.END_ARRAY;
+          item = json.nextToken()) {
+        value(item, json, node);
+      }
+    }
+
+    /** Though there may be nothing in it, neither here nor further inside. */
+    private void isThere(Node node) {
+      node.slots.forEach(this::text);
+      node.inside.values().forEach(this::isThere);
+    }
+
+    private StringJoiner text(Slot slot) {
+      StringJoiner text = texts.get(slot.number());
+      if (text == null) {
+        text = new StringJoiner(BETWEEN);
+        texts.set(slot.number(), text);
+      }
+      return text;
+    }
+
+    private void isWrong(Node node, String what) {
+      if (problem.isEmpty()) {
+        problem = "its '%s' is %s".formatted(node.path, what);
+      }
+    }
+  }
+}
