@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * A fixed number of named threads. The first failure of a task reaches the caller as itself, as
- * soon as it happens; the other threads are interrupted and have ended when {@link #close} returns.
+ * A fixed number of named threads. The first failure of a task reaches the caller (see {@link
+ * #get}) as soon as it happens; the other threads are interrupted and have ended when {@link
+ * #close} returns.
  */
 public final class Workers implements Executor, AutoCloseable {
   private final ExecutorService executor;
@@ -90,13 +91,19 @@ public final class Workers implements Executor, AutoCloseable {
     return results;
   }
 
-  /** Waits for a task. */
+  /**
+   * Waits for a task. One that finds an argument illegal has a defect, or Lucene's analysis has: it
+   * is no matter of the options, which {@link IllegalArgumentException} is elsewhere.
+   */
   static <T> T get(Future<T> future) throws IOException, InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       Throwables.throwIfInstanceOf(cause, IOException.class);
+      if (cause instanceof IllegalArgumentException) {
+        throw new IllegalStateException(cause);
+      }
       Throwables.throwIfUnchecked(cause);
       throw new IllegalStateException(cause);
     }

@@ -46,6 +46,23 @@ class WorkersTest {
     return Integer.parseInt(Splitter.on(' ').splitToList(behindName).get(19 - 3));
   }
 
+  /** Who calls with illegal options is told so before there are tasks. */
+  @Test
+  void anIllegalArgumentWithinATaskIsNotTheCallers() {
+    Callable<Void> failing =
+        () -> {
+          throw new IllegalArgumentException("-1");
+        };
+    assertThatThrownBy(
+            () -> {
+              try (Workers workers = new Workers("test", 1)) {
+                workers.runAll(List.of(failing));
+              }
+            })
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("java.lang.IllegalArgumentException: -1");
+  }
+
   @Test
   @Timeout(30)
   void aFailureIsHeardAtOnceAndStopsTheOthers() {
