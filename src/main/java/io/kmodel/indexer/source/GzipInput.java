@@ -39,7 +39,11 @@ final class GzipInput extends MemberInput {
   /** Smaller files are not worth the memory that it takes. */
   private static final long AT_ONCE_BYTES = 1L << 20;
 
-  private static final int TRAILER_BYTES = 2 * Integer.BYTES;
+  /** Of a header without optional parts. */
+  static final int HEADER_BYTES = 10;
+
+  /** A checksum and a length. */
+  static final int TRAILER_BYTES = 2 * Integer.BYTES;
 
   /** A member whose data have more bytes is unpacked by pieces. */
   private static final int MOST_PACKED = (1 << 17) - TRAILER_BYTES;
@@ -95,6 +99,16 @@ final class GzipInput extends MemberInput {
   /** Whether a file starts as gzip files do. */
   static boolean isGzip(byte[] bytes, int from, int length) {
     return length >= 2 && bytes[from] == 0x1F && bytes[from + 1] == (byte) 0x8B;
+  }
+
+  /** The checksum that a trailer has. */
+  static int checksumAt(byte[] bytes, int trailer) {
+    return (int) LITTLE_INT.get(bytes, trailer);
+  }
+
+  /** The length that a trailer has, but for multiples of 4 GiB; below 0 from 2 GiB on. */
+  static int lengthAt(byte[] bytes, int trailer) {
+    return (int) LITTLE_INT.get(bytes, trailer + Integer.BYTES);
   }
 
   @Override
@@ -198,8 +212,8 @@ final class GzipInput extends MemberInput {
     int trailer = in.at() + by.dataBytes();
     checksum.update(unpacked, 0, by.outputBytes());
     return in.available() - by.dataBytes() >= TRAILER_BYTES
-        && (int) LITTLE_INT.get(in.array(), trailer) == (int) checksum.getValue()
-        && (int) LITTLE_INT.get(in.array(), trailer + Integer.BYTES) == by.outputBytes();
+        && checksumAt(in.array(), trailer) == (int) checksum.getValue()
+        && lengthAt(in.array(), trailer) == by.outputBytes();
   }
 
   /** The library; null where the system has none, or the file is too small for it. */

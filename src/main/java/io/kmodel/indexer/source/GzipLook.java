@@ -3,9 +3,11 @@ package io.kmodel.indexer.source;
 import static io.kmodel.indexer.source.GzipInput.COMMENT;
 import static io.kmodel.indexer.source.GzipInput.DEFLATE;
 import static io.kmodel.indexer.source.GzipInput.EXTRA;
+import static io.kmodel.indexer.source.GzipInput.HEADER_BYTES;
 import static io.kmodel.indexer.source.GzipInput.HEADER_CHECKSUM;
 import static io.kmodel.indexer.source.GzipInput.NAME;
 import static io.kmodel.indexer.source.GzipInput.RESERVED;
+import static io.kmodel.indexer.source.GzipInput.TRAILER_BYTES;
 
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -18,14 +20,8 @@ final class GzipLook extends MemberLook {
    */
   private static final int PACKED_BYTES = 1 << 13;
 
-  /** Of a header before its optional parts. */
-  private static final int FIXED_BYTES = 10;
-
   /** That members start with. */
   private static final int MAGIC_BYTES = 4;
-
-  /** A checksum and a length. */
-  private static final int TRAILER_BYTES = 8;
 
   private final Inflater inflater = new Inflater(true);
 
@@ -71,7 +67,7 @@ final class GzipLook extends MemberLook {
 
   /** Where the header ends; {@code to} or more if that is not in sight. */
   private static int data(byte[] bytes, int from, int to) {
-    int at = from + FIXED_BYTES;
+    int at = from + HEADER_BYTES;
     if (at >= to) {
       return to;
     }

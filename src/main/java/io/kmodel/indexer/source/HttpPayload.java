@@ -206,6 +206,11 @@ final class HttpPayload {
 
   private void decode(String encoding) throws InterruptedException {
     to.clear();
+    if (encoding.endsWith("gzip") && GzipPage.unpack(from, to)) {
+      swap();
+      return;
+    }
+    to.clear();
     String failure = null;
     boolean shortage = false;
     try (InputStream in = open(encoding)) {

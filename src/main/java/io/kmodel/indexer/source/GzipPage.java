@@ -1,0 +1,52 @@
+package io.kmodel.indexer.source;
+
+import java.util.zip.CRC32;
+
+/**
+ * Unpacks a page that is one member of gzip by libdeflate, at once, where the system has it. What
+ * is not as servers write it, is damaged or large is left to {@link GzipInput}, which says what the
+ * matter is; as there nobody sees the difference, but of pages that were made to be read so.
+ */
+final class GzipPage {
+  /** What a page may unpack to, as it says at its end: who lies takes no more memory than this. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  private GzipPage() {}
+
+  /**
+   * Unpacks it.
+   *
+   * @param to empty
+   * @return false if this was not done; the target's bytes mean nothing then
+   */
+  static boolean unpack(DocumentBuffer from, DocumentBuffer to) throws InterruptedException {
+    byte[] bytes = from.bytes;
+    int trailer = from.length - GzipInput.TRAILER_BYTES;
+    if (trailer < GzipInput.HEADER_BYTES
+        || !GzipInput.isGzip(bytes, 0, from.length)
+        || bytes[2] != GzipInput.DEFLATE
+        || bytes[3] != 0) {
+      return false;
+    }
+    int length = GzipInput.lengthAt(bytes, trailer);
+    if (length < 0 || length > MOST_BYTES || !to.grow(length)) {
+      return false;
+    }
+    try (Libdeflate library = Libdeflate.open()) {
+      if (library == null
+          || library.unpack(bytes, GzipInput.HEADER_BYTES, trailer, to.bytes)
+              != Libdeflate.Outcome.DONE
+          || GzipInput.HEADER_BYTES + library.dataBytes() != trailer
+          || library.outputBytes() != length) {
+        return false;
+      }
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(to.bytes, 0, length);
+    if ((int) checksum.getValue() != GzipInput.checksumAt(bytes, trailer)) {
+      return false;
+    }
+    to.length = length;
+    return true;
+  }
+}
