@@ -70,6 +70,24 @@ class ResumeJournalTest extends InterruptedBuild {
   }
 
   @Test
+  void aSplitThatWasDroppedIsThereAgainWhenItIsSealedAgain() throws Exception {
+    interruptParsing();
+    int splits = sealedSplits();
+    List<String> lines = new ArrayList<>(Journal.read(journal()));
+    String split =
+        lines.stream().filter(line -> line.contains("\"split\"")).findFirst().orElseThrow();
+    JournalEntry.Reading reading = ((JournalEntry.SplitSealed) JournalEntry.parse(split)).reading();
+    lines.add(Json.MAPPER.writeValueAsString(new JournalEntry.SplitDropped(reading)));
+    rewriteJournal(lines);
+    assertThat(SealedWork.read(journal()).isDropped(reading)).isTrue();
+    assertThat(sealedSplits()).isEqualTo(splits - 1);
+    lines.add(split);
+    rewriteJournal(lines);
+    assertThat(SealedWork.read(journal()).isDropped(reading)).isFalse();
+    assertThat(sealedSplits()).isEqualTo(splits);
+  }
+
+  @Test
   void aJournalThatEndsWithinALineIsGoneOnWithWhereverItEnds() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
     interruptParsing();

@@ -50,6 +50,22 @@ class SkipLogTest {
   }
 
   @Test
+  void logsAddUpAndKeepTheFirstExamplesOfAll() {
+    SkipLog all = new SkipLog();
+    for (int split = 0; split < 3; split++) {
+      SkipLog log = new SkipLog();
+      for (int n = 0; n < 7; n++) {
+        log.skipped(new Place("file", n, ""), SkipReason.UNPARSABLE, split + "." + n);
+      }
+      all.addAll(log);
+    }
+    assertThat(all.total()).isEqualTo(21);
+    assertThat(all.examples().get(SkipReason.UNPARSABLE))
+        .extracting(SkipLog.Skipped::detail)
+        .containsExactly("0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "1.0", "1.1", "1.2");
+  }
+
+  @Test
   void whatIsShortStaysAsItIs() {
     String most = "x".repeat(SkipLog.MOST_CHARS);
     assertThat(SkipLog.cut(most)).isSameAs(most);

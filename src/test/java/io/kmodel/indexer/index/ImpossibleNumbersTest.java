@@ -76,6 +76,25 @@ class ImpossibleNumbersTest {
     }
   }
 
+  /** Each gap is one that a writer may write; only their sum is not. */
+  @ParameterizedTest
+  @CsvSource({
+    "contents, 1, 0, has position 2147483648 in document 0",
+    "where, 0, 1, has an end at 2147483648 in document 0"
+  })
+  void aSumOfGapsThatNoIntHoldsIsFound(String field, int gap, int length, String message)
+      throws IOException {
+    int[] columns = new int[PostingsCursor.COLUMNS];
+    columns[gap == 0 ? PostingsCursor.STARTS : 0] = Integer.MAX_VALUE;
+    columns[1] = gap;
+    columns[PostingsCursor.LENGTHS] = length;
+    write(IndexModel.SCHEMA.ordinal(field), new int[] {0}, new int[] {2}, columns);
+    assertThatThrownBy(() -> IndexVerifier.verify(directory, ProgressListener.NONE))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining(IndexFiles.POSITIONS)
+        .hasMessageContaining(message);
+  }
+
   /** Has one term in a field, beside the ids of 300 documents. */
   private void write(int field, int[] docs, int[] freqs, int[] columns) throws IOException {
     byte[] key = IndexModel.key(field, "term".getBytes(UTF_8));

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.index;
 
 import static io.kmodel.indexer.index.IndexModel.CONTENTS;
+import static io.kmodel.indexer.index.IndexModel.WHERE;
 import static io.kmodel.indexer.index.PostingsReading.readAll;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +49,29 @@ class IndexReadersTest {
         assertThat(list == null || list == next).isTrue();
         list = next;
         assertThat(readAll(list, key[0])).isEqualTo(entry.getValue());
+      }
+    }
+  }
+
+  @Test
+  void aReusedPostingListHasNothingOfTheListBefore(@TempDir Path directory) throws IOException {
+    IndexModel model = new IndexModel(2);
+    model.add(WHERE, "a".getBytes(UTF_8), List.of(new Posting(1, 2, 8, 12)));
+    model.write(directory);
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      TermCursor terms = index.terms(WHERE);
+      assertThat(terms.next()).isTrue();
+      PostingList list = terms.postings(null, Detail.OFFSETS);
+      assertThat(list.nextDoc()).isEqualTo(1);
+      assertThat(list.nextPosition()).isEqualTo(8);
+      assertThat(list.startOffset()).isEqualTo(4);
+      for (Detail wanted : List.of(Detail.OFFSETS, Detail.POSITIONS)) {
+        assertThat(terms.postings(list, wanted)).isSameAs(list);
+        assertThat(list.startOffset()).isEqualTo(-1);
+        assertThat(list.endOffset()).isEqualTo(-1);
+        assertThatThrownBy(list::nextPosition)
+            .as("before the first document")
+            .isInstanceOf(IllegalStateException.class);
       }
     }
   }

@@ -9,6 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.IndexModel.Posting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -271,6 +273,52 @@ class InvertedIndexWriterTest {
       assertThatThrownBy(() -> writer.finish(50, Map.of()))
           .hasMessage("0 lengths of field 'contents', expected 50");
     }
+  }
+
+  @Test
+  void aWriterThatGoesOnFromACheckpointKnowsItsLastDocument(@TempDir Path directory)
+      throws IOException {
+    IndexModel model = IndexModel.random(3, 50, 5);
+    Path undisturbed = directory.resolve("undisturbed");
+    model.write(undisturbed);
+    Path resumed = directory.resolve("resumed");
+    WriterCheckpoint at;
+    try (InvertedIndexWriter writer = InvertedIndexWriter.resumable(resumed, SCHEMA)) {
+      model.writeTerms(writer, 256, 10);
+      at = writer.checkpoint();
+    }
+    try (InvertedIndexWriter writer = InvertedIndexWriter.resume(resumed, SCHEMA, at)) {
+      assertThatThrownBy(() -> writer.finish(49, Map.of()))
+          .hasMessage("postings of document 49, expected 49 documents");
+      model.finish(writer, 50, 50);
+    }
+    InvertedIndexWriter.forgetCheckpoints(resumed);
+    assertSameFiles(resumed, undisturbed);
+  }
+
+  @Test
+  void aCheckpointIsInDirectoriesThatWereForcedWithTheirNames(@TempDir Path directory)
+      throws IOException {
+    IndexModel model = IndexModel.random(3, 50, 5);
+    List<String> failures = new ArrayList<>();
+    for (int n = 1; failures.size() == n - 1; n++) {
+      Faults faults = new Faults();
+      Path index = new FaultyFileSystem(faults).through(directory.resolve("index" + n));
+      try (InvertedIndexWriter writer = InvertedIndexWriter.resumable(index, SCHEMA)) {
+        model.writeTerms(writer, 256);
+        faults.fail(Faults.Kind.FORCE, n);
+        writer.checkpoint();
+      } catch (IOException e) {
+        failures.add(String.valueOf(e.getMessage()).replace("index" + n, "index"));
+      }
+    }
+    Path index = directory.resolve("index");
+    assertThat(failures)
+        .endsWith(forceOf(index.resolve(IndexFiles.TEMPORARY)), forceOf(index), forceOf(directory));
+  }
+
+  private static String forceOf(Path path) {
+    return "injected: FORCE of %s failed".formatted(path);
   }
 
   @Test

@@ -3,12 +3,15 @@ package io.kmodel.indexer.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.Zstd;
+import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,6 +77,9 @@ class StoredDocumentsTest {
       assertThatThrownBy(() -> writer.appendDocuments(part))
           .isInstanceOf(CorruptIndexException.class)
           .hasMessageContaining("checksum");
+      assertThatThrownBy(() -> writer.finish(10, Map.of()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("something before could be appended only in part");
     }
   }
 
@@ -105,6 +111,44 @@ class StoredDocumentsTest {
           .hasMessageContaining(IndexFiles.DOCUMENTS)
           .hasMessageContaining("block 0 holds 1000 documents in 0 bytes");
     }
+  }
+
+  @Test
+  void afterABlockThatIsCorruptTheOthersAreReadAsBefore() throws IOException {
+    Path index = directory.resolve("two");
+    Path part = directory.resolve("part");
+    writePart(part, 0, 2);
+    try (InvertedIndexWriter writer = new InvertedIndexWriter(index, SCHEMA)) {
+      writer.appendDocuments(part);
+      for (int field = 0; field < 3; field++) {
+        writer.appendLengths(field, new int[2], 2);
+      }
+      writer.finish(2, Map.of());
+    }
+    // Two blocks of one document each; the second's last value claims a byte too many.
+    byte[] sound = block("\1a\2bc");
+    byte[] damaged = block("\1x\2y");
+    ByteBuffer entries = ByteBuffer.allocate(36).order(ByteOrder.LITTLE_ENDIAN);
+    entries.putInt(0).putLong(0).putInt(1).putLong(sound.length);
+    entries.putInt(2).putLong((long) sound.length + damaged.length);
+    AlteredIndex.replaceBody(index, IndexFiles.DOCUMENT_INDEX, entries.array());
+    AlteredIndex.replaceBody(index, IndexFiles.DOCUMENTS, Bytes.concat(sound, damaged));
+    try (InvertedIndex opened = InvertedIndex.open(index);
+        StoredTexts texts = opened.documents()) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(texts.text(0, 0)).isEqualTo("a");
+        assertThat(texts.text(0, 2)).isEqualTo("bc");
+        assertThatThrownBy(() -> texts.text(1, 0))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining("value 1 of block 1 has 2 bytes, 1 are left");
+      }
+    }
+  }
+
+  /** One document whose values, with their lengths, are this text. */
+  private static byte[] block(String values) {
+    byte[] packed = Zstd.compress(values.getBytes(StandardCharsets.US_ASCII));
+    return Bytes.concat(new byte[] {1, (byte) values.length(), (byte) packed.length}, packed);
   }
 
   private Path writeIndex(String name, int perPart) throws IOException {

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.merge;
 
 import io.kmodel.indexer.index.PostingsCursor;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -26,6 +27,7 @@ final class ListCursor implements PostingsCursor {
   private int positionDoc;
   private int positionIndex;
   private boolean closed;
+  private boolean failsWhenClosed;
 
   /** Terms must be ordered as their UTF-8 bytes are. */
   ListCursor(SortedMap<String, List<Posting>> postings) {
@@ -112,8 +114,15 @@ final class ListCursor implements PostingsCursor {
     return closed;
   }
 
+  void failWhenClosed() {
+    failsWhenClosed = true;
+  }
+
   @Override
-  public void close() {
+  public void close() throws IOException {
+    if (failsWhenClosed) {
+      throw new IOException("cannot be closed");
+    }
     closed = true;
   }
 }

@@ -182,6 +182,23 @@ class MergingCursorTest {
     assertThat(cursors).allMatch(ListCursor::isClosed);
   }
 
+  @Test
+  void aRunThatCannotBeClosedKeepsNoOtherOpen() {
+    List<MergingCursor.Input> inputs = new ArrayList<>();
+    List<ListCursor> others = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      ListCursor cursor = new ListCursor(new TreeMap<>());
+      if (i == 0) {
+        cursor.failWhenClosed();
+      } else {
+        others.add(cursor);
+      }
+      inputs.add(new MergingCursor.Input(cursor, i));
+    }
+    assertThatThrownBy(new MergingCursor(inputs)::close).isInstanceOf(IOException.class);
+    assertThat(others).allMatch(ListCursor::isClosed);
+  }
+
   private static SortedMap<String, List<Posting>> randomRun(Random random, int documents) {
     SortedMap<String, List<Posting>> run = new TreeMap<>();
     int terms = random.nextInt(12);

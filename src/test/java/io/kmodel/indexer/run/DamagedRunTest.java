@@ -60,6 +60,27 @@ class DamagedRunTest extends SampleRun {
     assertThat(corrupt).isBetween(1, 999);
   }
 
+  /** "a" is 2 times in document 0 and once in 1: once more than it has documents. */
+  @Test
+  void frequenciesThatAreNotWhatTheirTermClaimsAreCorrupt() throws IOException {
+    try (RunWriter writer = RunWriter.create(path, ALL_DETAILS)) {
+      writer.startTerm(new byte[] {1, 'a'}, 2);
+      writer.docs(new int[] {0, 1}, new int[] {2, 1}, 2);
+      writer.finishTerm();
+      finish(writer, 2);
+    }
+    byte[] body = SealedFiles.body(path, RunWriter.FORMAT);
+    assertThat(body).startsWith(0, 2, 1, 'a', 2, 1);
+    for (byte more : new byte[] {0, 2, 100}) {
+      body[5] = more;
+      SealedFiles.write(path, RunWriter.FORMAT, RunWriter.VERSION, body);
+      assertThatThrownBy(this::postings)
+          .as("%d more than documents", more)
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("impossible frequencies");
+    }
+  }
+
   @Test
   void aTruncatedFileIsReported() throws IOException {
     writeTerms(6, 3);

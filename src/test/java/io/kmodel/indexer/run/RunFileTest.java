@@ -240,12 +240,12 @@ class RunFileTest extends SampleRun {
       reader.verify();
       assertThat(RecordedPostings.of(reader.cursor(null, null, 0), ALL_DETAILS).equals(expected))
           .isTrue();
-      String last = expected.getLast();
-      assertThat(
-              RecordedPostings.of(reader.cursor(key(last), null, 0), ALL_DETAILS)
-                  .getFirst()
-                  .equals(last))
-          .isTrue();
+      for (int i = 0; i < expected.size(); i++) {
+        byte[] next = i + 1 == expected.size() ? null : key(expected.get(i + 1));
+        List<String> alone =
+            RecordedPostings.of(reader.cursor(key(expected.get(i)), next, 0), ALL_DETAILS);
+        assertThat(alone.equals(expected.subList(i, i + 1))).as("list %d alone", i).isTrue();
+      }
     }
   }
 

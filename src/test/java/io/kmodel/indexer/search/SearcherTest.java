@@ -235,6 +235,18 @@ class SearcherTest {
   }
 
   @Test
+  void theWordsOfAllFieldsCountTogether() throws IOException {
+    FieldWeights both = FieldWeights.parse("title,contents");
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE, both)) {
+      String many = IntStream.range(0, 513).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+      assertThatThrownBy(() -> searcher.searchWords(many, 10))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a query has at most 1024 distinct words; got 1026");
+    }
+  }
+
+  @Test
   void queriesThatCannotBeReadOrAnsweredAreRefused() throws IOException {
     try (InvertedIndex index = index(Schemas.of(Detail.FREQUENCIES, Stored.IDS), DOCUMENTS);
         Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -147,6 +148,21 @@ class TrecRunTest {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  /** As a question mark it would be the id of another document. */
+  @Test
+  void anIdThatIsNoTextIsRefusedAndNotWrittenAsAnother() throws IOException {
+    Path file = directory.resolve("run");
+    try (TrecRun run = new TrecRun(file, "t")) {
+      assertThatThrownBy(
+              () -> {
+                run.write("1", List.of(hit(1, "half \ud834 pair", 3f)));
+                run.commit();
+              })
+          .isInstanceOf(CharacterCodingException.class);
+    }
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

@@ -91,6 +91,22 @@ class HttpPayloadTest {
             "content encoding utf-8: NUL at byte 3", "more content encodings than are undone");
   }
 
+  /** It was no page for sure, and is not counted as one that was lost. */
+  @Test
+  void nothingOfAnEncodedPageIsDamageOnlyWhereItIsDeclaredToBeAPage() throws Exception {
+    byte[] header = Arrays.copyOf(Warcs.gzip("<p>a page</p>".getBytes(US_ASCII)), 10);
+    String[] gzip = {"Content-Encoding", "gzip"};
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.response("page", "text/html", header, gzip),
+            Warcs.response("any", "application/octet-stream", header, gzip)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).isEmpty();
+    assertThat(read.reasons()).containsExactly(SkipReason.DAMAGED, SkipReason.NOT_TEXT);
+  }
+
   /** Crawlers cut pages that are long, or slow. */
   @Test
   void aPageThatItsCrawlerTruncatedIsKeptAndReported() throws Exception {

@@ -52,6 +52,22 @@ class DirectoriesTest {
     assertThat(Directories.bytes(directory, "other")).isZero();
   }
 
+  /** As it is where the process died after the replacement, and before that was deleted. */
+  @Test
+  void whatIsLeftOfAnEarlierReplacementIsNotInTheWayOfTheNext() throws IOException {
+    Path place = Files.createDirectory(directory.resolve("place"));
+    Path made = Files.createDirectory(directory.resolve("made"));
+    Path aside = Files.createDirectory(directory.resolve("aside"));
+    Files.writeString(place.resolve("file"), "now");
+    Files.writeString(made.resolve("file"), "new");
+    Files.writeString(aside.resolve("other"), "old");
+    Directories.replace(made, place, aside, () -> {});
+    assertThat(place.resolve("file")).hasContent("new");
+    assertThat(made).doesNotExist();
+    assertThat(aside.resolve("file")).hasContent("now");
+    assertThat(aside.resolve("other")).doesNotExist();
+  }
+
   @Test
   void aMountPointIsNot() throws IOException {
     Path mount = Path.of("/proc");

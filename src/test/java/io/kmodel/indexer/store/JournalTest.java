@@ -77,6 +77,22 @@ class JournalTest {
     }
   }
 
+  /** Not even where the line that is written in the damaged one's stead is as long. */
+  @Test
+  void whatFollowedADamagedLineDoesNotComeBack() throws IOException {
+    Path file = journal(LINES);
+    byte[] altered = Files.readAllBytes(file);
+    int damaged = LINES.indexOf("second: ü");
+    altered[new String(altered, StandardCharsets.UTF_8).indexOf("second")] ^= 1;
+    Files.write(file, altered);
+    try (Journal journal = Journal.open(file)) {
+      journal.append("another: 3");
+    }
+    List<String> expected = new ArrayList<>(LINES.subList(0, damaged));
+    expected.add("another: 3");
+    assertThat(Journal.read(file)).isEqualTo(expected);
+  }
+
   @Test
   void aLineHoldsNoLineFeed() throws IOException {
     try (Journal journal = Journal.open(directory.resolve("journal"))) {

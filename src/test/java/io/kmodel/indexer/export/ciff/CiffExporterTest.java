@@ -1,12 +1,16 @@
 package io.kmodel.indexer.export.ciff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
@@ -176,6 +180,41 @@ class CiffExporterTest {
                       folder,
                       new CiffExportOptions(Schema.CONTENTS, CiffLengths.EXACT, true)))
           .hasMessageContaining("no regular file");
+    }
+  }
+
+  @Test
+  void aFileThatCameToBeThereMeanwhileIsNotReplaced() throws IOException {
+    Path file = directory.resolve("three.ciff");
+    try (InvertedIndex index = index(THREE)) {
+      assertThatThrownBy(
+              () ->
+                  CiffExporter.export(
+                      index,
+                      file,
+                      CiffExportOptions.DEFAULT,
+                      (done, total) ->
+                          assertThatCode(() -> Files.writeString(file, "mine"))
+                              .doesNotThrowAnyException()))
+          .isInstanceOf(FileAlreadyExistsException.class);
+    }
+    assertThat(file).hasContent("mine");
+    assertThat(directory).isDirectoryNotContaining("glob:**.exporting");
+  }
+
+  @Test
+  void aFileIsForcedBeforeItHasItsName() throws IOException {
+    Faults faults = new Faults();
+    Path file = new FaultyFileSystem(faults).through(directory.resolve("three.ciff"));
+    try (InvertedIndex index = index(THREE)) {
+      for (int n : new int[] {1, 2}) {
+        faults.fail(Kind.FORCE, n);
+        assertThatThrownBy(() -> export(index, file, CiffExportOptions.DEFAULT))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining(
+                n == 1 ? "three.ciff.exporting/made failed" : directory + " failed");
+        assertThat(Files.exists(directory.resolve("three.ciff"))).isEqualTo(n == 2);
+      }
     }
   }
 

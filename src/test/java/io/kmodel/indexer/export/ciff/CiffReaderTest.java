@@ -2,12 +2,16 @@ package io.kmodel.indexer.export.ciff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +32,9 @@ class CiffReaderTest {
   private static final String Y = "11 0A0179 1002 1803 22021001 220408021002";
   private static final String DOCUMENTS = "05 120161 1803 05 0801 120162 07 0802 120163 1802";
   private static final String WHOLE = HEADER + X + Y + DOCUMENTS;
+
+  /** Linux has a link there for each open file. */
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
   @TempDir Path directory;
 
@@ -127,6 +134,50 @@ class CiffReaderTest {
       })
   void documentsThatCannotBeAreRefusedWithTheirPlace(String documents, String problem) {
     assertRefused(HEADER + X + Y + documents, problem);
+  }
+
+  @Test
+  void theCheckOfAnExportCountsWhatTheHeaderClaims() throws IOException {
+    Path whole = Files.write(directory.resolve("whole"), bytes(WHOLE));
+    String lengths = DOCUMENTS.replace("1803", "1804");
+    Path longer = Files.write(directory.resolve("longer"), bytes(HEADER + X + Y + lengths));
+    CiffHeader header = new CiffHeader(2, 3, 2, 3, 5, 0, "");
+    assertThat(check(whole, header, CiffLengths.EXACT)).isEqualTo(3);
+    assertThat(check(longer, header, CiffLengths.LUCENE)).isEqualTo(3);
+    assertThatThrownBy(() -> check(longer, header, CiffLengths.EXACT))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("lengths sum to 6, expected 5");
+    CiffHeader other = new CiffHeader(2, 3, 2, 3, 6, 0, "");
+    assertThatThrownBy(() -> check(whole, other, CiffLengths.EXACT))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("header is ");
+    Path claims =
+        Files.write(directory.resolve("claims"), bytes(WHOLE.replaceFirst("3005", "3006")));
+    assertThatThrownBy(() -> check(claims, other, CiffLengths.LUCENE))
+        .isInstanceOf(CorruptIndexException.class)
+        .hasMessageContaining("frequencies sum to 5, expected 6");
+  }
+
+  private static long check(Path file, CiffHeader header, CiffLengths lengths) throws IOException {
+    return CiffCheck.check(file, header, lengths, done -> {});
+  }
+
+  @Test
+  void aFileThatIsRefusedIsNotKeptOpen() throws IOException {
+    assumeTrue(Files.isDirectory(DESCRIPTORS));
+    assertRefused("0C 0802 1002 1803 2002 2803 3005", "version 2 of CIFF");
+    List<String> open = new ArrayList<>();
+    try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
+      for (Path link : links) {
+        try {
+          open.add(Files.readSymbolicLink(link).toString());
+        } catch (NoSuchFileException e) {
+          // Another thread has closed it.
+        }
+      }
+    }
+    String file = directory.toRealPath().resolve("file").toString();
+    assertThat(open).isNotEmpty().doesNotContain(file);
   }
 
   @Test

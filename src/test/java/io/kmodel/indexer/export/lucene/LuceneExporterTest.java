@@ -232,6 +232,39 @@ class LuceneExporterTest {
     }
   }
 
+  /** Whichever rename it is that fails, with all after it: the one back to its place, too. */
+  @Test
+  void anIndexThatCanNeitherBeReplacedNorPutBackIsKept() throws IOException {
+    Path target = directory.resolve("lucene");
+    Path moved = directory.resolve("lucene.exporting/replaced");
+    boolean setAside = false;
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
+      List<String> before = names(target);
+      for (int n = 1; ; n++) {
+        Faults faults = new Faults();
+        Path faulty = new FaultyFileSystem(faults).through(target);
+        faults.failFrom(Faults.Kind.RENAME, n);
+        try {
+          LuceneExporter.export(
+              index,
+              TargetDirectory.replacing(faulty, path -> true),
+              ExportOptions.DEFAULT,
+              ProgressListener.NONE);
+          break;
+        } catch (IOException e) {
+          setAside |= Files.exists(moved);
+          assertThat(names(Files.exists(target) ? target : moved)).isEqualTo(before);
+        }
+      }
+    }
+    assertThat(setAside).isTrue();
+  }
+
+  private static List<String> names(Path target) throws IOException {
+    return list(target).stream().map(file -> file.getFileName().toString()).sorted().toList();
+  }
+
   @Test
   void aTermThatIsTooLongForLuceneIsRefusedBeforeAnythingIsWritten() throws IOException {
     String id = "i".repeat(IndexWriter.MAX_TERM_LENGTH + 1);
@@ -274,6 +307,23 @@ class LuceneExporterTest {
           .hasMessageContaining("documents.data: checksum of bytes ");
       assertThat(target).doesNotExist();
       assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  /** A bit that nothing but the checksum of all the file knows of: no reader comes by it. */
+  @Test
+  void whatIsExportedWasVerifiedBefore() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.random(5, 100, 20))) {
+      Path docs = directory.resolve("ours").resolve("postings.docs");
+      byte[] bytes = Files.readAllBytes(docs);
+      bytes[bytes.length - 8] ^= 1;
+      Files.write(docs, bytes);
+      Path target = directory.resolve("lucene");
+      ExportOptions options = new ExportOptions(2, 1, IndexCheck.NONE);
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, options))
+          .isInstanceOf(CorruptIndexException.class)
+          .hasMessageContaining("postings.docs");
+      assertThat(target).doesNotExist();
     }
   }
 

@@ -85,6 +85,16 @@ class PostingsEncoderTest {
     assertSame(terms, random);
   }
 
+  /** Its impacts are of no group of blocks, and are not those of the next list's first either. */
+  @Test
+  void aListOfOneBlockLeavesNothingToTheNext() throws Exception {
+    Random random = new Random(8);
+    List<Term> terms = new ArrayList<>();
+    terms.add(new Term(1, postings(random, 256, 0, 12, 0)));
+    terms.add(new Term(1, postings(random, 8192, 0, 0, 0)));
+    assertSame(terms, random);
+  }
+
   @Test
   void outliersArePatchedAsByLucene() throws Exception {
     Random random = new Random(7);
@@ -141,12 +151,14 @@ class PostingsEncoderTest {
   @Test
   void positionsThatDescendAreRefused() {
     for (int count : new int[] {2, 256, 300}) {
-      List<Posting> postings = new ArrayList<>(postings(new Random(1), count, 2, 0, 3));
-      int docId = postings.get(1).docId();
-      postings.set(1, posting(docId, 1, () -> -1));
-      assertThatThrownBy(() -> ours(List.of(new Term(2, postings)), new Random(1)))
-          .isInstanceOf(CorruptIndexException.class)
-          .hasMessageContaining("positions do not ascend");
+      List<Posting> postings = postings(new Random(1), count, 2, 0, 3);
+      for (int at = 0; at < 2; at++) {
+        List<Posting> wrong = new ArrayList<>(postings);
+        wrong.set(at, posting(postings.get(at).docId(), 1, () -> -1));
+        assertThatThrownBy(() -> ours(List.of(new Term(2, wrong)), new Random(1)))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining("positions do not ascend");
+      }
     }
   }
 
