@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions.Resources;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.source.Docno;
 import io.kmodel.indexer.source.Format;
@@ -17,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every limit that a document comes to is counted by its reason and listed. */
 class LimitsBuildTest {
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
   @TempDir Path directory;
   private Path crawl;
 
@@ -117,31 +115,12 @@ class LimitsBuildTest {
     Pipe pipe = Pipe.open();
     try (Pipe.SinkChannel in = pipe.sink();
         Pipe.SourceChannel out = pipe.source()) {
-      assumeTrue(in.isOpen() && out.isOpen() && Files.isDirectory(DESCRIPTORS), "no descriptors");
-      crawl = pipe();
+      assumeTrue(in.isOpen() && out.isOpen(), "no pipe");
+      crawl = OpenDescriptors.ofPipe();
       Files.createDirectory(directory.resolve("index.building"));
       BuildReport report = build(SourceOptions.DEFAULT, HtmlMode.FAST);
       assertThat(report.skipped()).containsEntry("not a regular file", 1L).hasSize(1);
       assertThat(listed()).contains(crawl.toString());
-    }
-  }
-
-  private static Path pipe() throws IOException {
-    try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {
-      return descriptors
-          .filter(Files::isSymbolicLink)
-          .filter(LimitsBuildTest::isPipe)
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  private static boolean isPipe(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString().startsWith("pipe:");
-    } catch (IOException e) {
-      // The one that this directory was listed by.
-      return false;
     }
   }
 

@@ -2,21 +2,18 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.base.Throwables;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.faults.Faults.Kind;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -28,8 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Segments of a Lucene index that runs are merged into at the same time, by one thread or more. */
 @Timeout(120)
 class SegmentsSideBySideTest extends InterruptedBuild {
-  private static final Path OPEN = Path.of("/proc/self/fd");
-
   /** Of a run. */
   private static final long SMALL = 1 << 20;
 
@@ -99,9 +94,9 @@ class SegmentsSideBySideTest extends InterruptedBuild {
 
   @Test
   void whenOneFailsNoneHasAFileOpen() throws Exception {
-    assumeTrue(Files.isDirectory(OPEN), "no list of open files");
+    OpenDescriptors.assumeListed();
     for (int n = 1; !isWritten(n); n += 11) {
-      assertThat(openFiles()).as("after write %d failed", n).isEmpty();
+      assertThat(OpenDescriptors.below(directory)).as("after write %d failed", n).isEmpty();
       deleteWork();
     }
     assertThat(failedInSegments).isPositive();
@@ -120,25 +115,6 @@ class SegmentsSideBySideTest extends InterruptedBuild {
     } finally {
       faults.stop();
     }
-  }
-
-  /** Those of the test's that this process has open. */
-  private List<Path> openFiles() throws IOException {
-    List<Path> open = new ArrayList<>();
-    try (Stream<Path> links = Files.list(OPEN)) {
-      for (Path link : links.toList()) {
-        try {
-          Path file = Files.readSymbolicLink(link);
-          if (file.startsWith(directory)) {
-            open.add(file);
-          }
-        } catch (NoSuchFileException e) {
-          // Closed since: the one that lists them, or another test's.
-          open.remove(link);
-        }
-      }
-    }
-    return open;
   }
 
   private BuildProgress build(Path target, int threads, int segments, long runBytes)

@@ -3,7 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kmodel.indexer.store.OpenPipes;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
@@ -155,7 +155,7 @@ class ExportPlacesTest extends CommandCalls {
     Pipe pipe = Pipe.open();
     try (Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink()) {
-      Files.createSymbolicLink(directory.resolve("place"), OpenPipes.any());
+      Files.createSymbolicLink(directory.resolve("place"), OpenDescriptors.ofPipe());
       for (String call :
           new String[] {
             "export ciff index place",

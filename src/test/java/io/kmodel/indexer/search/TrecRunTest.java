@@ -3,8 +3,8 @@ package io.kmodel.indexer.search;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,7 +93,7 @@ class TrecRunTest {
   void aFileThatTheProcessHasOpenIsNotReplacedButAppendedTo() throws IOException {
     Path file = Files.writeString(directory.resolve("all"), "another run\n");
     try (FileOutputStream open = new FileOutputStream(file.toFile(), true)) {
-      Path descriptor = descriptor(file);
+      Path descriptor = OpenDescriptors.of(file);
       try (TrecRun run = new TrecRun(descriptor, "t")) {
         run.write("1", List.of(hit(1, "a", 1f)));
         run.commit();
@@ -129,25 +128,6 @@ class TrecRunTest {
     }
     assertThat(out).hasToString("1 Q0 a 1 1.0 t\n");
     assertThat(closed[0]).isFalse();
-  }
-
-  private static Path descriptor(Path file) throws IOException {
-    Path descriptors = Path.of("/proc/self/fd");
-    assumeTrue(Files.isDirectory(descriptors), "no /proc");
-    try (Stream<Path> all = Files.list(descriptors)) {
-      return all.filter(Files::exists)
-          .filter(descriptor -> isSame(descriptor, file))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
-  private static boolean isSame(Path one, Path other) {
-    try {
-      return Files.isSameFile(one, other);
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /** As a question mark it would be the id of another document. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.primitives.Bytes;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -32,8 +33,6 @@ class SiblingFilesTest {
   private static final int MANY = 9;
 
   /** Linux has a link there for each open file. */
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
   @TempDir Path temporary;
 
   /** Before all directories of the tests: they have changed since the files were listed. */
@@ -105,22 +104,22 @@ class SiblingFilesTest {
 
   @Test
   void oneDirectoryIsOpenAtATimeAndNoneInTheEnd() throws IOException {
-    assumeTrue(Files.isDirectory(DESCRIPTORS) && hasOpenDirectories());
+    assumeTrue(hasOpenDirectories());
     for (String directory : List.of("a/", "b/", "c/")) {
       for (int i = 0; i < MANY; i++) {
         write(directory + i);
         read(directory + i);
       }
-      assertThat(openBelowRoot()).hasSize(2).containsOnly(root.resolve(directory));
+      assertThat(OpenDescriptors.below(root)).hasSize(2).containsOnly(root.resolve(directory));
     }
     write("d");
     read("d");
-    assertThat(openBelowRoot()).isEmpty();
+    assertThat(OpenDescriptors.below(root)).isEmpty();
   }
 
   @Test
   void aReaderThatIsClosedHasNoDirectoryOpen() throws Exception {
-    assumeTrue(Files.isDirectory(DESCRIPTORS) && hasOpenDirectories());
+    assumeTrue(hasOpenDirectories());
     for (int i = 0; i < MANY; i++) {
       write("a/" + i);
     }
@@ -131,9 +130,9 @@ class SiblingFilesTest {
         for (int i = 0; i < read; i++) {
           assertThat(reader.next() != null).isEqualTo(i < MANY);
         }
-        assertThat(openBelowRoot()).isNotEmpty();
+        assertThat(OpenDescriptors.below(root)).isNotEmpty();
       }
-      assertThat(openBelowRoot()).isEmpty();
+      assertThat(OpenDescriptors.below(root)).isEmpty();
     }
   }
 
@@ -287,23 +286,6 @@ class SiblingFilesTest {
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(root)) {
       return stream instanceof SecureDirectoryStream;
     }
-  }
-
-  private List<Path> openBelowRoot() throws IOException {
-    List<Path> open = new ArrayList<>();
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
-      for (Path link : links) {
-        try {
-          Path target = Files.readSymbolicLink(link);
-          if (target.startsWith(root)) {
-            open.add(target);
-          }
-        } catch (NoSuchFileException e) {
-          // Another thread has closed it.
-        }
-      }
-    }
-    return open;
   }
 
   private void write(String path) throws IOException {

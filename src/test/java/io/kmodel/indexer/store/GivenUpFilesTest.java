@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -24,10 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GivenUpFilesTest {
   private static final String FORMAT = "test";
 
-  /** Linux has a link there for each open file. */
-  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
-  /** And there a line for each part of memory. */
+  /** Linux has a line there for each part of memory. */
   private static final Path MAPS = Path.of("/proc/self/maps");
 
   @TempDir Path temporary;
@@ -35,7 +31,7 @@ class GivenUpFilesTest {
 
   @BeforeEach
   void writeFile() throws IOException {
-    assumeTrue(Files.isDirectory(DESCRIPTORS) && Files.isReadable(MAPS));
+    assumeTrue(Files.isReadable(MAPS));
     file = temporary.toRealPath().resolve("file");
     try (OutputFile out = OutputFile.create(file, FORMAT, 1)) {
       out.writeInt(42);
@@ -92,18 +88,7 @@ class GivenUpFilesTest {
   }
 
   private static boolean isOpen(Path path) throws IOException {
-    try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
-      for (Path link : links) {
-        try {
-          if (Files.readSymbolicLink(link).equals(path)) {
-            return true;
-          }
-        } catch (NoSuchFileException e) {
-          // Another thread has closed it.
-        }
-      }
-    }
-    return false;
+    return OpenDescriptors.all().containsValue(path);
   }
 
   private static boolean isMapped(Path path) throws IOException {

@@ -3,6 +3,7 @@ package io.kmodel.indexer.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.nio.channels.Pipe;
 import java.nio.file.FileSystemException;
@@ -48,7 +49,7 @@ class PlacesTest {
     Pipe pipe = Pipe.open();
     try (Pipe.SourceChannel source = pipe.source();
         Pipe.SinkChannel sink = pipe.sink()) {
-      Path descriptor = OpenPipes.any();
+      Path descriptor = OpenDescriptors.ofPipe();
       assertThat(Places.real(descriptor)).isEqualTo(descriptor);
       assertThat(Places.meet(descriptor, root)).isFalse();
       assertThat(source.isOpen() && sink.isOpen()).isTrue();
