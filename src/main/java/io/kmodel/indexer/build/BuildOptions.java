@@ -115,7 +115,7 @@ public record BuildOptions(
     content.put("duplicates", name(duplicates));
     content.put("format", name(source.format()));
     if (!source.json().isUsual()) {
-      content.put("json", source.json().toString());
+      content.put("json-members", source.json().toString());
     }
     text.addTo(content);
     return content;

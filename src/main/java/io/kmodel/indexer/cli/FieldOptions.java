@@ -23,17 +23,19 @@ final class FieldOptions {
   @Option(
       names = "--combine",
       paramLabel = "FIELD=PARTS",
+      split = ";",
       description =
           "A field more, or in place of one, that holds several of these as one text: all=title,contents. May be"
-              + " given more than once.")
+              + " given more than once, or with ; between.")
   private List<String> combined = List.of();
 
   @Option(
       names = "--field-analyzer",
       paramLabel = "FIELD=NAME",
+      split = ";",
       description =
           "The analyzer of one field, by name or code of a language: title=whitespace. May be given more than"
-              + " once.")
+              + " once, or with ; between.")
   private List<String> analyzers = List.of();
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -11,11 +11,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The options that say how a crawl is read. */
 final class SourceArguments {
+  private static final String MEMBERS = "--json-members";
+
   private static final ImmutableSet<Format> JSON =
       Sets.immutableEnumSet(Format.JSON, Format.JSONL, Format.BEIR);
 
@@ -40,12 +44,14 @@ final class SourceArguments {
   private Docno docno;
 
   @Option(
-      names = "--json",
+      names = MEMBERS,
       paramLabel = "PART=MEMBERS",
+      split = ";",
       description =
-          "Where the objects of --format json or jsonl have a document's id, url, title, headings or contents, if"
-              + " not under the usual names: contents=abstract,body.text (a dot leads into objects and lists of"
-              + " them; all members are one text). May be given more than once.")
+          "Where the objects of --format jsonl, json or beir have a document's id, url, title, headings or contents,"
+              + " if not under the usual names: contents=abstract,body.text (a dot leads into objects, and lists of"
+              + " them). Of several members of an id or url the first that says something counts, others are one"
+              + " text. May be given more than once, or with ; between.")
   private List<String> members = List.of();
 
   @Option(
@@ -85,6 +91,10 @@ final class SourceArguments {
               + " (default: ${DEFAULT-VALUE}, which is the most).")
   private int maxNesting;
 
+  /** That these are options of. */
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   SourceArguments() {}
 
@@ -94,12 +104,23 @@ final class SourceArguments {
       throw new IllegalArgumentException(
           "--max-document must be 1 to %d; got %d".formatted(most, maxDocumentBytes));
     }
-    JsonMembers json = JsonMembers.parse(members);
-    if (!json.isUsual() && !JSON.contains(format)) {
-      throw new IllegalArgumentException(
-          "--json is for files of JSON: give --format jsonl, or --format json, too");
+    return new SourceOptions(
+        format, docno, json(), (int) maxDocumentBytes, maxExpansion, maxNesting);
+  }
+
+  private JsonMembers json() {
+    if (!JSON.contains(format)) {
+      if (Given.isGiven(command, MEMBERS)) {
+        throw new IllegalArgumentException(
+            MEMBERS + " is for files of JSON: give --format jsonl, or --format json, too");
+      }
+      return JsonMembers.USUAL;
     }
-    return new SourceOptions(format, docno, json, (int) maxDocumentBytes, maxExpansion, maxNesting);
+    try {
+      return JsonMembers.parse(members);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(MEMBERS + ": " + e.getMessage(), e);
+    }
   }
 
   Duplicates duplicates() {

@@ -107,7 +107,7 @@ final class FormatSniffer {
                 ? NEXT_OBJECT.matcher(text).find()
                 : isLines(text, isAll && end == length, name));
     return isList
-        ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them, with --json if their members are called otherwise"
+        ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them, with --json-members if these are called otherwise"
             .formatted(UsualMembers.NAMES, isArray ? "json" : "jsonl")
         : null;
   }

@@ -45,8 +45,11 @@ final class GzipInput extends MemberInput {
   /** A checksum and a length. */
   static final int TRAILER_BYTES = 2 * Integer.BYTES;
 
-  /** A member whose data have more bytes is unpacked by pieces. */
-  private static final int MOST_PACKED = (1 << 17) - TRAILER_BYTES;
+  /**
+   * What has more bytes is unpacked by pieces: a call of libdeflate takes time by them, and holds
+   * up whoever wants all of Java's threads to stop.
+   */
+  static final int MOST_PACKED = (1 << 17) - TRAILER_BYTES;
 
   /** What a member may unpack to at once: at first, and at most. */
   private static final int LEAST_ROOM = 1 << 17;

@@ -8,7 +8,7 @@ import java.util.zip.CRC32;
  * matter is; as there nobody sees the difference, but of pages that were made to be read so.
  */
 final class GzipPage {
-  /** What a page may unpack to, as it says at its end: who lies takes no more memory than this. */
+  /** What a page may unpack to, as it says at its end. */
   private static final int MOST_BYTES = 1 << 20;
 
   private GzipPage() {}
@@ -23,6 +23,7 @@ final class GzipPage {
     byte[] bytes = from.bytes;
     int trailer = from.length - GzipInput.TRAILER_BYTES;
     if (trailer < GzipInput.HEADER_BYTES
+        || from.length > GzipInput.MOST_PACKED
         || !GzipInput.isGzip(bytes, 0, from.length)
         || bytes[2] != GzipInput.DEFLATE
         || bytes[3] != 0) {

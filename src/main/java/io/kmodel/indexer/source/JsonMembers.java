@@ -15,9 +15,10 @@ import java.util.TreeMap;
  * Which members of an object of JSON hold the parts of a document, where these are not called as
  * collections usually call them ({@link UsualMembers}).
  *
- * <p>A dot leads into an object, or into each one of a list: {@code body_text.text}. Of several
- * members for id or url the first one that has something counts; of several for title, headings or
- * contents all do, in this order, with a line feed between.
+ * <p>A dot leads into an object, or into each one of a list: {@code body_text.text}; or it is part
+ * of the name of a member of the object itself. Of several members for id or url the first one that
+ * has something counts; of several for title, headings or contents all do, in this order, with a
+ * line feed between.
  *
  * @param names by part: id, url, title, headings, contents; the others have their usual names
  */
@@ -41,9 +42,11 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
   }
 
   private static void requireName(String member) {
-    if (Splitter.on(DOT).splitToStream(member).anyMatch(String::isBlank)) {
+    if (Splitter.on(DOT).splitToStream(member).anyMatch(String::isBlank)
+        || member.indexOf(',') >= 0
+        || member.indexOf(';') >= 0) {
       throw new IllegalArgumentException(
-          "a member of JSON has a name, and so has each one on the way to it; got '%s'"
+          "a member of JSON has a name without , and ;, and so has each one on the way to it; got '%s'"
               .formatted(member));
     }
   }
@@ -99,10 +102,10 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
         "members of JSON hold a document's %s; got '%s'".formatted(String.join(", ", known), name));
   }
 
-  /** The definitions, from which {@link #parse} makes the same. */
+  /** The definitions, with a semicolon between, which no name has. */
   @Override
   public String toString() {
-    StringJoiner definitions = new StringJoiner(" ");
+    StringJoiner definitions = new StringJoiner(";");
     names.forEach((part, members) -> definitions.add(part + "=" + String.join(",", members)));
     return definitions.toString();
   }

@@ -6,15 +6,16 @@ import io.kmodel.indexer.source.JsonDocument.Part;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The members of objects that a user has named ({@link JsonMembers}). What is there and is no text
- * makes a record a damaged one, so that no text is missing in silence. Memory: the text once.
+ * makes a record a damaged one, so that no text is missing in silence. Of a name that an object has
+ * twice both count. Memory: the text three times while it is put together.
  */
 final class NamedMembers implements JsonDocument.Members {
   private static final String BETWEEN = "\n";
@@ -66,6 +67,10 @@ final class NamedMembers implements JsonDocument.Members {
                 Slot slot = new Slot(part, slots.size());
                 slots.add(slot);
                 node.slots.add(slot);
+                if (path.size() > 1) {
+                  // A name may have a dot itself.
+                  root.child(String.join(".", path)).slots.add(slot);
+                }
               }
             });
     this.contents = String.valueOf(members.names().get(Part.TEXT.label()));
@@ -75,22 +80,21 @@ final class NamedMembers implements JsonDocument.Members {
   public void read(JsonParser json, JsonDocument document) throws IOException {
     Reading reading = new Reading(slots.size());
     reading.members(json, root);
+    Map<Part, StringBuilder> parts = new EnumMap<>(Part.class);
     for (Slot slot : slots) {
-      StringJoiner found = reading.texts.get(slot.number());
-      if (found == null) {
-        continue;
-      }
-      String before = document.get(slot.part());
-      if (before == null || before.isEmpty()) {
-        document.put(slot.part(), found.toString());
-      } else if (slot.isText() && found.length() > 0) {
-        document.put(slot.part(), before + BETWEEN + found);
+      StringBuilder found = reading.texts.get(slot.number());
+      if (found != null) {
+        StringBuilder part = parts.computeIfAbsent(slot.part(), p -> new StringBuilder());
+        if (part.isEmpty() || (slot.isText() && !found.isEmpty())) {
+          part.append(part.isEmpty() ? "" : BETWEEN).append(found);
+        }
       }
     }
+    parts.forEach((part, text) -> document.put(part, text.toString()));
     if (!reading.problem.isEmpty()) {
       document.setProblem(reading.problem);
     } else if (slots.stream().anyMatch(slot -> slot.part() == Part.TEXT)
-        && document.get(Part.TEXT) == null) {
+        && !parts.containsKey(Part.TEXT)) {
       document.setProblem("a record without any of " + contents);
     }
   }
@@ -98,7 +102,7 @@ final class NamedMembers implements JsonDocument.Members {
   /** Of one object. */
   private static final class Reading {
     /** By the slots' numbers; null where nothing is there. */
-    final List<@Nullable StringJoiner> texts;
+    final List<@Nullable StringBuilder> texts;
 
     /** Why the first one that is no text is none; empty if there is none. */
     String problem = "";
@@ -128,10 +132,7 @@ final class NamedMembers implements JsonDocument.Members {
           isWrong(node, "a value, and no object");
         }
         for (Slot slot : node.slots) {
-          StringJoiner text = text(slot);
-          if (slot.isText() || text.length() == 0) {
-            text.add(json.getText());
-          }
+          add(json.getText(), slot);
         }
       } else if (value == JsonToken.START_OBJECT) {
         if (node.inside.isEmpty()) {
@@ -157,16 +158,26 @@ final class NamedMembers implements JsonDocument.Members {
       }
     }
 
+    /** Of what is no text the first one that says something counts. */
+    private void add(String value, Slot slot) {
+      StringBuilder text = text(slot);
+      if (text.isEmpty()) {
+        text.append(value);
+      } else if (slot.isText()) {
+        text.append(BETWEEN).append(value);
+      }
+    }
+
     /** Though there may be nothing in it, neither here nor further inside. */
     private void isThere(Node node) {
       node.slots.forEach(this::text);
       node.inside.values().forEach(this::isThere);
     }
 
-    private StringJoiner text(Slot slot) {
-      StringJoiner text = texts.get(slot.number());
+    private StringBuilder text(Slot slot) {
+      StringBuilder text = texts.get(slot.number());
       if (text == null) {
-        text = new StringJoiner(BETWEEN);
+        text = new StringBuilder();
         texts.set(slot.number(), text);
       }
       return text;

@@ -228,6 +228,34 @@ class SettingsTest {
     assertThat(run(build)).as("%s", err).isZero();
   }
 
+  /** A key stands once in a file, and a variable has one value. */
+  @Test
+  void whatMayBeGivenMoreThanOnceIsOneSettingAllTheSame() throws IOException {
+    environment.put(
+        "INDEXER_CONFIG",
+        file(
+            """
+            build.json-members = id=doi;contents=abstract,body
+            build.combine = both=title,contents; other=title
+            build.field-analyzer = both=whitespace;other=whitespace
+            """));
+    Path papers = directory.resolve("papers");
+    Files.writeString(papers, "{\"doi\":\"d1\",\"abstract\":\"heron\",\"body\":\"river\"}\n");
+    String index = directory + "/index";
+    assertThat(run("build", papers.toString(), "-o", index, "--format", "jsonl"))
+        .as("%s", err)
+        .isZero();
+    assertThat(run("search", index, "river", "--fields", "both")).as("%s", err).isZero();
+    assertThat(out.toString()).contains("d1", "river");
+    assertThat(run("build", "corpus-samples/trec/docs", "-o", index + 2)).as("%s", err).isZero();
+    environment.put("INDEXER_BUILD_JSON_MEMBERS", "doi");
+    assertThat(run("build", papers.toString(), "-o", index + 3, "--format", "jsonl"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--json-members: members of JSON are named", "; it is INDEXER_BUILD_JSON_MEMBERS");
+  }
+
   /** The message was that there is no such setting, and that it is the nearest. */
   @Test
   void aByteOrderMarkCountsForNothing() throws IOException {

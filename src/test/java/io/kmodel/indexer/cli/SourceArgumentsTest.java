@@ -10,6 +10,8 @@ import io.kmodel.indexer.source.JsonMembers;
 import io.kmodel.indexer.source.SourceOptions;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 class SourceArgumentsTest {
   @Test
@@ -37,11 +39,22 @@ class SourceArgumentsTest {
 
   @Test
   void membersOfJsonAreNamedForFilesThatAreSaidToHaveThem() {
-    SourceArguments arguments =
-        parse("--format=jsonl", "--json=id=doi", "--json", "contents=abstract,body.text");
-    assertThat(arguments.toOptions().json()).hasToString("contents=abstract,body.text id=doi");
-    assertThatThrownBy(() -> parse("--json=id=doi").toOptions())
-        .hasMessage("--json is for files of JSON: give --format jsonl, or --format json, too");
+    for (String format : new String[] {"jsonl", "json", "beir"}) {
+      assertThat(
+              parse(
+                      "--format",
+                      format,
+                      "--json-members=id=doi;url=u",
+                      "--json-members=contents=a,b.c")
+                  .toOptions()
+                  .json())
+          .hasToString("contents=a,b.c;id=doi;url=u");
+    }
+    assertThatThrownBy(() -> parse("--json-members=id=doi").toOptions())
+        .hasMessage(
+            "--json-members is for files of JSON: give --format jsonl, or --format json, too");
+    assertThatThrownBy(() -> parse("--format=json", "--json-members=doi").toOptions())
+        .hasMessageStartingWith("--json-members: members of JSON are named as in ");
   }
 
   @Test
@@ -57,13 +70,14 @@ class SourceArgumentsTest {
         .hasMessage("maxNesting must be 16 to 512; got 513");
   }
 
+  @Command
+  private static final class Call {
+    @Mixin private SourceArguments source = new SourceArguments();
+  }
+
   private static SourceArguments parse(String... arguments) {
-    SourceArguments source = new SourceArguments();
-    new CommandLine(
-            CommandLine.Model.CommandSpec.create()
-                .addMixin("source", CommandLine.Model.CommandSpec.forAnnotatedObject(source)))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(arguments);
-    return source;
+    Call call = new Call();
+    new CommandLine(call).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+    return call.source;
   }
 }

@@ -18,8 +18,8 @@ class JsonMembersTest {
         .containsEntry("id", ImmutableList.of("paper_id"))
         .containsEntry("contents", ImmutableList.of("abstract.text", "body_text.text"))
         .hasSize(2);
-    assertThat(members).hasToString("contents=abstract.text,body_text.text id=paper_id");
-    assertThat(JsonMembers.parse(List.of(members.toString().split(" ")))).isEqualTo(members);
+    assertThat(members).hasToString("contents=abstract.text,body_text.text;id=paper_id");
+    assertThat(JsonMembers.parse(List.of(members.toString().split(";")))).isEqualTo(members);
     assertThat(members.isUsual()).isFalse();
     assertThat(JsonMembers.parse(List.of())).isEqualTo(JsonMembers.USUAL);
     assertThat(JsonMembers.USUAL.isUsual()).isTrue();
@@ -32,8 +32,9 @@ class JsonMembersTest {
         "abstract | members of JSON are named as in contents=abstract,body.text; got 'abstract'",
         "text=a | members of JSON hold a document's id, url, title, headings, contents; got 'text'",
         "=a | members of JSON hold a document's id, url, title, headings, contents; got ''",
-        "id= | a member of JSON has a name, and so has each one on the way to it; got ''",
-        "id=a..b | a member of JSON has a name, and so has each one on the way to it; got 'a..b'",
+        "id= | a member of JSON has a name without , and ;, and so has each one on the way to it; got ''",
+        "id=a..b | a member of JSON has a name without , and ;, and so has each one on the way to it; got 'a..b'",
+        "id=a;b | a member of JSON has a name without , and ;, and so has each one on the way to it; got 'a;b'",
         "id=a,a | a document's id is in members of JSON, each named once; got 'a,a'",
       })
   void whatIsNoDefinitionIsRefused(String definition, String message) {

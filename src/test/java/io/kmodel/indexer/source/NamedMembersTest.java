@@ -32,6 +32,8 @@ class NamedMembersTest {
         "contents=a.t | {'id':1,'a':[[{'t':'1'}],{'t':['2','3']}]} | '1\n2\n3'",
         "contents=a.t | {'id':1,'a':[]} | ''",
         "contents=a,a.t | {'id':1,'a':['x',{'t':'y'}]} | 'x\ny'",
+        "contents=a.t | {'id':1,'a.t':'flat','a':{'u':'no'}} | 'flat'",
+        "contents=a | {'id':1,'a':'x','a':'y'} | 'x\\ny'",
         "contents=title,x | {'id':1,'x':'y','title':'t'} | 't\ny'",
         "contents=a | {'id':1,'a':'\\ud800'} | '\uFFFD'",
         "contents=a | {'id':1,'a':NaN,'a':true} | 'true'",
@@ -68,6 +70,8 @@ class NamedMembersTest {
         .isEqualTo("7");
     assertThat(parse("id=a.b", "{'a':[{'b':1},{'b':2}],'text':'t'}", Docno.TREC_ID).id)
         .isEqualTo("1");
+    assertThat(parse("id=a", "{'a':'','a':'x','a':'y','text':'t'}", Docno.TREC_ID).id)
+        .isEqualTo("x");
     assertThatThrownBy(() -> parse("id=doi", "{'id':1,'text':'t'}", Docno.TREC_ID))
         .isInstanceOf(DamagedRecordException.class)
         .hasMessage("a record without an id in any of [doi]");

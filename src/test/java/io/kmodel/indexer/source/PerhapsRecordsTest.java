@@ -33,7 +33,7 @@ class PerhapsRecordsTest {
         .allMatch(
             detail ->
                 detail.contains(
-                    ": if they are records, --format jsonl reads them, with --json if "));
+                    ": if they are records, --format jsonl reads them, with --json-members if "));
   }
 
   @Test
@@ -66,7 +66,7 @@ class PerhapsRecordsTest {
   void arraysOfObjectsAreNoted() throws Exception {
     Files.writeString(root.resolve("a.json"), "[{\"name\": 1}, {\"name\": 2}]");
     assertThat(SourceReading.of(root).skips.only().detail())
-        .contains("--format json reads them, with --json if ");
+        .contains("--format json reads them, with --json-members if ");
   }
 
   @ParameterizedTest

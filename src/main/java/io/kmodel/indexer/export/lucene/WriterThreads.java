@@ -80,6 +80,10 @@ final class WriterThreads {
     }
     if (failure != null) {
       Throwables.throwIfInstanceOf(failure, IOException.class);
+      if (failure instanceof IllegalArgumentException) {
+        // A defect, and no matter of the options, which it is elsewhere.
+        throw new IllegalStateException(failure);
+      }
       Throwables.throwIfUnchecked(failure);
       throw new IOException("an index could not be written", failure);
     }
