@@ -22,7 +22,6 @@ final class Snippets {
   Snippets(Analyzer analyzer) {
     highlighter =
         UnifiedHighlighter.builderWithoutSearcher(analyzer)
-            .withMaxLength(MAX_CHARACTERS)
             .withFormatter(new DefaultPassageFormatter("[", "]", " … ", false))
             .build();
   }
@@ -30,7 +29,14 @@ final class Snippets {
   /** The best passages, on one line; the first ones where none matches. */
   String of(Query query, String contents) throws IOException {
     Object snippet =
-        highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, contents, PASSAGES);
+        highlighter.highlightWithoutSearcher(Schema.CONTENTS, query, start(contents), PASSAGES);
     return snippet == null ? "" : snippet.toString().replaceAll("\\s+", " ").strip();
+  }
+
+  /** The highlighter has a limit of its own, which counts only where it has a searcher. */
+  private static String start(String contents) {
+    int end = Math.min(contents.length(), MAX_CHARACTERS);
+    boolean splitsPair = end < contents.length() && Character.isLowSurrogate(contents.charAt(end));
+    return contents.substring(0, splitsPair ? end - 1 : end);
   }
 }

@@ -50,6 +50,14 @@ class MemoryPlanTest {
   }
 
   @Test
+  void whatReadersTakeLeavesDocumentsHalfOfTheHeap() {
+    Resources many = new Resources(64, 4096 * MEBIBYTE);
+    assertThat(MemoryPlan.of(many, 128 * MEBIBYTE).documentHeapBytes()).isEqualTo(64 * MEBIBYTE);
+    assertThat(MemoryPlan.of(many, 1024 * MEBIBYTE).documentHeapBytes())
+        .isEqualTo((1024 - 64 - 80) * MEBIBYTE);
+  }
+
+  @Test
   void aHeapAboveTheBudgetIsRefusedWithWhatToDo() {
     Resources resources = new Resources(2, 512 * MEBIBYTE);
     assertThatThrownBy(() -> MemoryPlan.of(resources, 2048 * MEBIBYTE))

@@ -64,6 +64,19 @@ class EvaluateCommandTest extends CommandCalls {
     }
   }
 
+  @Test
+  void withoutADepthAllThatWasFoundCounts() throws IOException {
+    StringBuilder ranked = new StringBuilder();
+    for (int i = 0; i <= 1000; i++) {
+      ranked.append("1 Q0 d%d 1 %d t%n".formatted(i, -i));
+    }
+    Files.writeString(directory.resolve("run"), ranked);
+    Files.writeString(directory.resolve("qrels"), "1 0 d1000 1\n");
+    assertThat(evaluateFiles("-m", "num_ret,num_rel_ret")).isZero();
+    assertThat(out.toString().lines().map(line -> line.replaceFirst(" *\t.*\t", " ")))
+        .containsExactly("num_ret 1001", "num_rel_ret 1");
+  }
+
   /** Their mean is 0.01125; added up by trec_eval it is a little more, and without errors less. */
   @Test
   void topicsAreAddedUpAsTrecEvalAddsThemUp() throws IOException {

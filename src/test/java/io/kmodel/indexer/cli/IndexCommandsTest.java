@@ -47,11 +47,26 @@ class IndexCommandsTest extends CommandCalls {
   }
 
   @Test
+  void whatALimitLeavesOutIsSaidAndNothingElse() throws IOException {
+    assertThat(run("terms", index(), "b", "--limit", "1")).isZero();
+    assertThat(out.toString()).contains("bridge").doesNotContain("more");
+    assertThat(run("terms", index(), "--limit", "4")).isZero();
+    assertThat(out.toString()).contains("river").endsWith("… and more; --limit shows them\n");
+    assertThat(run("terms", index(), "--limit", "5")).isZero();
+    assertThat(out.toString()).contains("stone").doesNotContain("more");
+    assertThat(run("postings", index(), "river", "--limit", "2")).isZero();
+    assertThat(out.toString()).contains("2× of", "at 0 1\n", "1 more document");
+    assertThat(run("postings", index(), "river")).isZero();
+    assertThat(out.toString()).contains("at 0 1\n").doesNotContain("more", "…");
+  }
+
+  @Test
   void statisticsAreShownAsTextAndAsJson() throws IOException {
     String index = index();
     assertThat(run("stats", index)).as(err.toString()).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
         .contains("bits per posting", "(Heaps)", "(Zipf)", "longest lists", "The text of title");
+    String text = out.toString();
     assertThat(run("stats", index, "--json")).isEqualTo(ExitCode.OK);
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.at("/documentCount").asInt()).isEqualTo(3);
@@ -62,5 +77,6 @@ class IndexCommandsTest extends CommandCalls {
       bytes += file.get("bytes").asLong();
     }
     assertThat(json.at("/bytes").asLong()).isEqualTo(bytes).isPositive();
+    assertThat(text).containsPattern("\nall files +" + ByteSize.format(bytes) + "\n");
   }
 }

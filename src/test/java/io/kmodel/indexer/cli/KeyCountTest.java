@@ -32,7 +32,7 @@ class KeyCountTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"0", "2^37", "2^99", "65g", "999999999g"})
+  @ValueSource(strings = {"0", "2^37", "2^99", "65g", "999999999g", "17179869185g"})
   void moreKeysThanThereIsMemoryForAndNoneAreRefused(String text) {
     assertThatThrownBy(() -> new KeyCount().convert(text))
         .isInstanceOf(TypeConversionException.class)

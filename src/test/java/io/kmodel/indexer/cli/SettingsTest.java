@@ -82,6 +82,13 @@ class SettingsTest {
   }
 
   @Test
+  void whatFollowsTheEndOfOptionsNamesNoFile() throws IOException {
+    String file = file("build.max-expansion = 7\n");
+    List<String> call = List.of("build", "--", "--config=" + file, "--config", file);
+    assertThat(defaults(Settings.of(Commands.all(), environment, call))).isEqualTo(defaults(null));
+  }
+
+  @Test
   void theShortNameOfTheBudgetCountsAfterTheLongOne() throws IOException {
     environment.put("INDEXER_MEMORY", "1g");
     assertThat(valueOf("--memory")).isEqualTo(String.valueOf(1L << 30));
@@ -304,6 +311,9 @@ class SettingsTest {
     assertThat(event.get("exitCode").asInt()).isEqualTo(ExitCode.USAGE);
     assertThat(run("verify", "nothing", "--config", file("log = json\n"))).isNotZero();
     assertThat(err.toString()).startsWith("{\"time\":\"").contains("\"event\":\"error\"");
+    assertThat(run("verify", "nothing", "--config", file("log = json\n"), "--log", "text"))
+        .isNotZero();
+    assertThat(err.toString()).startsWith("indexer: no index at nothing");
   }
 
   /** Values that the options of build have without any on the command line, by name. */

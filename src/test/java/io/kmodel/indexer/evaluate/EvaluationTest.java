@@ -239,6 +239,15 @@ class EvaluationTest {
         .isEqualTo(Map.of("a", 0, "b", 1, "c", 2, "d", -1));
   }
 
+  /** As C's isspace, without the end of a line. */
+  @Test
+  void columnsAreSeparatedByAnyWhiteSpace() throws IOException {
+    Path run = write("1\tQ0\fa \u000B1 2 t");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("a");
+    Path qrels = write("\f\u000B", "\f1 0\u000Ba\f1");
+    assertThat(Judgements.read(qrels).topics()).isEqualTo(Map.of("1", Map.of("a", 1)));
+  }
+
   @Test
   void judgementsOfBeirAreReadByTheirHeader() throws IOException {
     Path beir = write("query-id\tcorpus-id\tscore\r", "1\ta b\t2\r", "", "1\tc\t0", "2\td\t1");
@@ -247,6 +256,9 @@ class EvaluationTest {
     Path four = write("query-id\tcorpus-id\tscore", "1\t0\ta\t2");
     assertThatThrownBy(() -> Judgements.read(four))
         .hasMessageEndingWith("line 2: expected 3 columns, got 4: '1\t0\ta\t2'");
+    Path again = write("query-id\tcorpus-id\tscore", "1\ta\t2", "query-id\tcorpus-id\tscore");
+    assertThatThrownBy(() -> Judgements.read(again))
+        .hasMessageEndingWith("line 3: expected a whole number, got 'score'");
     Path withoutHeader = write("1\ta\t2");
     assertThatThrownBy(() -> Judgements.read(withoutHeader))
         .hasMessageEndingWith("line 1: expected 4 columns, got 3: '1\ta\t2'");

@@ -72,6 +72,21 @@ class PinnedMemoryTest {
     }
   }
 
+  /** The driver pins no page twice. */
+  @Test
+  void aPageThatTwoHaveInCommonIsPinnedOnce() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment all = arena.allocate(160 * MIB, 64 * MIB);
+      MemorySegment first = all.asSlice(3 * MIB, 30 * MIB + 100);
+      MemorySegment second = all.asSlice(33 * MIB + 100, 100 * MIB);
+      pinned.pin(second, MIB);
+      pinned.pin(first, first.byteSize());
+      assertThat(pieces(first, first.byteSize())).containsExactly(29 * MIB, MIB, 100L);
+      pinned.unpin(all);
+      assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(driver.calls("cuMemHostRegister"));
+    }
+  }
+
   private List<Long> pieces(MemorySegment memory, long bytes) {
     List<Long> pieces = new ArrayList<>();
     pinned.forEachPiece(memory, bytes, (address, offset, length) -> pieces.add(length));

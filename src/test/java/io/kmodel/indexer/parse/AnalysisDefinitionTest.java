@@ -7,12 +7,18 @@ import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnalysisDefinitionTest {
   @TempDir Path directory;
@@ -62,6 +68,16 @@ class AnalysisDefinitionTest {
                 + " it has max-token-length, stemmer, stop-words");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "10923"})
+  void aLongestTokenThatCannotBeIsRefusedInTheOptionsOfAnIndexToo(String length) {
+    Map<String, String> options =
+        Map.of("analyzer", "english", "analyzer.max-token-length", length);
+    assertThatThrownBy(() -> IndexAnalysis.from(options).newAnalyzer())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the longest token must be 1 to 10922 characters; got " + length);
+  }
+
   @Test
   void whatAnAnalyzerCannotDoIsRefused() {
     AnalysisDefinition german = AnalysisDefinition.of("german");
@@ -102,6 +118,26 @@ class AnalysisDefinitionTest {
     assertThat(definition.parameters())
         .containsKey("tokenizer")
         .containsEntry("file.stop.txt", "hello\nworld\n");
+  }
+
+  /** Ten comes after two: words are in lower case when stop words are looked for. */
+  @Test
+  void filtersOfAChainAreInTheOrderOfTheirNumbers() throws IOException {
+    Path chain = directory.resolve("chain.properties");
+    Files.writeString(
+        chain,
+        "analyzer.tokenizer=standard\nanalyzer.filter.10=stop\nanalyzer.filter.2=lowercase\n");
+    List<String> words = new ArrayList<>();
+    try (Analyzer analyzer = AnalyzerChain.read(chain).newAnalyzer();
+        TokenStream tokens = analyzer.tokenStream("contents", "The Heron")) {
+      CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) {
+        words.add(term.toString());
+      }
+      tokens.end();
+    }
+    assertThat(words).containsExactly("heron");
   }
 
   @Test

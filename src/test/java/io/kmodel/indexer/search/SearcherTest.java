@@ -1,5 +1,6 @@
 package io.kmodel.indexer.search;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -104,6 +105,47 @@ class SearcherTest {
       Hit title = searcher.search("title:policy", 1).hits().get(0);
       assertThat(title.title()).isEqualTo("Debian Policy");
       assertThat(title.snippet()).isEqualTo("A package must have a maintainer.");
+    }
+  }
+
+  @Test
+  void aSnippetIsOneLineAndComesFromFarBehindTheStart() throws IOException {
+    String far = "other words.\n".repeat(10_000) + " The\n\tmaintainer \n builds it. ";
+    try (InvertedIndex index = index(FULL, List.of(new ParsedDocument("a", "", far)));
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      assertThat(searcher.search("builds", 1).hits().get(0).snippet())
+          .isEqualTo("The maintainer [builds] it.");
+    }
+  }
+
+  /** And the cut, which is within a surrogate pair here, leaves no half of it. */
+  @Test
+  void whatIsBeyondAMillionCharactersIsFoundButNotShown() throws IOException {
+    String far = " river." + "\uD83D\uDC26".repeat(1 << 19) + " builds it.";
+    try (InvertedIndex index = index(FULL, List.of(new ParsedDocument("a", "", far)));
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      assertThat(searcher.search("builds", 1).hits().get(0).snippet())
+          .startsWith("river.")
+          .doesNotContain("builds")
+          .matches(UTF_8.newEncoder()::canEncode);
+    }
+  }
+
+  /** Lucene counts a thousand, and passes over what cannot be among the best. */
+  @Test
+  void whetherAllHitsWereCountedIsSaid() throws IOException {
+    List<ParsedDocument> many =
+        IntStream.range(0, 3000)
+            .mapToObj(i -> new ParsedDocument("d" + i, "", i < 1000 ? "few many" : "many"))
+            .toList();
+    try (InvertedIndex index = index(FULL, many);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      SearchResult few = searcher.search("few", 10);
+      assertThat(few.found()).isEqualTo(1000);
+      assertThat(few.foundExactly()).isTrue();
+      SearchResult most = searcher.search("many", 10);
+      assertThat(most.found()).isBetween(1000L, 3000L);
+      assertThat(most.foundExactly()).isFalse();
     }
   }
 

@@ -71,6 +71,20 @@ class TopicsTest {
   }
 
   @Test
+  void ofAPartThatIsThereTwiceTheFirstCounts() throws IOException {
+    Path file = write("<top><num>1<title>first<title>second<desc>d</desc><desc>e</desc></top>");
+    assertThat(Topics.read(file)).containsExactly(new Topic("1", "first", "d", ""));
+  }
+
+  /** Zeros are dropped of numbers alone, as judgements have 1 for 01, but 01a for 01a. */
+  @Test
+  void anIdThatIsNoNumberKeepsItsZeros() throws IOException {
+    assertThat(Topics.read(write("<top><num>01a<title>q<top><num>00<title>r")))
+        .extracting(Topic::id)
+        .containsExactly("01a", "0");
+  }
+
+  @Test
   void topicsOfWebTracksAreReadWithoutTheirSubtopics() throws IOException {
     Path file =
         write(
@@ -130,6 +144,12 @@ class TopicsTest {
             new Topic("7", "a query of two lines", "longer", "most"),
             new Topic("PLAIN-2", "a \"second\" one", "", ""),
             new Topic("q3", "third", "", ""));
+  }
+
+  @Test
+  void aTopicInJsonMayHaveADescriptionAlone() throws IOException {
+    assertThat(Topics.read(write("{\"id\": 4, \"description\": \"only described\"}\n")))
+        .containsExactly(new Topic("4", "", "only described", ""));
   }
 
   @Test

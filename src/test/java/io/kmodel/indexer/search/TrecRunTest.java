@@ -43,6 +43,16 @@ class TrecRunTest {
   }
 
   @Test
+  void noWhiteSpaceOfAnIdBreaksALineOrAColumn() throws IOException {
+    Path file = directory.resolve("run");
+    try (TrecRun run = new TrecRun(file, "t")) {
+      run.write("1", List.of(hit(1, "a\tb\nc\u000Bd\fe\rf g", 1f)));
+      run.commit();
+    }
+    assertThat(file).hasContent("1 Q0 a%09b%0Ac%0Bd%0Ce%0Df%20g 1 1.0 t\n");
+  }
+
+  @Test
   void namesThatWouldBreakTheColumnsAreRefused() throws IOException {
     assertThatThrownBy(() -> new TrecRun(directory.resolve("x"), "two words"))
         .hasMessage("a run's tag must be one word; got 'two words'");

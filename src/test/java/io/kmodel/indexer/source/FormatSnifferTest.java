@@ -55,6 +55,8 @@ class FormatSnifferTest {
             "[{\"id\": \"1\", \"contents\": \"a\"}, {\"id\": \"2\", \"contents\": \"b\"}]",
             "[\n  {\n    \"docid\": \"1\", \"text\": \"",
             "{\"id\": 1,\n\"text\": \"called .jsonl, but no lines\"}\n",
+            "{\n \"id\": 1,\n \"text\": [null, null, \"a\"]}\n",
+            "{\"id\": 1,\n\"contents\": [{\"of\": {\"a\": [1]}, \"type\": \"tweet\", \"content\": \"c\"}]}",
             "[{\"id\": \"1\", \"contents\": \"" + long9000,
             "{\"ClueWeb22-ID\": \"clueweb22-en0000-00-00000\",\n\"Clean-Text\": \"" + long9000)) {
       assertThat(sniff(json, "x")).as(json).isEqualTo(Format.JSON);
@@ -65,6 +67,7 @@ class FormatSnifferTest {
             "{\n \"id\": 1,\n \"more\": {\"contents\": \"a\"}}\n",
             "{\n \"more\": {\"id\": 1,\n \"contents\": \"a\"}}\n",
             "{\n \"id\": [1],\n \"contents\": \"a\"}\n",
+            "{\n \"id\": NaN,\n \"contents\": \"a\"}\n",
             "{\n \"id\": 1,\n \"contents\": 2}\n",
             "[[{\"id\": \"1\", \"contents\": \"a\"}]]",
             "[{\"contents\": \"" + long9000,

@@ -71,6 +71,15 @@ class GzipPageTest {
     }
   }
 
+  /** Its checksum is that of the page and of what is behind it in the buffer. */
+  @Test
+  void aPageThatIsShorterThanItSaysIsLeftToo() throws Exception {
+    byte[] page = Warcs.gzip("herons".getBytes(US_ASCII));
+    byte[] longer = Warcs.gzip("herons\0".getBytes(US_ASCII));
+    System.arraycopy(longer, longer.length - 8, page, page.length - 8, 8);
+    assertThat(unpack(page)).isFalse();
+  }
+
   @Test
   void aPageBeyondTheLimitOfADocumentIsNot() throws Exception {
     DocumentBuffer small = new DocumentBuffer(100, HeapGuard.UNLIMITED);

@@ -85,6 +85,19 @@ class JsonDocumentTest {
     }
     assertThat(parse(object, Docno.URI).uri).isEqualTo("http://a");
     assertThat(parse(object, Docno.PATH).id).isEmpty();
+    assertThatThrownBy(() -> parse("{'url':'','text':'t'}", Docno.URI))
+        .isInstanceOf(DamagedRecordException.class)
+        .hasMessageStartingWith("a record without an id in any of [id, _id, pid, ");
+  }
+
+  @Test
+  void ofMembersOfOneNameTheLastCounts() throws Exception {
+    TextRecord record =
+        parse("{'id':1,'contents':[{'type':'tweet','content':'c'}],'contents':'a & b','id':2}");
+    assertThat(record.id).isEqualTo("2");
+    assertThat(record.type).isEqualTo(ContentType.PLAIN_TEXT);
+    assertThat(new String(record.bytes, record.from, record.to - record.from, UTF_8))
+        .isEqualTo("a & b");
   }
 
   /** As KILT's. */
@@ -127,12 +140,16 @@ class JsonDocumentTest {
           "[{'a':1}]",
           "[{'type':1,'content':'c'}]",
           "['a',{'a':1}]",
+          "['a',{'a':1},null]",
           "[{'type':'tweet','content':'c'}]"
         }) {
       assertThatThrownBy(() -> parse("{'id':1,'text':" + text + "}"))
           .hasMessage("its 'text' is neither a text nor a list of texts");
     }
     assertThatThrownBy(() -> parse("{'id':1,'contents':[{'type':'paragraph','content':'c'}]}"))
+        .hasMessage("its 'contents' is neither a text nor a list of texts");
+    assertThatThrownBy(
+            () -> parse("{'id':1,'contents':[{'type':'tweet','content':'c'},{'content':'d'}]}"))
         .hasMessage("its 'contents' is neither a text nor a list of texts");
     assertThatThrownBy(() -> parse("{'id':['a','b'],'text':'t'}"))
         .hasMessageStartingWith("a record without an id in any of ");

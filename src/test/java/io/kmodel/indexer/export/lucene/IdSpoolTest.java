@@ -2,11 +2,16 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FilterDirectory;
+import org.apache.lucene.store.FilterIndexInput;
 import org.apache.lucene.store.IOContext;
+import org.apache.lucene.store.IndexInput;
 import org.junit.jupiter.api.Test;
 
 class IdSpoolTest {
@@ -29,6 +34,34 @@ class IdSpoolTest {
         }
         assertThat(values.nextDoc()).isEqualTo(BinaryDocValues.NO_MORE_DOCS);
       }
+    }
+  }
+
+  @Test
+  void itsFileIsClosedAsOftenAsItWasOpenedAndIsGoneAtTheEnd() throws Exception {
+    List<String> closed = new ArrayList<>();
+    try (Directory directory =
+        new FilterDirectory(new ByteBuffersDirectory()) {
+          @Override
+          public IndexInput openInput(String name, IOContext context) throws IOException {
+            return new FilterIndexInput(name, super.openInput(name, context)) {
+              @Override
+              public void close() throws IOException {
+                closed.add(name);
+                super.close();
+              }
+            };
+          }
+        }) {
+      try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
+        spool.add("a");
+        spool.seal();
+        spool.values();
+        spool.values();
+        assertThat(directory.listAll()).hasSize(1);
+      }
+      assertThat(closed).hasSize(2);
+      assertThat(directory.listAll()).isEmpty();
     }
   }
 }

@@ -1,0 +1,70 @@
+package io.kmodel.indexer.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kmodel.indexer.build.JournalEntry.Reading;
+import io.kmodel.indexer.build.JournalEntry.SplitSealed;
+import io.kmodel.indexer.build.SplitIndexer.Result;
+import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.parse.HtmlUnsure;
+import io.kmodel.indexer.source.Place;
+import io.kmodel.indexer.source.SkipListener;
+import io.kmodel.indexer.source.SkipReason;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What came of a split is in its line of the journal, too. */
+class SealedSplitsTest {
+  private static final Reading READING = new Reading(3, 1);
+
+  @TempDir Path directory;
+
+  /** Nobody would read again what missed a border, and documents would be lost in silence. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatCameOfASplitIsKnownToWhoGoesOn(boolean missedBorder) throws Exception {
+    Path ids = Files.writeString(directory.resolve("ids"), "hashes");
+    SkipLog skips = new SkipLog(directory.resolve("skipped"), SkipListener.NONE);
+    skips.skipped(new Place("a.warc", 7, "d"), SkipReason.NOT_TEXT, "why");
+    skips.close();
+    SourceCounts sources = new SourceCounts();
+    sources.add("WARC", 5);
+    sources.add("WARC", 6);
+    HtmlCounts html = HtmlCounts.of(4, 3, Map.of(HtmlUnsure.DEPTH, 2L));
+    Result before = again(new Result(ids, skips, html, missedBorder, sources));
+    assertThat(before.ids()).isEqualTo(ids);
+    assertThat(before.skips().file()).isEqualTo(skips.file());
+    assertThat(before.skips().counts()).isEqualTo(skips.counts()).isNotEmpty();
+    assertThat(before.skips().examples()).isEqualTo(skips.examples());
+    assertThat(before.html().fast()).isEqualTo(4);
+    assertThat(before.html().jsoup()).isEqualTo(3);
+    assertThat(before.html().unsure()).isEqualTo(Map.of(HtmlUnsure.DEPTH, 2L));
+    assertThat(before.missedBorder()).isEqualTo(missedBorder);
+    assertThat(before.sources().byFormat())
+        .isEqualTo(Map.of("WARC", new BuildReport.Source(2, 11)));
+  }
+
+  @Test
+  void aSplitMayHaveNoIds() throws Exception {
+    SkipLog skips = new SkipLog(directory.resolve("skipped"), SkipListener.NONE);
+    skips.close();
+    Result before = again(new Result(null, skips, new HtmlCounts(), false, new SourceCounts()));
+    assertThat(before.ids()).isNull();
+    assertThat(before.skips().total()).isZero();
+    assertThat(before.sources().total()).isEqualTo(BuildReport.Source.NONE);
+  }
+
+  private Result again(Result result) throws Exception {
+    SplitSealed sealed = SealedSplits.seal(READING, result, List.of(), null);
+    JournalEntry line = JournalEntry.parse(Json.MAPPER.writeValueAsString(sealed));
+    assertThat(line).isInstanceOf(SplitSealed.class);
+    assertThat(((SplitSealed) line).reading()).isEqualTo(READING);
+    return SealedSplits.result((SplitSealed) line, directory);
+  }
+}

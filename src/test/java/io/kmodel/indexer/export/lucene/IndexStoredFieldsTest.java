@@ -1,0 +1,52 @@
+package io.kmodel.indexer.export.lucene;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kmodel.indexer.equality.NaiveIndex;
+import io.kmodel.indexer.equality.Schemas;
+import io.kmodel.indexer.equality.Schemas.Stored;
+import io.kmodel.indexer.index.Detail;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.parse.ParsedDocument;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.analysis.standard.StandardAnalyzer;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.index.StoredFields;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IndexStoredFieldsTest {
+  @TempDir Path directory;
+
+  @Test
+  void whoHasSeenEnoughIsShownNoMore() throws Exception {
+    NaiveIndex.write(
+        directory.resolve("index"),
+        Schemas.of(Detail.POSITIONS, Stored.CONTENTS),
+        new StandardAnalyzer(),
+        List.of(new ParsedDocument("a", "title", "contents")));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"));
+        IndexLeafReader reader = new IndexLeafReader(index)) {
+      StoredFields fields = reader.storedFields();
+      assertThat(fields.document(0).getFields()).hasSize(3);
+      List<String> asked = new ArrayList<>();
+      fields.document(
+          0,
+          new StoredFieldVisitor() {
+            @Override
+            public Status needsField(FieldInfo field) {
+              asked.add(field.name);
+              return Status.STOP;
+            }
+          });
+      assertThat(asked).hasSize(1);
+      assertThatThrownBy(() -> fields.document(1))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessage("docID 1 of a reader of 1 documents");
+    }
+  }
+}
