@@ -164,11 +164,7 @@ public final class CrawlSurvey {
     if (compression.isEmpty() && size > options.maxDocumentBytes()) {
       return new Kind("too large", compression, Use.SKIPPED);
     }
-    boolean html =
-        format.records() == Format.HTML
-            || (format.records() == Format.AUTO
-                && ContentSniffer.type(start, start.length, name) == ContentType.HTML);
-    Format one = html ? Format.HTML : Format.TEXT;
+    Format one = format.held(format.type(start, start.length, name));
     return new Kind(one.label(), compression, Use.DOCUMENT);
   }
 

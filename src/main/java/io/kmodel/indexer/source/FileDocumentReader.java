@@ -292,7 +292,7 @@ final class FileDocumentReader implements DocumentReader {
     }
     try {
       // Who reads lines stops where the next piece begins, but who reads documents looks for one.
-      return format.records().lines() ? passLine(in) : starts.nextLine(in);
+      return format.records().lines() ? RecordStarts.passLine(in) : starts.nextLine(in);
     } catch (ClosedByInterruptException | InputBytes.ReadFailure e) {
       throw e;
     } catch (IOException e) {
@@ -300,16 +300,6 @@ final class FileDocumentReader implements DocumentReader {
       gaveUp = true;
       return false;
     }
-  }
-
-  /** Passes over the rest of a line; false if it does not end. */
-  private static boolean passLine(RecordInput in) throws IOException {
-    while (in.fill(1)) {
-      if (RecordStarts.passLine(in)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Records records(RecordFile file, FileFormat format, long size) {

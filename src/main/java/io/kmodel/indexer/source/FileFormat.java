@@ -137,13 +137,20 @@ record FileFormat(
   }
 
   /**
-   * What reports call such files.
+   * What it holds, never {@link Format#AUTO}.
    *
    * @param type of the file, where it is one document
    */
+  Format held(ContentType type) {
+    if (records.holdsRecords()) {
+      return records;
+    }
+    return type == ContentType.HTML ? Format.HTML : Format.TEXT;
+  }
+
+  /** What reports call such files. */
   String label(ContentType type) {
-    Format one = type == ContentType.HTML ? Format.HTML : Format.TEXT;
-    String held = (records.holdsRecords() ? records : one).label();
+    String held = held(type).label();
     return compression == Compression.NONE ? held : held.concat(" ").concat(compression.label());
   }
 

@@ -16,8 +16,8 @@ final class GzipPage {
   /**
    * Unpacks it.
    *
-   * @param to empty
-   * @return false if this was not done; the target's bytes mean nothing then
+   * @param to empty; still so if this was not done
+   * @return whether it was
    */
   static boolean unpack(DocumentBuffer from, DocumentBuffer to) throws InterruptedException {
     byte[] bytes = from.bytes;

@@ -210,7 +210,6 @@ final class HttpPayload {
       swap();
       return;
     }
-    to.clear();
     String failure = null;
     boolean shortage = false;
     try (InputStream in = open(encoding)) {

@@ -62,12 +62,13 @@ final class JsonDocument {
     List<Members> all =
         members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
     List<String> ids = members.names().getOrDefault(Part.ID.label(), UsualMembers.IDS);
+    List<String> texts = members.names().getOrDefault(Part.TEXT.label(), UsualMembers.TEXTS);
     return (object, length) -> {
       JsonDocument document = new JsonDocument();
       for (Members some : all) {
         read(parsers, some, object, length, document);
       }
-      return document.toRecord(docno, ids);
+      return document.toRecord(docno, ids, texts);
     };
   }
 
@@ -113,16 +114,20 @@ final class JsonDocument {
     problem = why;
   }
 
-  private TextRecord toRecord(Docno docno, List<String> ids) throws DamagedRecordException {
+  private TextRecord toRecord(Docno docno, List<String> ids, List<String> texts)
+      throws DamagedRecordException {
     if (!problem.isEmpty()) {
       throw new DamagedRecordException(problem);
+    }
+    String text = values.get(Part.TEXT);
+    if (text == null) {
+      throw new DamagedRecordException("a record without any of " + texts);
     }
     if (orEmpty(Part.ID).isEmpty()
         && docno != Docno.PATH
         && (docno != Docno.URI || orEmpty(Part.URI).isEmpty())) {
       throw new DamagedRecordException("a record without an id in any of " + ids);
     }
-    String text = orEmpty(Part.TEXT);
     String content = isArticle ? JsonArticle.page(orEmpty(Part.TITLE), text) : text;
     byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);
     return new TextRecord(

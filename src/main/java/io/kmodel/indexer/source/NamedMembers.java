@@ -52,7 +52,6 @@ final class NamedMembers implements JsonDocument.Members {
 
   private final Node root = new Node("");
   private final List<Slot> slots = new ArrayList<>();
-  private final String contents;
 
   NamedMembers(JsonMembers members) {
     members
@@ -73,7 +72,6 @@ final class NamedMembers implements JsonDocument.Members {
                 }
               }
             });
-    this.contents = String.valueOf(members.names().get(Part.TEXT.label()));
   }
 
   @Override
@@ -93,9 +91,6 @@ final class NamedMembers implements JsonDocument.Members {
     parts.forEach((part, text) -> document.put(part, text.toString()));
     if (!reading.problem.isEmpty()) {
       document.setProblem(reading.problem);
-    } else if (slots.stream().anyMatch(slot -> slot.part() == Part.TEXT)
-        && !parts.containsKey(Part.TEXT)) {
-      document.setProblem("a record without any of " + contents);
     }
   }
 

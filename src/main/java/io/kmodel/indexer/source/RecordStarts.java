@@ -105,8 +105,18 @@ final class RecordStarts {
    */
   boolean nextLine(RecordInput in) throws IOException {
     while (in.fill(1)) {
-      boolean line = passLine(in);
+      boolean line = passLineInWindow(in);
       if ((line || in.startsMember()) && isNext(in)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Passes over the rest of a line; false if it does not end. */
+  static boolean passLine(RecordInput in) throws IOException {
+    while (in.fill(1)) {
+      if (passLineInWindow(in)) {
         return true;
       }
     }
@@ -116,7 +126,7 @@ final class RecordStarts {
   /**
    * Passes over what is there of a line; whether that was all of it. It does not leave a member.
    */
-  static boolean passLine(RecordInput in) {
+  private static boolean passLineInWindow(RecordInput in) {
     byte[] window = in.array();
     int at = in.at();
     int end = at + in.availableInMember();

@@ -28,7 +28,7 @@ import java.util.StringJoiner;
 final class UsualMembers {
   static final ImmutableList<String> IDS =
       ImmutableList.of("id", "_id", "pid", "docid", "doc_id", "docno", "ClueWeb22-ID");
-  private static final ImmutableList<String> TEXTS =
+  static final ImmutableList<String> TEXTS =
       ImmutableList.of("contents", "text", "body", "passage", "segment", "Clean-Text");
   private static final ImmutableList<String> TITLES = ImmutableList.of("title");
   private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
@@ -148,11 +148,8 @@ final class UsualMembers {
         takeTexts(name, role, json);
       }
     }
-    if (document.get(Part.TEXT) == null && !others.contains(Part.TEXT)) {
-      document.setProblem(
-          noText.isEmpty()
-              ? "a record without any of " + TEXTS
-              : "its '%s' is neither a text nor a list of texts".formatted(noText));
+    if (document.get(Part.TEXT) == null && !noText.isEmpty()) {
+      document.setProblem("its '%s' is neither a text nor a list of texts".formatted(noText));
     }
   }
 
