@@ -2,31 +2,17 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
-import io.kmodel.indexer.equality.Schemas;
-import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.faults.Faults;
-import io.kmodel.indexer.faults.FaultyFileSystem;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.CodecReader;
@@ -42,13 +28,10 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class LuceneExporterTest {
-  @TempDir Path directory;
-
+class LuceneExporterTest extends IndexToExport {
   @Test
   void theResultSaysWhatWasWritten() throws IOException {
     try (InvertedIndex index = index(SampleDocuments.random(5, 100, 20))) {
@@ -162,107 +145,6 @@ class LuceneExporterTest {
         }
       }
     }
-  }
-
-  @Test
-  void anEmptyDirectoryIsTakenAndAnyOtherTargetRefused() throws IOException {
-    try (InvertedIndex index = index(SampleDocuments.awkward())) {
-      Path empty = Files.createDirectory(directory.resolve("empty"));
-      LuceneExporter.export(index, empty, ExportOptions.DEFAULT);
-      List<Path> before = list(empty);
-      assertThat(before).isNotEmpty();
-      assertThatThrownBy(() -> LuceneExporter.export(index, empty, ExportOptions.DEFAULT))
-          .isInstanceOf(FileAlreadyExistsException.class)
-          .hasMessageContaining("the target of an export must be absent or empty; it holds ");
-      assertThat(list(empty)).isEqualTo(before);
-      Path file = Files.writeString(directory.resolve("file"), "mine");
-      assertThatThrownBy(() -> LuceneExporter.export(index, file, ExportOptions.DEFAULT))
-          .isInstanceOf(FileAlreadyExistsException.class);
-      assertThat(file).hasContent("mine");
-      assertThat(leftovers()).isEmpty();
-    }
-  }
-
-  @Test
-  void anEmptyDirectoryThatCannotBeMovedIsRefusedBeforeAnythingIsWritten() throws IOException {
-    Faults faults = new Faults();
-    Path empty = Files.createDirectory(directory.resolve("empty"));
-    Path target = new FaultyFileSystem(faults).through(empty);
-    try (InvertedIndex index = index(SampleDocuments.awkward())) {
-      faults.fail(Faults.Kind.RENAME, 1);
-      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
-          .isInstanceOf(FileSystemException.class)
-          .hasMessage(empty + ": is a mount point, or cannot be moved; name a directory inside it");
-      assertThat(empty).isEmptyDirectory();
-      assertThat(leftovers()).isEmpty();
-    }
-  }
-
-  @Test
-  void aPlaceThatCannotBeWrittenToIsRefusedAtOnce() throws IOException {
-    Path closed = Files.createDirectory(directory.resolve("closed"));
-    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
-    assumeFalse(Files.isWritable(closed), "whoever may write everywhere is not refused");
-    assertThatThrownBy(
-            () -> TargetDirectory.absentOrEmpty(closed.resolve("a/b/index")).requireFree())
-        .isInstanceOf(AccessDeniedException.class)
-        .hasMessageEndingWith("nothing can be written in " + closed);
-  }
-
-  @Test
-  void anIndexIsReplacedAndOneThatAKilledExportHadMovedAwayIsPutBack() throws IOException {
-    Path target = directory.resolve("lucene");
-    Path moved = directory.resolve("lucene.exporting/replaced");
-    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
-      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
-      Files.createDirectory(moved.getParent());
-      Files.writeString(moved.resolveSibling("lock"), "process 1 on this machine\n");
-      Files.move(target, moved);
-      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
-          .isInstanceOf(FileAlreadyExistsException.class);
-      List<Path> before = list(target);
-      assertThat(before).isNotEmpty();
-      LuceneExporter.export(
-          index,
-          TargetDirectory.replacing(target, path -> path.equals(target)),
-          ExportOptions.DEFAULT,
-          ProgressListener.NONE);
-      assertThat(list(target)).hasSameSizeAs(before);
-      assertThat(moved.getParent()).doesNotExist();
-    }
-  }
-
-  /** Whichever rename it is that fails, with all after it: the one back to its place, too. */
-  @Test
-  void anIndexThatCanNeitherBeReplacedNorPutBackIsKept() throws IOException {
-    Path target = directory.resolve("lucene");
-    Path moved = directory.resolve("lucene.exporting/replaced");
-    boolean setAside = false;
-    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
-      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
-      List<String> before = names(target);
-      for (int n = 1; ; n++) {
-        Faults faults = new Faults();
-        Path faulty = new FaultyFileSystem(faults).through(target);
-        faults.failFrom(Faults.Kind.RENAME, n);
-        try {
-          LuceneExporter.export(
-              index,
-              TargetDirectory.replacing(faulty, path -> true),
-              ExportOptions.DEFAULT,
-              ProgressListener.NONE);
-          break;
-        } catch (IOException e) {
-          setAside |= Files.exists(moved);
-          assertThat(names(Files.exists(target) ? target : moved)).isEqualTo(before);
-        }
-      }
-    }
-    assertThat(setAside).isTrue();
-  }
-
-  private static List<String> names(Path target) throws IOException {
-    return list(target).stream().map(file -> file.getFileName().toString()).sorted().toList();
   }
 
   @Test
@@ -423,25 +305,6 @@ class LuceneExporterTest {
     @Override
     public long cost() {
       return in.cost();
-    }
-  }
-
-  private InvertedIndex index(List<ParsedDocument> documents) throws IOException {
-    Path ours = directory.resolve("ours");
-    NaiveIndex.write(
-        ours, Schemas.of(Detail.POSITIONS, Stored.CONTENTS), new StandardAnalyzer(), documents);
-    return InvertedIndex.open(ours);
-  }
-
-  private List<Path> leftovers() throws IOException {
-    return list(directory).stream()
-        .filter(file -> file.getFileName().toString().contains(".tmp"))
-        .toList();
-  }
-
-  private static List<Path> list(Path directory) throws IOException {
-    try (Stream<Path> files = Files.list(directory)) {
-      return files.sorted().toList();
     }
   }
 }

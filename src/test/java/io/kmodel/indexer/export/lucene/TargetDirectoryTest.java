@@ -2,15 +2,125 @@ package io.kmodel.indexer.export.lucene;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.faults.Faults;
+import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.ProgressListener;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class TargetDirectoryTest {
-  @TempDir Path directory;
+/** Where an index is exported to: what may be there, and what becomes of it. */
+class TargetDirectoryTest extends IndexToExport {
+  @Test
+  void anEmptyDirectoryIsTakenAndAnyOtherTargetRefused() throws IOException {
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      Path empty = Files.createDirectory(directory.resolve("empty"));
+      LuceneExporter.export(index, empty, ExportOptions.DEFAULT);
+      List<Path> before = list(empty);
+      assertThat(before).isNotEmpty();
+      assertThatThrownBy(() -> LuceneExporter.export(index, empty, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining("the target of an export must be absent or empty; it holds ");
+      assertThat(list(empty)).isEqualTo(before);
+      Path file = Files.writeString(directory.resolve("file"), "mine");
+      assertThatThrownBy(() -> LuceneExporter.export(index, file, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      assertThat(file).hasContent("mine");
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void anEmptyDirectoryThatCannotBeMovedIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Faults faults = new Faults();
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    Path target = new FaultyFileSystem(faults).through(empty);
+    try (InvertedIndex index = index(SampleDocuments.awkward())) {
+      faults.fail(Faults.Kind.RENAME, 1);
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessage(empty + ": is a mount point, or cannot be moved; name a directory inside it");
+      assertThat(empty).isEmptyDirectory();
+      assertThat(leftovers()).isEmpty();
+    }
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenToIsRefusedAtOnce() throws IOException {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(closed), "whoever may write everywhere is not refused");
+    assertThatThrownBy(
+            () -> TargetDirectory.absentOrEmpty(closed.resolve("a/b/index")).requireFree())
+        .isInstanceOf(AccessDeniedException.class)
+        .hasMessageEndingWith("nothing can be written in " + closed);
+  }
+
+  @Test
+  void anIndexIsReplacedAndOneThatAKilledExportHadMovedAwayIsPutBack() throws IOException {
+    Path target = directory.resolve("lucene");
+    Path moved = directory.resolve("lucene.exporting/replaced");
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
+      Files.createDirectory(moved.getParent());
+      Files.writeString(moved.resolveSibling("lock"), "process 1 on this machine\n");
+      Files.move(target, moved);
+      assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class);
+      List<Path> before = list(target);
+      assertThat(before).isNotEmpty();
+      LuceneExporter.export(
+          index,
+          TargetDirectory.replacing(target, path -> path.equals(target)),
+          ExportOptions.DEFAULT,
+          ProgressListener.NONE);
+      assertThat(list(target)).hasSameSizeAs(before);
+      assertThat(moved.getParent()).doesNotExist();
+    }
+  }
+
+  /** Whichever rename it is that fails, with all after it: the one back to its place, too. */
+  @Test
+  void anIndexThatCanNeitherBeReplacedNorPutBackIsKept() throws IOException {
+    Path target = directory.resolve("lucene");
+    Path moved = directory.resolve("lucene.exporting/replaced");
+    boolean setAside = false;
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      LuceneExporter.export(index, target, ExportOptions.DEFAULT);
+      List<String> before = names(target);
+      for (int n = 1; ; n++) {
+        Faults faults = new Faults();
+        Path faulty = new FaultyFileSystem(faults).through(target);
+        faults.failFrom(Faults.Kind.RENAME, n);
+        try {
+          LuceneExporter.export(
+              index,
+              TargetDirectory.replacing(faulty, path -> true),
+              ExportOptions.DEFAULT,
+              ProgressListener.NONE);
+          break;
+        } catch (IOException e) {
+          setAside |= Files.exists(moved);
+          assertThat(names(Files.exists(target) ? target : moved)).isEqualTo(before);
+        }
+      }
+    }
+    assertThat(setAside).isTrue();
+  }
+
+  private static List<String> names(Path target) throws IOException {
+    return list(target).stream().map(file -> file.getFileName().toString()).sorted().toList();
+  }
 
   @Test
   void whatHasComeToTheTargetMeanwhileIsNotReplaced() throws Exception {
