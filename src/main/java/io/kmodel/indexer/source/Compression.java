@@ -125,7 +125,8 @@ enum Compression {
     };
   }
 
-  private InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
+  /** A decoder that takes what is wrong for the end of what it gives: see {@link DecodedInput}. */
+  InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
       case XZ -> new XzInput(in, guard);

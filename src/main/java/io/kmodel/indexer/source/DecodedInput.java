@@ -88,14 +88,26 @@ final class DecodedInput extends BlockInput {
 
   private void startAgain(IOException e) throws IOException {
     byteByByte = true;
+    failure = e;
     try {
       in.close();
-      in = again.open();
+      in = reopened();
       in.skipNBytes(output);
+      failure = null;
     } catch (InputBytes.ReadFailure | ClosedByInterruptException other) {
       throw other;
     } catch (IOException | RuntimeException other) {
-      failure = e;
+      // It comes in the place of what would come again.
+    }
+  }
+
+  private InputStream reopened() throws IOException {
+    try {
+      return again.open();
+    } catch (IOException e) {
+      // The first may have been a decoder that knows less of what is wrong.
+      failure = damage(e);
+      throw e;
     }
   }
 

@@ -38,6 +38,10 @@ final class FileUnpacker implements AutoCloseable {
   private final InputBytes raw;
   private final InputStream in;
   private final @Nullable MemberInput members;
+
+  /** Where more threads than one can unpack. */
+  private final @Nullable Bzip2Input blocks;
+
   private final int maxExpansion;
   private final boolean archive;
   private final AheadMemory memory;
@@ -55,14 +59,26 @@ final class FileUnpacker implements AutoCloseable {
   /** Thrown when all before it was read. */
   private @Nullable IOException failure;
 
-  FileUnpacker(Source source, AheadMemory memory) throws IOException {
+  /**
+   * Opens a file.
+   *
+   * @param memory for chunks, and what else is unpacked ahead
+   * @param shared whether several threads wait for what is unpacked, and could help
+   */
+  FileUnpacker(Source source, AheadMemory memory, boolean shared) throws IOException {
     this.memory = memory;
     this.maxExpansion = source.maxExpansion();
     this.archive = source.archive();
     this.channel = RegularFile.open(source.place());
     try {
       this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
-      this.in = source.compression().open(raw, source.decoders());
+      this.blocks =
+          shared && source.compression() == Compression.BZIP2 ? new Bzip2Input(raw, memory) : null;
+      this.in =
+          blocks == null
+              ? source.compression().open(raw, source.decoders())
+              : new DecodedInput(
+                  blocks, () -> source.compression().decoder(raw.fork(0), source.decoders()));
       this.members = in instanceof MemberInput m ? m : null;
     } catch (IOException | RuntimeException e) {
       channel.close();
@@ -101,6 +117,21 @@ final class FileUnpacker implements AutoCloseable {
       throw e;
     }
     chunk.filePosition(raw.position());
+  }
+
+  /**
+   * Unpacks something ahead of who fills chunks, if that can be done; for any thread.
+   *
+   * @param freeBytes of the heap that its thread may take
+   * @return false if there is nothing to do now
+   */
+  boolean help(long freeBytes) {
+    return blocks != null && freeBytes / 2 >= Bzip2Input.DECODER_BYTES && blocks.decodeAhead();
+  }
+
+  /** Whether another thread would find something to do. */
+  boolean wantsHelp() {
+    return blocks != null && blocks.wantsHelp();
   }
 
   /** Notes the member of what was read, which is of one; false if that is not to be unpacked. */
@@ -154,6 +185,10 @@ final class FileUnpacker implements AutoCloseable {
     arena.close();
     try (channel) {
       in.close();
+    } finally {
+      if (blocks != null) {
+        blocks.free();
+      }
     }
   }
 }

@@ -173,6 +173,7 @@ final class UnpackedFile {
    */
   @Nullable UnpackedChunk next(UnpackedPiece piece) throws IOException {
     FileUnpacker here = unpacker(piece);
+    boolean mayHelp = true;
     while (true) {
       UnpackedChunk chunk;
       synchronized (this) {
@@ -185,13 +186,20 @@ final class UnpackedFile {
         if (!unpacking && isOver(here)) {
           return null;
         }
-        chunk = unpacking ? null : room(here, piece);
-        if (chunk == null) {
+        boolean others = unpacking;
+        chunk = others ? null : room(here, piece);
+        if (chunk != null) {
+          unpacking = true;
+          chunk.start(unpacked);
+        } else if (!others || !mayHelp) {
           await(piece);
+          mayHelp = true;
           continue;
         }
-        unpacking = true;
-        chunk.start(unpacked);
+      }
+      if (chunk == null) {
+        mayHelp = here.help(piece.freeBytes());
+        continue;
       }
       try {
         here.fill(chunk);
@@ -235,7 +243,7 @@ final class UnpackedFile {
     FileUnpacker here = unpacker;
     if (here == null) {
       try {
-        here = new FileUnpacker(source, piece.memory());
+        here = new FileUnpacker(source, piece.memory(), shared);
       } catch (IOException e) {
         // Another reader may yet succeed, so this is not what the file unpacks to.
         throw e instanceof ClosedByInterruptException ? e : new InputBytes.ReadFailure(e);
@@ -269,7 +277,7 @@ final class UnpackedFile {
       unpacked = chunk.end();
     }
     boolean over = here.hasEnded() || here.failure() != null;
-    if (over || piece.position() < unpacked || isAwaited()) {
+    if (over || piece.position() < unpacked || here.wantsHelp() || isAwaited()) {
       notifyAll();
     }
   }

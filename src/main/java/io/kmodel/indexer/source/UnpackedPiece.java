@@ -78,6 +78,11 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return heap.ahead();
   }
 
+  /** Heap that its thread may take for this and that. */
+  long freeBytes() {
+    return heap.freeBytes();
+  }
+
   /** Whether its thread holds what others may wait for. */
   boolean holdsTurn() {
     return heap.holdsTurn();

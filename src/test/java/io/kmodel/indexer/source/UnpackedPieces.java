@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Large packed files of lines, read by several threads: what their tests share. */
@@ -146,6 +147,14 @@ abstract class UnpackedPieces {
             def.setLevel(Deflater.BEST_SPEED);
           }
         }) {
+      out.write(content);
+    }
+    return packed.toByteArray();
+  }
+
+  static byte[] bzip2(byte[] content) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new BZip2CompressorOutputStream(packed, 1)) {
       out.write(content);
     }
     return packed.toByteArray();

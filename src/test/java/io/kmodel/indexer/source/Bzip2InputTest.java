@@ -1,0 +1,310 @@
+package io.kmodel.indexer.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of bzip2, decoded by several threads. */
+@Timeout(120)
+class Bzip2InputTest {
+  private final Random random = new Random(5);
+  private final AtomicInteger ahead = new AtomicInteger();
+  private UnpackedPieces.Limited memory = new UnpackedPieces.Limited(1L << 40);
+  private Path path;
+
+  @BeforeEach
+  void place(@TempDir Path root) {
+    path = root.resolve("a.bz2");
+  }
+
+  @Test
+  void blocksOfAnySizeAreTheWholeFile() throws Exception {
+    for (int level = 1; level <= 9; level++) {
+      byte[] content = words(1_000_000);
+      assertThat(decode(bzip2(content, level), 3)).isEqualTo(content);
+    }
+    assertThat(ahead.get()).isPositive();
+    assertThat(memory.taken).isZero();
+  }
+
+  /** As compressors of several threads write them. */
+  @Test
+  void streamsThatFollowEachOtherAreOneFile() throws Exception {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    for (int i = 0; i < 30; i++) {
+      byte[] part = words(random.nextInt(3) * random.nextInt(200_000));
+      content.writeBytes(part);
+      packed.writeBytes(bzip2(part, 1 + random.nextInt(9)));
+    }
+    assertThat(decode(packed.toByteArray(), 2)).isEqualTo(content.toByteArray());
+  }
+
+  @Test
+  void aStreamOfNothingIsAnEmptyFile() throws Exception {
+    assertThat(decode(bzip2(new byte[0], 9), 1)).isEmpty();
+    assertThat(decode(Warcs.concat(bzip2(new byte[0], 9), bzip2(words(7), 1)), 1)).hasSize(7);
+  }
+
+  /** Runs of a byte take five bytes of a block for 259. */
+  @Test
+  void aBlockThatUnpacksToMuchIsDecodedByWhoReadsIt() throws Exception {
+    byte[] content = Warcs.concat(words(500_000), new byte[20 << 20], words(500_000));
+    assertThat(decode(bzip2(content, 1), 3)).isEqualTo(content);
+    assertThat(memory.most).isPositive();
+    assertThat(memory.taken).isZero();
+  }
+
+  @Test
+  void bytesThatCannotBePackedAreCutLikeOthers() throws Exception {
+    byte[] content = new byte[3_000_000];
+    random.nextBytes(content);
+    assertThat(decode(bzip2(content, 9), 2)).isEqualTo(content);
+  }
+
+  @Test
+  void withoutMemoryNobodyDecodesAhead() throws Exception {
+    memory = new UnpackedPieces.Limited(0);
+    byte[] content = words(2_000_000);
+    assertThat(decode(bzip2(content, 1), 2)).isEqualTo(content);
+    assertThat(ahead.get()).isZero();
+  }
+
+  @Test
+  void noMoreBlocksWaitThanTheThreadsThatDecodeWouldReadSoon() throws Exception {
+    Files.write(path, bzip2(words(3_000_000), 1));
+    try (FileChannel channel = FileChannel.open(path)) {
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
+      assertThat(in.wantsHelp()).isTrue();
+      assertThat(in.decodeAhead()).isTrue();
+      assertThat(in.decodeAhead()).isTrue();
+      assertThat(in.wantsHelp()).isFalse();
+      assertThat(in.decodeAhead()).isFalse();
+      assertThat(in.readNBytes(100_000)).hasSize(100_000);
+      assertThat(in.decodeAhead()).isTrue();
+      assertThat(memory.taken).isEqualTo(2 << 20);
+      in.close();
+      assertThat(in.wantsHelp()).isFalse();
+      in.free();
+      assertThat(memory.taken).isZero();
+    }
+  }
+
+  @Test
+  void theFileGoesAlongWithWhatIsRead() throws Exception {
+    byte[] packed = bzip2(words(1_000_000), 1);
+    Files.write(path, packed);
+    try (FileChannel channel = FileChannel.open(path)) {
+      InputBytes file = InputBytes.of(channel);
+      Bzip2Input in = new Bzip2Input(file, memory);
+      while (in.decodeAhead()) {
+        assertThat(file.position()).isZero();
+      }
+      long before = 0;
+      for (int block = 0; block < 10; block++) {
+        in.readNBytes(90_000);
+        assertThat(file.position()).isBetween(before, before + packed.length / 5);
+        before = file.position();
+      }
+      assertThat(before).isGreaterThan(packed.length / 2);
+      in.readAllBytes();
+      assertThat(file.position()).isEqualTo(packed.length);
+      in.free();
+    }
+  }
+
+  /** A start of a block within a block, as chance would have it once in ten terabytes. */
+  @Test
+  void whatOnlyLooksLikeABlocksStartIsLeftToAnotherDecoder() throws Exception {
+    byte[] content = words(400_000);
+    byte[] packed = bzip2(content, 1);
+    int second = indexOfBlock(packed, 100);
+    for (int shift = 0; shift < 8; shift++) {
+      byte[] damaged = packed.clone();
+      put(damaged, (second / 2) * 8L + shift, 0x314159265359L);
+      Files.write(path, damaged);
+      assertThatThrownBy(() -> decode(damaged, 2)).isInstanceOf(IOException.class);
+      assertSameAsWithoutHelp(damaged);
+    }
+  }
+
+  /** With what comes before it, and what is wrong. */
+  @Test
+  void damageIsWhatItIsForOneThread() throws Exception {
+    byte[] packed =
+        Warcs.concat(bzip2(words(350_000), 1), bzip2(words(10_000), 3), bzip2(words(150_000), 1));
+    for (int i = 0; i < 60; i++) {
+      byte[] damaged = packed.clone();
+      int at = random.nextInt(packed.length);
+      switch (i % 4) {
+        case 0 -> damaged[at] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> damaged = Arrays.copyOf(packed, at);
+        case 2 -> damaged = Warcs.concat(packed, Arrays.copyOf(damaged, random.nextInt(20)));
+        default -> Arrays.fill(damaged, at, Math.min(at + 20, packed.length), (byte) 0);
+      }
+      if (damaged.length > 10) {
+        assertSameAsWithoutHelp(damaged);
+      }
+    }
+    byte[] wrongEnd = packed.clone();
+    wrongEnd[packed.length - 2] ^= 1;
+    assertSameAsWithoutHelp(wrongEnd);
+    assertThatThrownBy(() -> decode(wrongEnd, 1)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whoReadsIsStoppedAsByAChannel() throws Exception {
+    Files.write(path, bzip2(words(300_000), 1));
+    try (FileChannel channel = FileChannel.open(path)) {
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(in::readAllBytes).isInstanceOf(IOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      in.free();
+    }
+  }
+
+  private void assertSameAsWithoutHelp(byte[] file) throws Exception {
+    Files.write(path, file);
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    ByteArrayOutputStream actual = new ByteArrayOutputStream();
+    String failure;
+    try (FileChannel channel = FileChannel.open(path);
+        InputStream in = Compression.BZIP2.open(InputBytes.of(channel), DecoderGuard.NOTHING)) {
+      failure = readAll(in, expected);
+    } catch (IOException e) {
+      // Within the first block, which is read where the decoder is made.
+      failure = String.valueOf(e.getMessage());
+    }
+    try (FileChannel channel = FileChannel.open(path)) {
+      InputBytes raw = InputBytes.of(channel);
+      Bzip2Input blocks = new Bzip2Input(raw, memory);
+      InputStream in =
+          new DecodedInput(
+              blocks, () -> Compression.BZIP2.decoder(raw.fork(0), DecoderGuard.NOTHING));
+      while (blocks.decodeAhead()) {
+        ahead.incrementAndGet();
+      }
+      assertThat(readAll(in, actual)).isEqualTo(failure);
+      in.close();
+      blocks.free();
+    }
+    assertThat(actual.toByteArray()).isEqualTo(expected.toByteArray());
+    assertThat(memory.taken).isZero();
+  }
+
+  private static String readAll(InputStream in, OutputStream to) throws IOException {
+    byte[] buffer = new byte[5000];
+    while (true) {
+      int n;
+      try {
+        n = in.read(buffer);
+      } catch (IOException e) {
+        return String.valueOf(e.getMessage());
+      }
+      if (n < 0) {
+        return "";
+      }
+      to.write(buffer, 0, n);
+    }
+  }
+
+  /** Reads a file while so many threads help. */
+  private byte[] decode(byte[] packed, int helpers) throws Exception {
+    Files.write(path, packed);
+    AtomicBoolean done = new AtomicBoolean();
+    try (FileChannel channel = FileChannel.open(path);
+        ExecutorService threads = Executors.newFixedThreadPool(helpers)) {
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < helpers; i++) {
+        all.add(
+            threads.submit(
+                () -> {
+                  while (!done.get()) {
+                    if (in.decodeAhead()) {
+                      ahead.incrementAndGet();
+                    } else {
+                      Thread.onSpinWait();
+                    }
+                  }
+                }));
+      }
+      try {
+        return in.readAllBytes();
+      } finally {
+        done.set(true);
+        for (Future<?> one : all) {
+          one.get();
+        }
+        in.close();
+        in.free();
+      }
+    }
+  }
+
+  private byte[] words(int bytes) {
+    StringBuilder words = new StringBuilder();
+    while (words.length() < bytes) {
+      words.append(Integer.toString(random.nextInt(50_000), 36)).append(' ');
+    }
+    return words.substring(0, bytes).getBytes(UTF_8);
+  }
+
+  private static byte[] bzip2(byte[] content, int level) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out = new BZip2CompressorOutputStream(packed, level)) {
+      out.write(content);
+    }
+    return packed.toByteArray();
+  }
+
+  /** The byte in which a block starts, that or a later one. */
+  private static int indexOfBlock(byte[] packed, int from) {
+    for (long bit = from * 8L; bit < packed.length * 8L - 48; bit++) {
+      if (get(packed, bit) == 0x314159265359L) {
+        return (int) (bit >>> 3);
+      }
+    }
+    throw new AssertionError("no second block");
+  }
+
+  private static long get(byte[] bytes, long bit) {
+    long value = 0;
+    for (long i = bit; i < bit + 48; i++) {
+      value = value << 1 | (bytes[(int) (i >>> 3)] >>> (7 - (i & 7)) & 1);
+    }
+    return value;
+  }
+
+  private static void put(byte[] bytes, long bit, long value) {
+    for (int i = 0; i < 48; i++) {
+      int at = (int) ((bit + i) >>> 3);
+      int mask = 0x80 >>> ((bit + i) & 7);
+      boolean set = (value >>> (47 - i) & 1) != 0;
+      bytes[at] = (byte) (set ? bytes[at] | mask : bytes[at] & ~mask);
+    }
+  }
+}
