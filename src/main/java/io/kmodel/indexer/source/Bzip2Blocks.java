@@ -45,6 +45,9 @@ final class Bzip2Blocks {
   private boolean inStream;
   private boolean first = true;
 
+  /** Whether what is left of the file is in the window. */
+  private boolean endsInWindow;
+
   /** The bit of the file at which a block or a stream's end should start; or a stream. */
   private long bit;
 
@@ -62,7 +65,8 @@ final class Bzip2Blocks {
   byte @Nullable [] next() throws IOException {
     while (inStream || startStream()) {
       in.seek(bit >>> 3);
-      in.fill(MOST_BYTES);
+      // Once, as that moves what is left of the window.
+      endsInWindow = endsInWindow || !in.fill(MOST_BYTES);
       if (magic() == BLOCK) {
         return block();
       }

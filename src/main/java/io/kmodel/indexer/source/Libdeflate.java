@@ -145,8 +145,7 @@ final class Libdeflate implements AutoCloseable {
     return new Functions(
         linker.downcallHandle(open, FunctionDescriptor.of(ValueLayout.ADDRESS)),
         // Critical: arrays need not be copied. A call takes less than a millisecond, or some of
-        // them
-        // for data that were made to take long.
+        // them for data that were made to take long.
         linker.downcallHandle(
             unpack,
             FunctionDescriptor.of(
