@@ -1,8 +1,11 @@
 package io.kmodel.indexer.build;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.parse.HtmlUnsure;
 import io.kmodel.indexer.source.SkipReason;
@@ -24,13 +27,20 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
 })
 sealed interface JournalEntry {
+  /** Reads lines; a null is an error where a member is not said to have it. */
+  ObjectReader LINES =
+      Json.MAPPER
+          .copy()
+          .setDefaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
+          .readerFor(JournalEntry.class);
+
   /**
    * From a line of the journal.
    *
    * @throws JsonProcessingException if it says what this version does not know
    */
   static JournalEntry parse(String line) throws JsonProcessingException {
-    return Json.MAPPER.readValue(line, JournalEntry.class);
+    return LINES.readValue(line);
   }
 
   /**
@@ -89,17 +99,13 @@ sealed interface JournalEntry {
   record SplitSealed(
       Reading reading,
       List<Run> runs,
-      @Nullable FileSeal stored,
-      @Nullable FileSeal ids,
+      @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal stored,
+      @JsonSetter(nulls = Nulls.SET) @Nullable FileSeal ids,
       Skips skips,
       Pages pages,
       boolean missedBorder,
       Map<String, BuildReport.Source> sources)
-      implements JournalEntry {
-    public SplitSealed {
-      Objects.requireNonNull(sources, "a split says which documents it has");
-    }
-  }
+      implements JournalEntry {}
 
   /** Another reading takes the place of this one, whose runs and documents are deleted. */
   record SplitDropped(Reading reading) implements JournalEntry {}
@@ -119,7 +125,8 @@ sealed interface JournalEntry {
    * @param metadata a file of it that no other index has
    * @param form what it depends on that its runs do not, by option
    */
-  record Finished(FileSeal metadata, Map<String, String> form) implements JournalEntry {
+  record Finished(FileSeal metadata, @JsonSetter(nulls = Nulls.SET) Map<String, String> form)
+      implements JournalEntry {
     public Finished {
       // Lines of before have none: they were of our own indexes alone, whose form is empty.
       form = Objects.requireNonNullElse(form, Map.of());
