@@ -8,6 +8,7 @@ import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.lucene.ExportOptions;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
@@ -41,19 +42,33 @@ class DamagedOnDiskTest {
     for (OpenRuns.Limits limits : List.of(AT_ONCE, IN_PASSES)) {
       for (int damaged = 0; damaged < 4; damaged++) {
         List<Path> runs = writeRuns();
+        Path run = runs.get(damaged);
         // Whatever this byte is, no reader may get as far as to use it.
-        flip(runs.get(damaged), 4 + 1 + "run".length() + 4 + 7);
-        try (Workers workers = new Workers("merge", 2)) {
-          assertThatThrownBy(() -> OpenRuns.open(runs, SCHEMA, workers, limits).close())
-              .isInstanceOf(CorruptIndexException.class)
-              .hasMessageContaining(runs.get(damaged).toString())
-              .hasMessageContaining("flipped?");
-        }
+        flip(run, 4 + 1 + "run".length() + 4 + 7);
+        assertThatThrownBy(() -> open(runs, limits))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(run.toString())
+            .hasMessageContaining("flipped?");
+        writeRuns();
+        // And this one is read by those who look at the whole file alone.
+        flip(run, Files.size(run) - 8);
+        assertThatThrownBy(() -> open(runs, limits))
+            .isInstanceOf(CorruptIndexException.class)
+            .hasMessageContaining(run.toString())
+            .hasMessageContaining("altered or truncated?");
+        assertThat(OpenDescriptors.below(directory)).isEmpty();
       }
     }
     try (Workers workers = new Workers("merge", 2);
         OpenRuns open = OpenRuns.open(writeRuns(), SCHEMA, workers, IN_PASSES)) {
       assertThat(open.runs()).hasSize(2);
+    }
+  }
+
+  private static void open(List<Path> runs, OpenRuns.Limits limits)
+      throws IOException, InterruptedException {
+    try (Workers workers = new Workers("merge", 2)) {
+      OpenRuns.open(runs, SCHEMA, workers, limits).close();
     }
   }
 

@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.source.DecoderGuard;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +33,9 @@ class DocumentGateTest {
   void aSecondLargeDocumentWaitsForTheFirst() throws InterruptedException {
     DocumentGate gate = gate(2);
     DocumentGate.ThreadGuard first = gate.guard();
+    // A small one has no turn to give up.
+    assertThat(first.reserve(MEBIBYTE)).isTrue();
+    first.release();
     assertThat(first.reserve(40 * MEBIBYTE)).isTrue();
     CountDownLatch entered = new CountDownLatch(1);
     Thread second =
@@ -65,6 +69,12 @@ class DocumentGateTest {
     assertThat(lane.holdsTurn()).isTrue();
     lane.release();
     assertThat(lane.holdsTurn()).isFalse();
+    for (Memory memory : Memory.values()) {
+      assertThat(lane.reserve(memory, 70 * MEBIBYTE)).isTrue();
+      assertThat(lane.holdsTurn()).isTrue();
+      lane.release(memory, 70 * MEBIBYTE);
+      assertThat(lane.holdsTurn()).isFalse();
+    }
   }
 
   @Test
@@ -118,12 +128,20 @@ class DocumentGateTest {
   }
 
   @Test
+  void usualWindowsNeedNoRoomInThePlan() {
+    MemoryPlan plan = new MemoryPlan(180 * MEBIBYTE, MEBIBYTE, MEBIBYTE, 100 * MEBIBYTE);
+    assertThat(new DocumentGate(plan, 2).guard().largestBytes(Memory.OUTSIDE))
+        .isEqualTo(DecoderGuard.USUAL_OUTSIDE_BYTES);
+  }
+
+  @Test
   void usualDecodersPassSideBySide() throws InterruptedException {
     DocumentGate gate = gate(4);
     for (int thread = 0; thread < 4; thread++) {
       DocumentGate.ThreadGuard lane = gate.guard();
-      assertThat(lane.reserve(Memory.HEAP, 9 * MEBIBYTE)).isTrue();
-      assertThat(lane.reserve(Memory.OUTSIDE, 9 * MEBIBYTE)).isTrue();
+      assertThat(lane.reserve(Memory.HEAP, 66 * MEBIBYTE / 4)).isTrue();
+      assertThat(lane.reserve(Memory.OUTSIDE, DecoderGuard.USUAL_OUTSIDE_BYTES)).isTrue();
+      assertThat(lane.holdsTurn()).isFalse();
     }
   }
 

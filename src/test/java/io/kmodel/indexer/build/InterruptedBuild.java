@@ -30,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** A crawl, and builds of it that are interrupted and gone on with: what their tests share. */
 abstract class InterruptedBuild {
   static final int DOCUMENTS = 400;
+
+  /** By which a merge has room for two runs, and makes larger ones first. */
+  static final MemoryPlan TWO_AT_A_TIME = new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
+
   private static final Path NO_PATH = Path.of("");
 
   final Faults faults = new Faults();
@@ -84,6 +88,17 @@ abstract class InterruptedBuild {
       faults.fail(Kind.RENAME, n);
       n += 3;
       assertThatThrownBy(() -> build(system.through(output), Start.ANEW, plan))
+          .hasStackTraceContaining("injected");
+    }
+    faults.stop();
+  }
+
+  /** Has a build fail when some runs are merged into larger ones. */
+  void interruptPass() throws IOException {
+    for (int n = 1; SealedWork.read(journal()).passes() == 0; n += 3) {
+      deleteWork();
+      faults.fail(Kind.RENAME, n);
+      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, TWO_AT_A_TIME))
           .hasStackTraceContaining("injected");
     }
     faults.stop();

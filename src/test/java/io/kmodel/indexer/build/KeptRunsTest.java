@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
@@ -10,6 +11,7 @@ import io.kmodel.indexer.run.MemoryRun;
 import io.kmodel.indexer.run.Outcome;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +106,22 @@ class KeptRunsTest {
         assertThat(kept.keep(terms, 1)).isNull();
       }
     }
+  }
+
+  @Test
+  void allAreFreedAtTheEnd() {
+    List<MemoryRun> copies = new ArrayList<>();
+    try (KeptRuns kept = new KeptRuns(3 * RUN_BYTES)) {
+      for (int i = 0; i < 2; i++) {
+        copies.add(kept.keep(run, 1));
+      }
+    }
+    assertThat(copies)
+        .allSatisfy(
+            copy ->
+                assertThatThrownBy(copy::close)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Already closed"));
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
@@ -11,13 +13,20 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.run.RunBuilder;
+import io.kmodel.indexer.run.RunReader;
+import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,6 +59,74 @@ class OpenRunsTest {
       assertThat(bean.getCurrentThreadAllocatedBytes() - before).isLessThan(MEMORY);
       assertThat(terms).isEqualTo(threads * runs * TERMS);
     }
+  }
+
+  @Test
+  void runsInMemoryNeitherNeedAPassNorABuffer() throws Exception {
+    List<Path> files = writeRuns(4);
+    Map<Path, SortedRun> kept = new HashMap<>();
+    try (RunReader second = RunReader.open(files.get(1));
+        RunReader fourth = RunReader.open(files.get(3));
+        Workers workers = new Workers("test", 1)) {
+      // Whatever they are, their files are not looked for.
+      for (RunReader run : List.of(second, fourth)) {
+        Path file = files.get(run == second ? 1 : 3);
+        Files.delete(file);
+        kept.put(file, run);
+      }
+      OpenRuns.Limits limits = new OpenRuns.Limits(1, 520 << 10, 2);
+      try (OpenRuns open =
+          OpenRuns.open(
+              new OpenRuns.Input(files, kept),
+              SCHEMA,
+              workers,
+              limits,
+              new OpenRuns.Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()))) {
+        assertThat(open.runs()).hasSize(4).contains(second, fourth);
+        assertThat(open.bufferBytes()).isEqualTo(limits.bufferBytes(2));
+        assertThat(limits.bufferBytes(2)).isGreaterThan(limits.bufferBytes(4));
+      }
+      assertThat(second.documentCount()).isEqualTo(TERMS);
+    }
+  }
+
+  @Test
+  void threadsShareTheRunsThatMayBeOpenInAPass() throws Exception {
+    List<Path> files = writeRuns(9);
+    OpenRuns.Limits limits = new OpenRuns.Limits(4, MEMORY, 8);
+    assertThat(limits.fanIn()).isEqualTo(5);
+    try (Workers workers = new Workers("test", 1);
+        OpenRuns open = OpenRuns.open(files, SCHEMA, workers, limits)) {
+      assertThat(open.runs()).as("of two each").hasSize(5);
+    }
+  }
+
+  @Test
+  void nothingStaysOpenWhereARunIsMissing() throws Exception {
+    List<Path> files = writeRuns(3);
+    Files.delete(files.get(2));
+    try (Workers workers = new Workers("test", 1)) {
+      OpenRuns.Limits limits = new OpenRuns.Limits(1, MEMORY, 8);
+      assertThatThrownBy(() -> OpenRuns.open(files, SCHEMA, workers, limits))
+          .isInstanceOf(NoSuchFileException.class);
+    }
+    assertThat(OpenDescriptors.below(directory)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1200, 512, 12, 116",
+    "2, 2400, 512, 12, 116",
+    "1, 1200, 7, 7, 116",
+    "4, 1200, 512, 3, 16",
+    "1, 0, 1, 2, 16",
+    "1, 100000, 512, 512, 256"
+  })
+  void asManyRunsAreMergedAsHaveRoomAndTwoInAnyCase(
+      int threads, long kibibytes, int maxOpen, int fanIn, int bufferOfSix) {
+    OpenRuns.Limits limits = new OpenRuns.Limits(threads, kibibytes << 10, maxOpen);
+    assertThat(limits.fanIn()).isEqualTo(fanIn);
+    assertThat(limits.bufferBytes(6) >> 10).isEqualTo(bufferOfSix);
   }
 
   /** Reads all terms, as often as there are threads that would. */

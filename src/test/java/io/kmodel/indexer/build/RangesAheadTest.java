@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,7 +64,7 @@ class RangesAheadTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 1", "1, 4", "16, 1", "16, 2", "2, 3", "4, 5", "16, 64"})
+  @CsvSource({"1, 1", "1, 4", "16, 1", "16, 2", "2, 3", "2, 6", "4, 5", "4, 9", "16, 64"})
   void noMoreThanAllowedAreAheadAndAllCome(int threads, int limit) throws Exception {
     List<TermRange> ranges = ranges(9, 8, 7, 90, 1, 80, 2, 70, 3, 60, 4, 50, 5, 40, 6);
     RangesAhead<Part> ahead = begin(ranges, 0, new RangesAhead.Limits(threads, limit));
@@ -76,6 +77,39 @@ class RangesAheadTest {
     assertThat(taken).isSorted().hasSize(ranges.size()).doesNotHaveDuplicates();
     assertThat(begun).hasSize(ranges.size()).doesNotHaveDuplicates();
     assertThat(early.size()).isLessThanOrEqualTo(Math.max(0, limit - threads));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 0", "1, 64, 0", "2, 3, 0", "2, 20, 1", "4, 6, 1", "4, 8, 2", "16, 64, 8"})
+  void halfOfTheThreadsAtMostBeginWithLongRanges(int threads, int ahead, int early) {
+    assertThat(new RangesAhead.Limits(threads, ahead).early()).isEqualTo(early);
+  }
+
+  @Test
+  void aRangeIsLongFromTwiceTheMeanOn() {
+    begin(ranges(10, 10, 10, 10, 10, 30, 10, 10, 10), 0, new RangesAhead.Limits(4, 8));
+    assertThat(early).containsExactly(5);
+    early.clear();
+    begin(ranges(10, 10, 10, 10, 10, 20, 10, 10, 10), 0, new RangesAhead.Limits(4, 8));
+    assertThat(early).isEmpty();
+  }
+
+  @Test
+  void afterAFailureNothingIsBegunAnyMoreNotEvenLongRanges() throws IOException {
+    List<FutureTask<Part>> tasks = new ArrayList<>();
+    RangesAhead<Part> ahead =
+        new RangesAhead<>(
+            ranges(10, 10, 10, 10, 10, 10, 60, 10, 5, 5),
+            0,
+            new RangesAhead.Limits(4, 6),
+            (range, isEarly) -> new Part(0),
+            task -> {
+              tasks.add(new FutureTask<>(task));
+              return tasks.getLast();
+            });
+    ahead.begin();
+    ahead.close();
+    assertThat(tasks).hasSize(6).allMatch(FutureTask::isCancelled);
   }
 
   @Test
@@ -95,6 +129,7 @@ class RangesAheadTest {
     List<TermRange> ranges = ranges(1, 1, 1, 1);
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
+    AtomicBoolean interrupted = new AtomicBoolean();
     RangesAhead<Part> ahead =
         new RangesAhead<>(
             ranges,
@@ -109,6 +144,7 @@ class RangesAheadTest {
               if (part.place == 2) {
                 begun.countDown();
                 Uninterruptibles.awaitUninterruptibly(goOn);
+                interrupted.set(Thread.currentThread().isInterrupted());
               }
               return part;
             },
@@ -125,6 +161,7 @@ class RangesAheadTest {
     assertThat(parts).extracting(part -> part.closed).containsExactly(true, false);
     goOn.countDown();
     atWork.join();
+    assertThat(interrupted).as("as files that others read would be closed").isFalse();
     tasks.get(3).run();
     // The last was not begun at all.
     assertThat(parts).extracting(part -> part.closed).containsExactly(true, true);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.Recovery.Start;
-import io.kmodel.indexer.faults.Faults.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
@@ -75,22 +74,15 @@ class ResumeDamagedTest extends InterruptedBuild {
 
   @Test
   void nobodyGoesOnWithADamagedSplitWhoseRunsArePartsOfLargerOnes() throws Exception {
-    MemoryPlan twoAtATime = new MemoryPlan(1 << 30, 1 << 20, 64 << 10, 256 << 20);
-    for (int n = 1; SealedWork.read(journal()).passes() == 0; n += 3) {
-      deleteWork();
-      faults.fail(Kind.RENAME, n);
-      assertThatThrownBy(() -> build(system.through(output), Start.ANEW, twoAtATime))
-          .hasStackTraceContaining("injected");
-    }
-    faults.stop();
+    interruptPass();
     Path documents = files("-0.documents").getFirst();
     damage(documents);
-    assertThatThrownBy(() -> build(output, Start.RESUME, twoAtATime))
+    assertThatThrownBy(() -> build(output, Start.RESUME, TWO_AT_A_TIME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(documents + ": checksum ")
         .hasMessageEndingWith("; start anew with --restart");
     assertThat(output).doesNotExist();
-    build(output, Start.RESTART, twoAtATime);
+    build(output, Start.RESTART, TWO_AT_A_TIME);
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
   }
 

@@ -18,9 +18,10 @@ class GpuProbeTest {
 
   @Test
   void whereAllAreTooOldTheFirstOnesAgeIsTheReason() {
-    GpuProbe probe = GpuProbe.of(List.of(OLD));
+    GpuProbe probe = GpuProbe.of(List.of(OLD, new GpuInfo(1, "V100", 16L << 30, 70)));
     assertThat(probe.isAvailable()).isFalse();
     assertThat(probe.reason()).isEqualTo("compute capability 8.0 is needed; gpu:0 (T4) has 7.5");
+    assertThat(probe.tooOld()).hasSize(2);
     assertThat(GpuProbe.of(List.of()).reason()).isEqualTo("the driver sees no device");
   }
 }

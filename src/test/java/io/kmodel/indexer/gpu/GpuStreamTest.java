@@ -1,13 +1,14 @@
 package io.kmodel.indexer.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How long a stream is waited for. */
+/** How long a stream is waited for, and what it takes. */
 @ExtendWith(StubDriverExtension.class)
 class GpuStreamTest {
   private static final int NOT_READY = 600;
@@ -21,13 +22,45 @@ class GpuStreamTest {
 
   @Test
   void whatHasEndedWhenTheLimitIsNoticedHasEndedInTime() {
-    GpuInfo info = driver.probe().devices().getFirst();
-    try (GpuDevice device = new GpuDevice(info, StubDriver.image(), List.of());
+    try (GpuDevice device = device();
         GpuStream stream = device.newStream()) {
       driver.fail("cuStreamQuery", 1, 1, NOT_READY);
       assertThat(stream.await(NONE)).isTrue();
       driver.fail("cuStreamQuery", 1, 2, NOT_READY);
       assertThat(stream.await(NONE)).isFalse();
     }
+  }
+
+  @Test
+  void aMarkThatWasNotSetYetIsNotWaitedFor() {
+    try (GpuDevice device = device();
+        GpuStream stream = device.newStream();
+        GpuStream other = device.newStream()) {
+      stream.waitFor(other, 0);
+      other.mark();
+      stream.waitFor(other, 1);
+      assertThat(driver.calls("cuStreamWaitEvent")).isZero();
+      stream.waitFor(other, 0);
+      assertThat(driver.calls("cuStreamWaitEvent")).isEqualTo(1);
+      other.clearMarks();
+      stream.waitFor(other, 0);
+      assertThat(driver.calls("cuStreamWaitEvent")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void moreArgumentsThanAKernelMayHaveAreRefused() {
+    GpuKernel kernel = new GpuKernel("sort_blocks_f64_5", 8, 320);
+    try (GpuDevice device = device();
+        GpuStream stream = device.newStream();
+        GpuMemory memory = device.allocate(1000)) {
+      assertThatThrownBy(() -> stream.launch(kernel, 1, memory, 1, 2, 3, 4, 5, 6, 7, 8))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a kernel has at most 8 arguments");
+    }
+  }
+
+  private GpuDevice device() {
+    return new GpuDevice(driver.probe().devices().getFirst(), StubDriver.image(), List.of());
   }
 }

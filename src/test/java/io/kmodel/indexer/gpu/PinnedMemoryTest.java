@@ -1,6 +1,7 @@
 package io.kmodel.indexer.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -84,6 +85,35 @@ class PinnedMemoryTest {
       assertThat(pieces(first, first.byteSize())).containsExactly(29 * MIB, MIB, 100L);
       pinned.unpin(all);
       assertThat(driver.calls("cuMemHostUnregister")).isEqualTo(driver.calls("cuMemHostRegister"));
+    }
+  }
+
+  @Test
+  void whatTheDriverRefusesChangesNothing() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(32 * MIB, 16 * MIB);
+      driver.fail("cuMemHostRegister", 2, 2, StubDriver.OUT_OF_MEMORY);
+      pinned.pin(memory, 16 * MIB);
+      assertThatThrownBy(() -> pinned.pin(memory, 32 * MIB)).isInstanceOf(GpuException.class);
+      assertThat(pinned.holds(memory)).isTrue();
+      assertThat(pinned.holds(memory.asSlice(16 * MIB))).isFalse();
+      driver.fail("cuMemHostUnregister", 1, 1, StubDriver.LAUNCH_FAILED);
+      assertThatThrownBy(() -> pinned.unpin(memory)).isInstanceOf(GpuException.class);
+      assertThat(pinned.holds(memory)).isTrue();
+      pinned.unpin(memory);
+      assertThat(pinned.holds(memory)).isFalse();
+    }
+  }
+
+  @Test
+  void memoryThatIsNotPinnedIsNotCopied() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(32 * MIB, 16 * MIB);
+      pinned.pin(memory, 16 * MIB);
+      assertThatThrownBy(() -> pieces(memory, 16 * MIB + 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("memory is not pinned");
+      pinned.unpin(memory);
     }
   }
 

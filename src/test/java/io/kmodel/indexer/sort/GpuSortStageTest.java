@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -114,7 +115,9 @@ class GpuSortStageTest {
   @Test
   void severalDevicesTakeTurns() throws Exception {
     driver.reset(3, 64 << 20);
+    LongAdder told = new LongAdder();
     try (GpuSortStage stage = stage(SMALL)) {
+      stage.observe((upload, sort, held, download, end) -> told.increment());
       List<long[]> jobs = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
         jobs.add(draw("uniform", 700 + i, i));
@@ -123,6 +126,7 @@ class GpuSortStageTest {
       assertThat(stage.report().devices())
           .hasSize(3)
           .allSatisfy(device -> assertThat(device.runs()).isEqualTo(10));
+      assertThat(told.sum()).isEqualTo(30);
     }
     assertThat(driver.kept()).isZero();
   }

@@ -106,6 +106,18 @@ class GpuTroubleTest {
   }
 
   @Test
+  void runsAreMadeForTheDeviceWithTheLeastRoom() {
+    driver.reset(2, 64 << 20);
+    GpuInfo crowded = driver.probe().devices().getFirst();
+    try (GpuDevice others = new GpuDevice(crowded, StubDriver.image(), SMALL.kernels());
+        GpuMemory taken = others.allocate(32 << 20);
+        GpuSortStage stage = stage(SMALL)) {
+      assertThat(stage.largestJob()).isEqualTo(taken.bytes() / 2 / SortDevice.LANES / 8);
+      others.use();
+    }
+  }
+
+  @Test
   void aDeviceThatWasGivenUpDoesNotMakeRunsSmaller() throws Exception {
     driver.reset(1, 2 << 20);
     try (GpuSortStage stage = stage(SMALL)) {
@@ -165,6 +177,19 @@ class GpuTroubleTest {
       assertThat(stage.report().cpuReasons())
           .containsEntry("cuLaunchKernel(sort_blocks_f64_5) failed with code 719", 6L)
           .containsEntry("every device was given up", 34L);
+    }
+  }
+
+  @Test
+  void aJobThatIsSortedEndsARowOfFailures() throws Exception {
+    try (GpuSortStage stage = stage(SMALL)) {
+      for (int i = 0; i < 5; i++) {
+        driver.fail("cuLaunchKernel", 1, 1, StubDriver.LAUNCH_FAILED);
+        assertSorts(stage, draw("uniform", 100, i), "by the CPU");
+        assertSorts(stage, draw("uniform", 100, i), "by the device");
+      }
+      assertThat(stage.report().cpuReasons())
+          .containsOnly(Map.entry("cuLaunchKernel(sort_blocks_f64_5) failed with code 719", 5L));
     }
   }
 
@@ -232,6 +257,7 @@ class GpuTroubleTest {
       assertThat(stage.report().cpuReasons())
           .containsOnly(Map.entry("a lane has failed: java.lang.AssertionError: for the test", 1L));
       assertSorts(stage, draw("uniform", 1000, 2), "and the device was given up");
+      assertThat(stage.report().cpuReasons()).containsEntry("a device does not answer", 1L);
     }
   }
 

@@ -150,6 +150,11 @@ class KModelScheduleTest {
         .hasMessage("number of keys must be 0 to 2^40; got -1");
     assertThatThrownBy(() -> new KModelSchedule(8, 0, 0, Mode.PAPER))
         .hasMessage("log2Sigma must be 1 to 30; got 0");
+    assertThatThrownBy(() -> new KModelSchedule((1L << 40) + 1, 3, 0, Mode.PAPER))
+        .hasMessage("number of keys must be 0 to 2^40; got 1099511627777");
+    assertThatThrownBy(() -> new KModelSchedule(8, 31, 0, Mode.PAPER))
+        .hasMessage("log2Sigma must be 1 to 30; got 31");
+    assertThat(new KModelSchedule(1L << 40, 30, 4, Mode.PAPER).stages()).isEqualTo(40);
     assertThatThrownBy(() -> new KModelSchedule(8, 3, 3, Mode.PAPER))
         .hasMessage("log2K must be in [0, log2Sigma = 3); got 3");
     assertThatThrownBy(() -> new Superstep(3, 2, 1, List.of()))

@@ -108,7 +108,17 @@ abstract class KeySorterContract {
       assertThatThrownBy(() -> sorter.sort(keys, 9, scratch, 5, 63))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("bits must be within 0..62; got 5..63");
-      assertThatThrownBy(() -> sorter.sort(MemorySegment.ofArray(new long[9]), 9, scratch, 0, 62))
+      assertThatThrownBy(() -> sorter.sort(keys, 9, scratch, -1, 62))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("bits must be within 0..62; got -1..62");
+      assertThatThrownBy(() -> sorter.sort(keys, -1, scratch, 0, 62))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("-1 keys do not fit");
+      MemorySegment heap = MemorySegment.ofArray(new long[9]);
+      assertThatThrownBy(() -> sorter.sort(heap, 9, scratch, 0, 62))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("outside the heap");
+      assertThatThrownBy(() -> sorter.sort(keys, 9, heap, 0, 62))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("outside the heap");
     }

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,7 +54,8 @@ class OpeningSortStageTest {
       assertThat(report.devices()).hasSize(1);
       assertThat(report.devices().getFirst().runs()).isEqualTo(1);
       assertThat(report.cpuRuns()).isEqualTo(2);
-      assertThat(report.cpuReasons()).containsOnlyKeys(OpeningSortStage.NOT_OPEN);
+      assertThat(report.cpuReasons()).containsOnly(Map.entry(OpeningSortStage.NOT_OPEN, 2L));
+      assertThat(report.checkSeconds()).isPositive();
       assertThat(listened).hasValue(1);
     }
     assertThat(driver.kept()).isZero();

@@ -1,10 +1,12 @@
 package io.kmodel.indexer.sort;
 
+import static io.kmodel.indexer.sort.SortJobs.assertAllSorted;
 import static io.kmodel.indexer.sort.SortJobs.assertSorts;
 import static io.kmodel.indexer.sort.SortJobs.copy;
 import static io.kmodel.indexer.sort.SortJobs.draw;
 import static io.kmodel.indexer.sort.SortJobs.inOrder;
 import static io.kmodel.indexer.sort.SortJobs.job;
+import static io.kmodel.indexer.sort.SortJobs.sortAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.gpu.StubDriver;
@@ -12,6 +14,8 @@ import io.kmodel.indexer.gpu.StubDriverExtension;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -62,6 +66,7 @@ class UnansweringDeviceTest {
       driver.hang(0);
       assertThat(release(stage, first)).isFalse();
       assertThat(release(stage, second)).isFalse();
+      assertThat(driver.calls("cuMemHostUnregister")).as("asked once").isEqualTo(1);
       assertSorts(stage, keys, "later");
     }
   }
@@ -79,12 +84,110 @@ class UnansweringDeviceTest {
           CompletableFuture.supplyAsync(() -> stage.release(first));
       awaitCalls("cuMemHostUnregister", 1);
       int pins = driver.calls("cuMemHostRegister");
-      SortStage.Ticket third = stage.submit(job(OffHeap.allocatePages(16 * 1000, arena), keys));
+      SortStage.Job job = job(OffHeap.allocatePages(16 * 1000, arena), keys);
+      SortStage.Ticket third = stage.submit(job);
       awaitCalls("cuMemHostRegister", pins + 1);
       assertThat(release(stage, second)).isFalse();
       assertThat(released.get(20, TimeUnit.SECONDS)).isFalse();
       assertThat(copy(third.await().keys(), 1000)).isEqualTo(inOrder(keys));
+      assertThat(release(stage, job.scratch())).as("may be pinned yet").isFalse();
       assertSorts(stage, keys, "later");
+    }
+  }
+
+  @Test
+  void anInterruptNeitherEndsAWaitNorIsLost() throws Exception {
+    try (GpuSortStage stage = impatient();
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 1000, 3);
+      MemorySegment earlier = used(stage, keys, arena);
+      driver.hang(0);
+      SortStage.Ticket ticket = stage.submit(job(OffHeap.allocatePages(16 * 1000, arena), keys));
+      Thread.currentThread().interrupt();
+      ticket.settle();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(release(stage, earlier)).isFalse();
+      assertThat(driver.calls("cuMemHostUnregister")).as("it is known by now").isZero();
+    }
+  }
+
+  @Test
+  void anInterruptDoesNotEndTheWaitForMemoryAndIsNotLost() throws Exception {
+    try (GpuSortStage stage = impatient();
+        Arena arena = Arena.ofShared()) {
+      MemorySegment memory = used(stage, draw("uniform", 1000, 3), arena);
+      driver.hang(0);
+      Thread.currentThread().interrupt();
+      assertThat(stage.release(memory)).isFalse();
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void whereOneDeviceIsLostTheOthersGetNoMoreJobs() throws Exception {
+    driver.reset(2, 64 << 20);
+    try (GpuSortStage stage = impatient()) {
+      driver.hang(0);
+      assertSorts(stage, draw("uniform", 1000, 1), "after a wait");
+      assertSorts(stage, draw("uniform", 1000, 2), "at once");
+      assertThat(stage.report().cpuReasons())
+          .hasSize(2)
+          .containsEntry("a device does not answer", 1L);
+    }
+  }
+
+  /** They cannot give back what it was pinned for. */
+  @Test
+  void whereADeviceIsLostThreadsKeepTheirBuffersThoughOthersWereGivenUp() throws Exception {
+    driver.reset(2, 64 << 20);
+    try (GpuSortStage stage = impatient()) {
+      for (int i = 0; i < 3; i++) {
+        driver.fail("cuLaunchKernel", 2, 2, StubDriver.LAUNCH_FAILED);
+        assertSorts(stage, draw("uniform", 20, i), "by the first device");
+        assertSorts(stage, draw("uniform", 20, i), "by the CPU, since the second fails");
+      }
+      driver.hang(0);
+      assertSorts(stage, draw("uniform", 20, 4), "the first one's last job");
+      assertThat(stage.isAside()).isTrue();
+    }
+  }
+
+  @Test
+  void aLostDeviceIsToldNothingMore() throws Exception {
+    try (GpuSortStage stage = impatient()) {
+      driver.hang(0);
+      List<long[]> jobs = new ArrayList<>();
+      for (int i = 0; i < 3 * SortDevice.LANES; i++) {
+        jobs.add(draw("uniform", 1000, i));
+      }
+      assertAllSorted(jobs, sortAll(stage, jobs));
+      assertThat(driver.calls("cuMemcpyHtoDAsync"))
+          .as("one of each lane at most, not those that waited")
+          .isLessThanOrEqualTo(SortDevice.LANES);
+    }
+    for (String call :
+        List.of("cuMemFree", "cuStreamDestroy", "cuModuleUnload", "cuDevicePrimaryCtxRelease")) {
+      assertThat(driver.calls(call)).as(call).isZero();
+    }
+  }
+
+  @Test
+  void aJobThatWaitsForManyOthersDoesNotMakeADeviceLost() throws Exception {
+    Duration patience = Duration.ofMillis(500);
+    try (GpuSortStage stage = stage(patience);
+        Arena arena = Arena.ofShared()) {
+      long[] keys = draw("uniform", 500, 1);
+      assertSorts(stage, keys, "the first one");
+      long start = System.nanoTime();
+      assertSorts(stage, keys, "one alone");
+      long enough = 1 + 3 * patience.toNanos() / (System.nanoTime() - start);
+      List<SortStage.Ticket> tickets = new ArrayList<>();
+      for (int i = 0; i < enough; i++) {
+        tickets.add(stage.submit(job(OffHeap.allocatePages(16L * keys.length, arena), keys)));
+      }
+      tickets.getLast().await();
+      tickets.forEach(SortStage.Ticket::settle);
+      assertThat(stage.report().cpuReasons()).isEmpty();
     }
   }
 
