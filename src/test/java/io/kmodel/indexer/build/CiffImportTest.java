@@ -48,6 +48,10 @@ import org.junit.jupiter.api.io.TempDir;
 class CiffImportTest {
   private static final Analyzer ANALYZER = new StandardAnalyzer();
 
+  private static final String[] ONE_DOCUMENT = {
+    "0C 0801 1001 1801 2001 2801 3002", "0B 0A0178 1001 1802 22021002", "05 120161 1802"
+  };
+
   @TempDir Path directory;
 
   @Test
@@ -163,6 +167,60 @@ class CiffImportTest {
     }
   }
 
+  /** Their lengths are handed on in pieces of 4096. */
+  @Test
+  void manyDocumentsComeBackAndProgressEndsWhereItShould() throws Exception {
+    List<Long> told = new ArrayList<>();
+    List<String> expected;
+    Path ours = directory.resolve("ours");
+    Path file = directory.resolve("file.ciff");
+    NaiveIndex.write(
+        ours,
+        Schemas.of(Detail.FREQUENCIES, Stored.IDS),
+        ANALYZER,
+        SampleDocuments.random(6, 5000, 5));
+    long work;
+    try (InvertedIndex index = InvertedIndex.open(ours)) {
+      CiffExporter.export(index, file, CiffExportOptions.DEFAULT, ProgressListener.NONE);
+      expected = documents(index);
+      work = index.statistics(index.schema().ordinal(Schema.CONTENTS)).terms() + 5000;
+    }
+    Path back = directory.resolve("back");
+    new CiffImport(
+            options(file, back),
+            (done, total) -> {
+              assertThat(total).isEqualTo(work);
+              told.add(done);
+            })
+        .run();
+    assertThat(told).isSorted().hasSizeGreaterThan(1).endsWith(work);
+    try (InvertedIndex index = InvertedIndex.open(back)) {
+      assertThat(documents(index)).isEqualTo(expected);
+      assertThat(index.metadata().options())
+          .containsEntry("source", "ciff")
+          .containsEntry("store", "id")
+          .containsEntry("positions", "false");
+    }
+  }
+
+  @Test
+  void moreDocumentsThanAnIndexHoldsAreRefused() throws Exception {
+    Path file = write("14 0801 1000 18FFFFFFFF07 2000 28FFFFFFFF07 3000");
+    assertThatThrownBy(() -> importFile(file, directory.resolve("index")))
+        .isInstanceOf(BuildException.class)
+        .hasMessage(file + " has 2147483647 documents; an index holds one less");
+  }
+
+  @Test
+  void aFileThatTheImportWouldDeleteIsRefused() throws Exception {
+    Path building = Files.createDirectory(directory.resolve("index.building"));
+    Path file = Files.move(write(ONE_DOCUMENT), building.resolve("journal"));
+    assertThatThrownBy(() -> importFile(file, directory.resolve("index")))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining(file + " cannot be input of a build of ");
+    assertThat(file).exists();
+  }
+
   @Test
   void aDamagedFileLeavesNothing() throws Exception {
     Path file =
@@ -192,8 +250,7 @@ class CiffImportTest {
 
   @Test
   void anIndexThatIsThereIsKept() throws Exception {
-    Path file =
-        write("0C 0801 1001 1801 2001 2801 3002", "0B 0A0178 1001 1802 22021002", "05 120161 1802");
+    Path file = write(ONE_DOCUMENT);
     Path output = directory.resolve("index");
     importFile(file, output);
     assertThatThrownBy(() -> importFile(file, output))
@@ -232,10 +289,11 @@ class CiffImportTest {
 
   private static CiffImport.Result importFile(Path file, Path output)
       throws IOException, InterruptedException {
-    return new CiffImport(
-            new CiffImport.Options(file, output, AnalysisDefinition.STANDARD, false),
-            ProgressListener.NONE)
-        .run();
+    return new CiffImport(options(file, output), ProgressListener.NONE).run();
+  }
+
+  private static CiffImport.Options options(Path file, Path output) {
+    return new CiffImport.Options(file, output, AnalysisDefinition.STANDARD, false);
   }
 
   private Path write(String... messages) throws IOException {

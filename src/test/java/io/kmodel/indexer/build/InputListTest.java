@@ -3,6 +3,7 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +22,13 @@ import org.junit.jupiter.api.io.TempDir;
 class InputListTest {
   private static final FileTime OLD = FileTime.fromMillis(0);
   private static final Path ROOT = Path.of("root");
+
+  /** Of two roots; a byte of a name may be beyond ASCII. */
+  private static final List<Listed> LISTED =
+      List.of(
+          new Listed("one", "a", 5, 0),
+          new Listed("one", "\u00E9", 6, 0),
+          new Listed("two", "a", 7, 0));
 
   @TempDir Path directory;
   private Path file = Path.of("");
@@ -77,6 +87,72 @@ class InputListTest {
           .hasMessageContaining("is damaged")
           .hasMessageContaining("--restart");
     }
+  }
+
+  @Test
+  void whateverIsOtherThanBeforeIsTold() throws IOException {
+    try (InputList list = InputList.write(file)) {
+      for (Listed listed : LISTED) {
+        listed.addTo(list);
+      }
+      list.end();
+    }
+    Listed first = LISTED.get(0);
+    Listed second = LISTED.get(1);
+    Listed third = LISTED.get(2);
+    assertChanged("a has 4 bytes, and had 5", new Listed("one", "a", 4, 0));
+    assertChanged(
+        "\u00E9 was changed on 1970-01-01T00:00:00.000007Z, and before that on 1970-01-01T00:00:00Z",
+        first,
+        new Listed("one", "\u00E9", 6, 7));
+    assertChanged("a is not there any more", second);
+    assertChanged("\u00E9 is not there any more", first, third);
+    assertChanged("a is not there any more", first, second);
+    assertChanged("b is new", first, second, third, new Listed("two", "b", 0, 0));
+  }
+
+  private void assertChanged(String how, Listed... now) throws IOException {
+    try (InputList list = InputList.compare(file)) {
+      assertThatThrownBy(
+              () -> {
+                for (Listed listed : now) {
+                  listed.addTo(list);
+                }
+                list.end();
+              })
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining("began with: " + how + "; start anew");
+    }
+  }
+
+  private record Listed(String root, String path, long size, long micros) {
+    void addTo(InputList list) throws IOException {
+      list.file(
+          Path.of(root),
+          InputListTest.path(path),
+          size,
+          FileTime.from(micros, TimeUnit.MICROSECONDS));
+    }
+  }
+
+  @Test
+  void anAlteredListIsClosed() throws IOException {
+    try (InputList list = InputList.write(file)) {
+      listAll(list, 3);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 16;
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> InputList.compare(file)).isInstanceOf(BuildException.class);
+    assertThat(OpenDescriptors.below(directory)).isEmpty();
+  }
+
+  @Test
+  void aListThatIsNotThereIsNoOtherInputEither() {
+    assertThatThrownBy(() -> InputList.compare(file).close())
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("is damaged: " + file)
+        .hasMessageEndingWith("start anew with --restart");
   }
 
   private static void listAll(InputList list, long size) throws IOException {

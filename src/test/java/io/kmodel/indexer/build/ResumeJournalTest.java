@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +56,39 @@ class ResumeJournalTest extends InterruptedBuild {
         .hasMessageEndingWith("start anew with --restart");
     rewriteJournal(Stream.concat(Stream.of(first), lines.stream().skip(1)).toList());
     assertThat(build(output, Start.RESUME).documents()).isPositive();
+  }
+
+  @Test
+  void workOfAnotherVersionIsNotGoneOnWith() throws Exception {
+    interruptParsing();
+    List<String> lines = new ArrayList<>(Journal.read(journal()));
+    String first = lines.getFirst();
+    lines.set(0, first.replace("\"in development\"", "\"0.1\""));
+    assertThat(lines.getFirst()).isNotEqualTo(first);
+    rewriteJournal(lines);
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("another: the program is in development, and was 0.1; give");
+    assertThat(sealedSplits()).isPositive();
+  }
+
+  @Test
+  void workOnAnotherKindOfIndexIsNotGoneOnWith() throws Exception {
+    interruptParsing();
+    LuceneBuild lucene =
+        new LuceneBuild(
+                options(crawl, output, 2),
+                new LuceneBuild.Target(1, IndexCheck.NONE),
+                new BuildProgress(),
+                plan())
+            .withRecovery(recovery(Start.RESUME));
+    for (ThrowingCallable call : List.<ThrowingCallable>of(lucene::requireOutput, lucene::run)) {
+      assertThatThrownBy(call)
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining(
+              "another: the kind of index is a Lucene index, and was an index of its own; give");
+    }
+    assertThat(sealedSplits()).isPositive();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,33 @@ class SkipLogTest {
         .containsExactly("0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "1.0", "1.1", "1.2");
   }
 
+  /** Whoever is told, too, who writes it where people read it. */
+  @Test
+  void whatMayBeMissedHasALineOfWhatIsKnownAndNothingElse() throws IOException {
+    Path list = directory.resolve("skipped.jsonl");
+    List<String> told = new ArrayList<>();
+    SkipListener listener =
+        (place, reason, detail) -> told.add(place.document() + " " + reason + " " + detail);
+    try (SkipLog log = new SkipLog(list, listener)) {
+      log.skipped(new Place("a", 0, ""), SkipReason.UNPARSABLE, "bad");
+      log.skipped(new Place("a", -1, "x".repeat(1000)), SkipReason.NOT_TEXT, "y".repeat(1000));
+      log.skipped(new Place("a", 7, "d"), SkipReason.REQUEST, "of no page");
+      assertThat(log.counts()).hasSize(3);
+      assertThat(log.total()).isEqualTo(1);
+    }
+    String document = SkipLog.cut("x".repeat(1000));
+    String detail = SkipLog.cut("y".repeat(1000));
+    assertThat(list)
+        .content()
+        .isEqualTo(
+            """
+            {"file":"a","offset":0,"reason":"unparsable","detail":"bad"}
+            {"document":"%s","file":"a","reason":"archived, but no text","detail":"%s"}
+            """
+                .formatted(document, detail));
+    assertThat(told).containsExactly(" UNPARSABLE bad", document + " NOT_TEXT " + detail);
+  }
+
   @Test
   void whatIsShortStaysAsItIs() {
     String most = "x".repeat(SkipLog.MOST_CHARS);
@@ -79,7 +107,8 @@ class SkipLogTest {
         String cut = SkipLog.cut(before + "\uD834\uDD1E".repeat(SkipLog.MOST_CHARS) + after);
         assertThat(cut.length()).isBetween(SkipLog.MOST_CHARS - 2, SkipLog.MOST_CHARS);
         assertThat(new String(cut.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
-            .isEqualTo(cut);
+            .isEqualTo(cut)
+            .doesNotContain("\uFFFD");
       }
     }
   }

@@ -88,14 +88,22 @@ class EvaluationTest {
     for (Measure measure : Measures.usual()) {
       assertThat(Measures.named(measure.name()).name()).isEqualTo(measure.name());
     }
-    List<Measure> measures = Stream.of("recip_rank", "P_3", "num_q").map(Measures::named).toList();
+    List<Measure> measures =
+        Stream.of("recip_rank", "P_3", "num_q", "recall_3", "ndcg_cut_3")
+            .map(Measures::named)
+            .toList();
     Evaluation evaluation =
         Evaluation.of(
             RankedRun.read(run("1 a 1")), Judgements.read(qrels("1 a 1")), Rules.USUAL, measures);
-    assertThat(evaluation.summary().keySet()).containsExactly("recip_rank", "P_3", "num_q");
-    assertThat(evaluation.summary()).containsEntry("P_3", 1.0 / 3);
-    assertThat(evaluation.topics().get("1")).containsOnlyKeys("recip_rank", "P_3");
-    for (String name : new String[] {"MAP", "P_0", "P_", "map_5", "ndcg_cut.10", ""}) {
+    assertThat(evaluation.summary().keySet())
+        .containsExactly("recip_rank", "P_3", "num_q", "recall_3", "ndcg_cut_3");
+    assertThat(evaluation.summary())
+        .containsEntry("P_3", 1.0 / 3)
+        .containsEntry("recall_3", 1.0)
+        .containsEntry("ndcg_cut_3", 1.0);
+    assertThat(evaluation.topics().get("1")).doesNotContainKey("num_q").hasSize(4);
+    for (String name :
+        new String[] {"MAP", "P_0", "P_", "P_1000000000", "map_5", "ndcg_cut.10", ""}) {
       assertThatThrownBy(() -> Measures.named(name))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("there is no measure '%s'; there are num_q, num_ret, ", name)
@@ -162,7 +170,11 @@ class EvaluationTest {
             "num_q,num_ret,num_rel,num_rel_ret,map,gm_map,Rprec,bpref,recip_rank".split(",", -1))
         .containsSubsequence("recip_rank", "iprec_at_recall_0.00", "iprec_at_recall_0.10")
         .containsSequence("iprec_at_recall_0.90", "iprec_at_recall_1.00", "P_5", "P_10", "P_15")
-        .containsSequence("P_20", "P_30", "P_100", "P_200", "P_500", "P_1000", "recall_5");
+        .containsSequence("P_20", "P_30", "P_100", "P_200", "P_500", "P_1000", "recall_5")
+        .containsSequence("recall_5", "recall_10", "recall_20", "recall_100", "recall_1000")
+        .endsWith(
+            "recall_1000,ndcg,ndcg_cut_5,ndcg_cut_10,ndcg_cut_20,ndcg_cut_100,ndcg_cut_1000"
+                .split(",", -1));
   }
 
   /** Of six relevant documents the best five make the ideal at 5. */
@@ -320,7 +332,10 @@ class EvaluationTest {
         .hasMessageEndingWith("line 1: expected a whole number, got 'yes'");
     Path other = qrels("2 a 1");
     assertThatThrownBy(() -> evaluate(run("1 a 1"), other))
-        .hasMessageContaining("no topic in common; the run has 1, the judgements 2");
+        .hasMessageEndingWith("no topic in common; the run has 1, the judgements 2");
+    Path three = run("1 a 1", "2 a 1", "3 a 1");
+    assertThatThrownBy(() -> evaluate(three, qrels("4 a 1", "5 a 1", "6 a 1", "7 a 1")))
+        .hasMessageEndingWith("the run has 1, 2, 3, the judgements 4, 5, 6, ...");
   }
 
   private static double log2(double x) {

@@ -252,6 +252,11 @@ class SearcherTest {
     assertThatThrownBy(() -> FieldWeights.parse("title^x"))
         .hasMessageContaining("'x' is no weight; fields are written like title^2,contents");
     assertThatThrownBy(() -> FieldWeights.parse("title,title")).hasMessageContaining("each once");
+    for (String no : List.of("NaN", "Infinity", "1e39")) {
+      assertThatThrownBy(() -> FieldWeights.parse("title^" + no))
+          .as(no)
+          .hasMessageStartingWith("the weight of field 'title' must be above 0; got ");
+    }
     assertThatThrownBy(() -> FieldWeights.parse("title^0"))
         .hasMessage("the weight of field 'title' must be above 0; got 0.0");
     assertThatThrownBy(() -> new QueryLikelihood(0)).hasMessage("mu must be above 0; got 0.0");
@@ -269,9 +274,8 @@ class SearcherTest {
     try (InvertedIndex index = index(FULL, DOCUMENTS);
         Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
       assertThat(searcher.searchWords(" ... ", 10).hits()).isEmpty();
-      String many =
-          IntStream.range(0, 1025).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
-      assertThatThrownBy(() -> searcher.searchWords(many, 10))
+      assertThat(searcher.searchWords(words(1024), 10).hits()).isEmpty();
+      assertThatThrownBy(() -> searcher.searchWords(words(1025), 10))
           .hasMessage("a query has at most 1024 distinct words; got 1025");
     }
   }
@@ -281,10 +285,25 @@ class SearcherTest {
     FieldWeights both = FieldWeights.parse("title,contents");
     try (InvertedIndex index = index(FULL, DOCUMENTS);
         Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE, both)) {
-      String many = IntStream.range(0, 513).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
-      assertThatThrownBy(() -> searcher.searchWords(many, 10))
+      assertThatThrownBy(() -> searcher.searchWords(words(513), 10))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("a query has at most 1024 distinct words; got 1026");
+    }
+  }
+
+  private static String words(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+  }
+
+  @Test
+  void aFieldAloneHasNothingToBeWeighedAgainst() throws IOException {
+    FieldWeights one = FieldWeights.parse("contents^3");
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE);
+        Searcher weighed = new Searcher(index, ANALYZER, Bm25.LUCENE, one)) {
+      List<Hit> expected = searcher.searchWords("a package", 10).hits();
+      assertThat(weighed.searchWords("a package", 10).hits()).isEqualTo(expected).isNotEmpty();
+      assertThat(weighed.searchSyntax("a package", 10).hits()).isEqualTo(expected);
     }
   }
 

@@ -25,7 +25,7 @@ class TrecRunTest {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
     try (TrecRun run = new TrecRun(file, "bm25")) {
-      run.write("301", List.of(hit(9, "c", 1.5f), hit(7, "b", 1.5f), hit(8, "a", 12.345678f)));
+      run.write("301", List.of(hit(9, "b", 1.5f), hit(7, "c", 1.5f), hit(8, "a", 12.345678f)));
       run.write("302", List.of());
       run.write("MB1", List.of(hit(1, "docs/a file\t\u00e9.html", 0.00001f)));
       run.commit();
@@ -36,8 +36,8 @@ class TrecRunTest {
         .isEqualTo(
             """
             301 Q0 a 1 12.345678 bm25
-            301 Q0 b 2 1.5 bm25
-            301 Q0 c 3 1.5 bm25
+            301 Q0 c 2 1.5 bm25
+            301 Q0 b 3 1.5 bm25
             MB1 Q0 docs/a%20file%09é.html 1 1.0E-5 bm25
             """);
   }
@@ -89,7 +89,8 @@ class TrecRunTest {
 
   @Test
   void aFileThatIsNamedLikeATemporaryOneStays() throws IOException {
-    Path other = Files.writeString(directory.resolve("run.tmp"), "notes\n");
+    String temporary = "run.%d-0.tmp".formatted(ProcessHandle.current().pid());
+    Path other = Files.writeString(directory.resolve(temporary), "notes\n");
     try (TrecRun run = new TrecRun(directory.resolve("run"), "t")) {
       run.write("1", List.of(hit(1, "a", 1f)));
       run.commit();

@@ -143,6 +143,9 @@ class CiffExporterTest {
       export(index, file, CiffExportOptions.DEFAULT);
     }
     assertThat(lengths(file)).isEmpty();
+    try (CiffReader reader = CiffReader.open(file)) {
+      assertThat(reader.header().averageLength()).isZero();
+    }
   }
 
   @Test
@@ -256,6 +259,9 @@ class CiffExporterTest {
       }
       assertThatThrownBy(() -> export(index, file, CiffExportOptions.DEFAULT))
           .isInstanceOf(CorruptIndexException.class);
+      Path there = Files.createFile(directory.resolve("there"));
+      assertThatThrownBy(() -> export(index, there, CiffExportOptions.DEFAULT))
+          .isInstanceOf(FileAlreadyExistsException.class);
       assertThat(directory).isDirectoryNotContaining("glob:**.ciff*");
     }
   }

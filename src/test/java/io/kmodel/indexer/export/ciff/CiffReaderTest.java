@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files written by hand, right and wrong. */
 class CiffReaderTest {
@@ -60,6 +61,18 @@ class CiffReaderTest {
     assertThat(read(bytes(header + list + Y + DOCUMENTS))).isEqualTo(read(bytes(WHOLE)));
   }
 
+  /** The buffer for it has 64 bytes at first, one of which is the field's. */
+  @ParameterizedTest
+  @ValueSource(ints = {62, 63, 64, 65, 100})
+  void aTermMayHaveAnyLength(int length) throws IOException {
+    String term = "%02X".formatted(length) + "78".repeat(length);
+    String list = "%02X 0A".formatted(length + 10) + term + "1001 1802 22021002";
+    String header = "0C 0801 1001 1803 2001 2803 3005";
+    assertThat(read(bytes(header + list + DOCUMENTS)))
+        .first()
+        .isEqualTo("x".repeat(length) + " 0 2");
+  }
+
   @Test
   void listsThatAreNotReadArePassedOver() throws IOException {
     Path file = Files.write(directory.resolve("file"), bytes(WHOLE));
@@ -83,7 +96,8 @@ class CiffReaderTest {
       delimiter = '|',
       value = {
         "0C 0802 1002 1803 2002 2803 3005 | version 2 of CIFF, expected 1",
-        "0C 0801 1002 1803 2001 2803 3005 | impossible header: 2 of 1 postings lists"
+        "0C 0801 1002 1803 2001 2803 3005 | impossible header: 2 of 1 postings lists",
+        "0C 0801 1002 1803 2002 2802 3005 | 2 of 2 postings lists, 3 of 2 documents"
       })
   void headersThatCannotBeAreRefused(String header, String problem) {
     assertRefused(header, problem);
@@ -106,6 +120,7 @@ class CiffReaderTest {
         "0B 0A0178 1001 1802 22091002 | a field of 9 bytes where its message has 2 left",
         "0B 0A0178 1001 1804 00000000 | 0x0 is no field's tag",
         "0B 0A0178 1001 1802 22021081 02 | a field ends 1 bytes after its message",
+        "0D 0A0178 1001 1802 8880808010 01 | 0x100000008 is no field's tag",
         "0F 0A0178 1001 1882808080 8080808080 80 | an integer of more than 10 bytes",
         "0D 0A0178 1001 1802 2204 10808080 8008 | which is no integer of 32 bits",
         "0B 0A0178 1001 1802 23021002 | 0x23 is no field's tag",
