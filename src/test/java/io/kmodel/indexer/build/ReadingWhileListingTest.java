@@ -8,7 +8,6 @@ import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.source.Place;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SparseFile;
-import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -172,16 +171,6 @@ class ReadingWhileListingTest extends InterruptedBuild {
     assertThat(progress.stage()).isEqualTo(BuildProgress.Stage.SCAN);
     assertThat(progress.documents()).isZero();
     assertThat(sealedSplits()).isPositive();
-  }
-
-  @Test
-  void aJournalOfBeforeSaysThatNoneWereLeading() throws Exception {
-    interruptParsing(2);
-    String line = Journal.read(journal()).getFirst();
-    assertThat(line).contains("\"leadingThreads\":2,");
-    JournalEntry before = JournalEntry.parse(line.replace("\"leadingThreads\":2,", ""));
-    assertThat(before).isInstanceOf(JournalEntry.Begun.class);
-    assertThat(((JournalEntry.Begun) before).leadingThreads()).isZero();
   }
 
   @Test
