@@ -27,8 +27,11 @@ final class Bzip2Input extends BlockInput {
   /** Of the heap, for a block, what it is decoded with, and a buffer. */
   static final long DECODER_BYTES = 6L << 20;
 
-  /** What nearly all blocks unpack to; others are decoded by who reads them. */
+  /** What most blocks unpack to; others are decoded again by who reads them. */
   private static final int SLOT_BYTES = 1 << 20;
+
+  /** What is left to others of the memory for what is unpacked ahead. */
+  private static final int LEFT_BYTES = 4 << 20;
 
   private static final int BUFFER_BYTES = 1 << 14;
 
@@ -142,26 +145,46 @@ final class Bzip2Input extends BlockInput {
   private @Nullable Job next() throws IOException {
     while (true) {
       Job ahead;
+      Job cut = null;
       synchronized (this) {
         Job head = jobs.peek();
         if (head == null) {
-          return cut();
-        }
-        if (head.done) {
+          ahead = begin();
+          if (ahead == null) {
+            cut = cut();
+            if (cut == null) {
+              return null;
+            }
+          }
+        } else if (head.done) {
           jobs.remove();
           if (head.failure != null) {
             throw head.failure;
           }
           return head;
+        } else {
+          ahead = begin();
+          if (ahead == null) {
+            await();
+          }
         }
-        ahead = begin();
-        if (ahead == null) {
-          await();
-        }
+      }
+      if (cut != null) {
+        check(cut);
+        return cut;
       }
       if (ahead != null) {
         decode(ahead);
       }
+    }
+  }
+
+  /** Decodes a block to its end: nothing is handed out of one that is not whole. */
+  private static void check(Job job) throws IOException {
+    try (InputStream in = job.open()) {
+      decode(in, job);
+    } catch (RuntimeException e) {
+      throw new IOException(e.toString(), e);
     }
   }
 
@@ -222,9 +245,11 @@ final class Bzip2Input extends BlockInput {
 
   private @Nullable MemorySegment slot() {
     MemorySegment free = slots.poll();
-    if (free != null || !memory.take(SLOT_BYTES)) {
+    // Lines that are longer than a chunk need some of it, too.
+    if (free != null || !memory.take(LEFT_BYTES + SLOT_BYTES)) {
       return free;
     }
+    memory.giveBack(LEFT_BYTES);
     granted += SLOT_BYTES;
     return arena.allocate(SLOT_BYTES);
   }
@@ -261,17 +286,18 @@ final class Bzip2Input extends BlockInput {
     }
   }
 
-  /** Unpacks a block to its slot; false if that does not hold it. */
+  /** Unpacks a block to its end, as far as its slot holds it; false if that is not all. */
   private static boolean decode(InputStream in, Job job) throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
+    boolean fits = true;
     for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
-      if (job.slot == null || n > SLOT_BYTES - job.length) {
-        return false;
+      fits = fits && job.slot != null && n <= SLOT_BYTES - job.length;
+      if (fits) {
+        MemorySegment.copy(buffer, 0, job.slot, ValueLayout.JAVA_BYTE, job.length, n);
+        job.length += n;
       }
-      MemorySegment.copy(buffer, 0, job.slot, ValueLayout.JAVA_BYTE, job.length, n);
-      job.length += n;
     }
-    return true;
+    return fits;
   }
 
   private synchronized void done(Job job, boolean fits) {

@@ -77,13 +77,18 @@ final class FileUnpacker implements AutoCloseable {
       this.in =
           blocks == null
               ? source.compression().open(raw, source.decoders())
-              : new DecodedInput(
-                  blocks, () -> source.compression().decoder(raw.fork(0), source.decoders()));
+              : new DecodedInput(blocks, () -> fromStart(source));
       this.members = in instanceof MemberInput m ? m : null;
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
     }
+  }
+
+  /** Another decoder of the file, which goes along with it as blocks did. */
+  private InputStream fromStart(Source source) throws IOException {
+    raw.seek(0);
+    return source.compression().decoder(raw, source.decoders());
   }
 
   /** A chunk more; null where no more memory is granted, unless there has to be one. */
