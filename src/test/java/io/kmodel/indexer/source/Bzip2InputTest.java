@@ -29,6 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files of bzip2, decoded by several threads. */
 @Timeout(120)
 class Bzip2InputTest {
+  private static final long BLOCK = 0x314159265359L;
+
+  /** Of a stream and its first block; the block's checksum follows. */
+  private static final int HEADER_AND_MAGIC_BYTES = 10;
+
   private final Random random = new Random(5);
   private final AtomicInteger ahead = new AtomicInteger();
   private UnpackedPieces.Limited memory = new UnpackedPieces.Limited(1L << 40);
@@ -135,7 +140,51 @@ class Bzip2InputTest {
     }
   }
 
-  /** A start of a block within a block, as chance would have it once in ten terabytes. */
+  /** As chance would have it once in ten terabytes; selectors that no group of symbols uses. */
+  @Test
+  void aWholeFileInWhichSomethingLooksLikeABlocksStartIsWhatItIs() throws Exception {
+    byte[] content = words(400_000);
+    byte[] packed = withFalseStart(bzip2(content, 1));
+    assertSameAsWithoutHelp(packed);
+    FileUnpacker.Source source =
+        new FileUnpacker.Source(
+            path, packed.length, Compression.BZIP2, DecoderGuard.NOTHING, 1000, false);
+    ByteArrayOutputStream unpacked = new ByteArrayOutputStream();
+    try (FileUnpacker unpacker = new FileUnpacker(source, memory, true)) {
+      UnpackedChunk chunk = unpacker.newChunk(true);
+      assertThat(chunk).isNotNull();
+      long before = 0;
+      while (!unpacker.hasEnded()) {
+        chunk.start(unpacked.size());
+        unpacker.fill(chunk);
+        assertThat(unpacker.failure()).isNull();
+        byte[] bytes = new byte[(int) (chunk.end() - unpacked.size())];
+        chunk.copy(unpacked.size(), bytes, 0, bytes.length);
+        unpacked.writeBytes(bytes);
+        assertThat(chunk.filePosition()).as("it goes along").isGreaterThan(before);
+        before = chunk.filePosition();
+      }
+      assertThat(before).isEqualTo(packed.length);
+    }
+    assertThat(unpacked.toByteArray()).isEqualTo(content);
+    assertThat(memory.taken).isZero();
+  }
+
+  /** Else it would be given again, from the file's start, and need not be the same. */
+  @Test
+  void nothingIsHandedOutOfABlockThatIsNotWhole() throws Exception {
+    memory = new UnpackedPieces.Limited(0);
+    byte[] packed = bzip2(words(50_000), 9);
+    packed[HEADER_AND_MAGIC_BYTES] ^= 1;
+    Files.write(path, packed);
+    try (FileChannel channel = FileChannel.open(path)) {
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
+      assertThatThrownBy(() -> in.read(new byte[10])).hasMessageContaining("CRC");
+      in.free();
+    }
+  }
+
+  /** Within a block that is not whole any more. */
   @Test
   void whatOnlyLooksLikeABlocksStartIsLeftToAnotherDecoder() throws Exception {
     byte[] content = words(400_000);
@@ -143,7 +192,7 @@ class Bzip2InputTest {
     int second = indexOfBlock(packed, 100);
     for (int shift = 0; shift < 8; shift++) {
       byte[] damaged = packed.clone();
-      put(damaged, (second / 2) * 8L + shift, 0x314159265359L);
+      put(damaged, (second / 2) * 8L + shift, BLOCK, 48);
       Files.write(path, damaged);
       assertThatThrownBy(() -> decode(damaged, 2)).isInstanceOf(IOException.class);
       assertSameAsWithoutHelp(damaged);
@@ -281,29 +330,63 @@ class Bzip2InputTest {
     return packed.toByteArray();
   }
 
+  /**
+   * The same file with more selectors in its first block than it has groups of symbols: those
+   * behind the last are of no use, and have the bits of a block's start here.
+   */
+  private static byte[] withFalseStart(byte[] packed) {
+    // Behind header, magic, checksum, a flag and the place of the first byte: which bytes there
+    // are.
+    long at = (HEADER_AND_MAGIC_BYTES + 4) * 8L + 1 + 24;
+    at += 16 + 16 * Long.bitCount(get(packed, at, 16)) + 3;
+    long counted = at;
+    int selectors = (int) get(packed, at, 15);
+    at += 15;
+    for (int i = 0; i < selectors; i++) {
+      while (get(packed, at, 1) == 1) {
+        at++;
+      }
+      at++;
+    }
+    // Each selector ends with a zero bit.
+    int more = 48 - Long.bitCount(BLOCK) + 1;
+    byte[] altered = new byte[packed.length + 7];
+    for (long bit = 0; bit < packed.length * 8L; bit++) {
+      put(altered, bit < at ? bit : bit + 49, get(packed, bit, 1), 1);
+    }
+    put(altered, counted, selectors + more, 15);
+    put(altered, at, BLOCK, 48);
+    // The end is where it was but for 49 bits, and filled up with zeros.
+    long end = packed.length * 8L - 80;
+    while (get(packed, end, 48) != 0x177245385090L) {
+      end--;
+    }
+    return Arrays.copyOf(altered, (int) ((end + 80 + 49 + 7) >>> 3));
+  }
+
   /** The byte in which a block starts, that or a later one. */
   private static int indexOfBlock(byte[] packed, int from) {
     for (long bit = from * 8L; bit < packed.length * 8L - 48; bit++) {
-      if (get(packed, bit) == 0x314159265359L) {
+      if (get(packed, bit, 48) == BLOCK) {
         return (int) (bit >>> 3);
       }
     }
     throw new AssertionError("no second block");
   }
 
-  private static long get(byte[] bytes, long bit) {
+  private static long get(byte[] bytes, long bit, int count) {
     long value = 0;
-    for (long i = bit; i < bit + 48; i++) {
+    for (long i = bit; i < bit + count; i++) {
       value = value << 1 | (bytes[(int) (i >>> 3)] >>> (7 - (i & 7)) & 1);
     }
     return value;
   }
 
-  private static void put(byte[] bytes, long bit, long value) {
-    for (int i = 0; i < 48; i++) {
+  private static void put(byte[] bytes, long bit, long value, int count) {
+    for (int i = 0; i < count; i++) {
       int at = (int) ((bit + i) >>> 3);
       int mask = 0x80 >>> ((bit + i) & 7);
-      boolean set = (value >>> (47 - i) & 1) != 0;
+      boolean set = (value >>> (count - 1 - i) & 1) != 0;
       bytes[at] = (byte) (set ? bytes[at] | mask : bytes[at] & ~mask);
     }
   }

@@ -72,6 +72,22 @@ class UnpackedPiecesTest extends UnpackedPieces {
     assertThat(limited.most).isPositive();
   }
 
+  /** Blocks of bzip2 that wait leave some of the memory to them. */
+  @Test
+  void linesThatAreLongerThanAChunkFindMemoryBesideBlocksThatWait() throws Exception {
+    Limited limited = new Limited(8L << 20);
+    ahead = limited;
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    for (int i = 0; lines.size() < 20_000_000; i++) {
+      lines.writeBytes(line(Integer.toString(i), 2_700_000 + random.nextInt(1_300_000)));
+    }
+    write("a.jsonl.bz2", bzip2(lines.toByteArray()));
+    SourceReading all = join(read(Docno.RECORD_ID, TARGET));
+    assertThat(all.missedBorders).isZero();
+    assertThat(all.docs).isEqualTo(read(Docno.RECORD_ID, Long.MAX_VALUE).getFirst().docs);
+    assertThat(limited.taken).isZero();
+  }
+
   @Test
   void aFileThatGrowsLessThanItsFirstBytesHasSplitsWithoutDocuments() throws Exception {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
