@@ -35,7 +35,11 @@ final class Bzip2Blocks {
   private static final VarHandle BIG_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Which of them, and how many bits into its first byte, may have its third or fourth byte so. */
+  /**
+   * By the value of the byte two behind it: at which bits of a byte a magic may start, in the
+   * lowest eight those of a block's, above them those of an end's. The other by the byte three
+   * behind it.
+   */
   private static final int[] THIRD = shiftsOf(2);
 
   private static final int[] FOURTH = shiftsOf(3);
@@ -139,17 +143,17 @@ final class Bzip2Blocks {
 
   /** The bits at hand that should be a block's or an end's magic; -1 where the file ends. */
   private long magic() {
-    return bits(0, MAGIC_BITS, MAGIC_BITS + CHECKSUM_BITS);
+    return bits(0, MAGIC_BITS);
   }
 
   private int checksumHere() {
-    return (int) bits(MAGIC_BITS, CHECKSUM_BITS, MAGIC_BITS + CHECKSUM_BITS);
+    return (int) bits(MAGIC_BITS, CHECKSUM_BITS);
   }
 
-  /** Some bits behind the one at hand, if there are as many as are wanted. */
-  private long bits(int from, int count, int wanted) {
+  /** Some bits behind the one at hand, if a magic and a checksum are there. */
+  private long bits(int from, int count) {
     int shift = (int) bit & 7;
-    if (in.available() * (long) Byte.SIZE - shift < wanted) {
+    if (in.available() * (long) Byte.SIZE - shift < MAGIC_BITS + CHECKSUM_BITS) {
       return -1;
     }
     long value = 0;

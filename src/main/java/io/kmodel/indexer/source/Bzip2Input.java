@@ -117,7 +117,7 @@ final class Bzip2Input extends BlockInput {
         return n;
       }
       current = null;
-      end(job);
+      giveBackSlot(job);
     }
   }
 
@@ -134,7 +134,7 @@ final class Bzip2Input extends BlockInput {
     return n;
   }
 
-  private synchronized void end(Job job) {
+  private synchronized void giveBackSlot(Job job) {
     if (job.slot != null) {
       slots.push(job.slot);
       job.slot = null;
@@ -148,43 +148,31 @@ final class Bzip2Input extends BlockInput {
       Job cut = null;
       synchronized (this) {
         Job head = jobs.peek();
-        if (head == null) {
-          ahead = begin();
-          if (ahead == null) {
-            cut = cut();
-            if (cut == null) {
-              return null;
-            }
-          }
-        } else if (head.done) {
+        if (head != null && head.done) {
           jobs.remove();
           if (head.failure != null) {
             throw head.failure;
           }
           return head;
-        } else {
-          ahead = begin();
-          if (ahead == null) {
-            await();
+        }
+        ahead = begin();
+        if (ahead == null && head != null) {
+          await();
+        } else if (ahead == null) {
+          cut = cut();
+          if (cut == null) {
+            return null;
           }
         }
       }
       if (cut != null) {
-        check(cut);
+        // Nothing is handed out of a block that is not whole.
+        unpack(cut);
         return cut;
       }
       if (ahead != null) {
         decode(ahead);
       }
-    }
-  }
-
-  /** Decodes a block to its end: nothing is handed out of one that is not whole. */
-  private static void check(Job job) throws IOException {
-    try (InputStream in = job.open()) {
-      decode(in, job);
-    } catch (RuntimeException e) {
-      throw new IOException(e.toString(), e);
     }
   }
 
@@ -274,10 +262,10 @@ final class Bzip2Input extends BlockInput {
 
   private void decode(Job job) {
     boolean fits = false;
-    try (InputStream in = job.open()) {
-      fits = decode(in, job);
-    } catch (IOException | RuntimeException e) {
-      job.failure = e instanceof IOException io ? io : new IOException(e.toString(), e);
+    try {
+      fits = unpack(job);
+    } catch (IOException e) {
+      job.failure = e;
     } catch (Error e) {
       job.failure = new IOException(e);
       throw e;
@@ -287,22 +275,27 @@ final class Bzip2Input extends BlockInput {
   }
 
   /** Unpacks a block to its end, as far as its slot holds it; false if that is not all. */
-  private static boolean decode(InputStream in, Job job) throws IOException {
+  private static boolean unpack(Job job) throws IOException {
+    MemorySegment slot = job.slot;
     byte[] buffer = new byte[BUFFER_BYTES];
-    boolean fits = true;
-    for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
-      fits = fits && job.slot != null && n <= SLOT_BYTES - job.length;
-      if (fits) {
-        MemorySegment.copy(buffer, 0, job.slot, ValueLayout.JAVA_BYTE, job.length, n);
-        job.length += n;
+    boolean fits = slot != null;
+    try (InputStream in = job.open()) {
+      for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
+        fits = fits && n <= SLOT_BYTES - job.length;
+        if (fits && slot != null) {
+          MemorySegment.copy(buffer, 0, slot, ValueLayout.JAVA_BYTE, job.length, n);
+          job.length += n;
+        }
       }
+    } catch (RuntimeException e) {
+      throw new IOException(e.toString(), e);
     }
     return fits;
   }
 
   private synchronized void done(Job job, boolean fits) {
     if (!fits) {
-      end(job);
+      giveBackSlot(job);
     }
     job.done = true;
     decoding--;
@@ -314,9 +307,7 @@ final class Bzip2Input extends BlockInput {
     try {
       wait();
     } catch (InterruptedException e) {
-      // As a channel has it whose reader is to stop.
-      Thread.currentThread().interrupt();
-      throw new ClosedByInterruptException();
+      throw InputBytes.interrupted();
     }
   }
 }

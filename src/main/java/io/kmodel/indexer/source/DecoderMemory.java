@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 
 /** What one decoder has reserved, which closing gives back. Not thread-safe. */
 final class DecoderMemory implements AutoCloseable {
@@ -45,9 +44,7 @@ final class DecoderMemory implements AutoCloseable {
         throw new ShortageException(wanted, most);
       }
     } catch (InterruptedException e) {
-      // As a channel has it whose reader is to stop.
-      Thread.currentThread().interrupt();
-      throw new ClosedByInterruptException();
+      throw InputBytes.interrupted();
     }
     bytes = wanted;
   }

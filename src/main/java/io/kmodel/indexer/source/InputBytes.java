@@ -28,6 +28,12 @@ final class InputBytes extends InputStream {
     }
   }
 
+  /** For a thread that is told to stop while it waits, as a channel has it; it stays told. */
+  static ClosedByInterruptException interrupted() {
+    Thread.currentThread().interrupt();
+    return new ClosedByInterruptException();
+  }
+
   private final @Nullable FileChannel channel;
   private byte[] window;
 

@@ -186,12 +186,12 @@ final class UnpackedFile {
         if (!unpacking && isOver(here)) {
           return null;
         }
-        boolean others = unpacking;
-        chunk = others ? null : room(here, piece);
+        boolean helps = unpacking && mayHelp;
+        chunk = unpacking ? null : room(here, piece);
         if (chunk != null) {
           unpacking = true;
           chunk.start(unpacked);
-        } else if (!others || !mayHelp) {
+        } else if (!helps) {
           await(piece);
           mayHelp = true;
           continue;
@@ -322,9 +322,7 @@ final class UnpackedFile {
     try {
       wait(unpacking ? 0 : LOOK_MILLIS);
     } catch (InterruptedException e) {
-      // As a channel has it whose reader is to stop.
-      Thread.currentThread().interrupt();
-      throw new ClosedByInterruptException();
+      throw InputBytes.interrupted();
     } finally {
       piece.waits(false);
     }

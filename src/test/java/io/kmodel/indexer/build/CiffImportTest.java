@@ -87,6 +87,11 @@ class CiffImportTest {
     return Combinators.combine(id, text, text).as(ParsedDocument::new).list().ofMaxSize(12);
   }
 
+  private static void writeFrequencies(Path index, List<ParsedDocument> documents)
+      throws IOException {
+    NaiveIndex.write(index, Schemas.of(Detail.FREQUENCIES, Stored.IDS), ANALYZER, documents);
+  }
+
   private static void assertComesBack(Path root, List<ParsedDocument> documents, String suffix)
       throws IOException, InterruptedException {
     Files.createDirectories(root);
@@ -116,11 +121,7 @@ class CiffImportTest {
   void searchesOfTheImportedIndexScoreAsInTheOriginal() throws Exception {
     Path ours = directory.resolve("ours");
     Path file = directory.resolve("file.ciff");
-    NaiveIndex.write(
-        ours,
-        Schemas.of(Detail.FREQUENCIES, Stored.IDS),
-        ANALYZER,
-        SampleDocuments.random(4, 300, 40));
+    writeFrequencies(ours, SampleDocuments.random(4, 300, 40));
     try (InvertedIndex index = InvertedIndex.open(ours)) {
       CiffExporter.export(index, file, CiffExportOptions.DEFAULT, ProgressListener.NONE);
       importFile(file, directory.resolve("back"));
@@ -174,11 +175,7 @@ class CiffImportTest {
     List<String> expected;
     Path ours = directory.resolve("ours");
     Path file = directory.resolve("file.ciff");
-    NaiveIndex.write(
-        ours,
-        Schemas.of(Detail.FREQUENCIES, Stored.IDS),
-        ANALYZER,
-        SampleDocuments.random(6, 5000, 5));
+    writeFrequencies(ours, SampleDocuments.random(6, 5000, 5));
     long work;
     try (InvertedIndex index = InvertedIndex.open(ours)) {
       CiffExporter.export(index, file, CiffExportOptions.DEFAULT, ProgressListener.NONE);
