@@ -1,5 +1,10 @@
 package io.kmodel.indexer.source;
 
+import static io.kmodel.indexer.source.Bzip2Streams.BLOCK;
+import static io.kmodel.indexer.source.Bzip2Streams.CHECKSUM_BITS;
+import static io.kmodel.indexer.source.Bzip2Streams.END;
+import static io.kmodel.indexer.source.Bzip2Streams.MAGIC_BITS;
+
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,26 +13,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a file of bzip2 into its blocks without decoding them: a block starts at any bit, with 48
- * bits by which it is found. Each comes as a stream of its own, with a header before it and an end
- * behind, for a decoder that knows nothing of the others.
+ * bits by which it is found. A few that follow each other come as streams of their own, for a
+ * decoder that knows nothing of the others: as many as have {@value #LEAST_BYTES} bytes, since a
+ * decoder takes 0.1 ms to make, however small its block is.
  *
  * <p>What only looks like a block's start, once in some ten terabytes, cuts the block that it is
  * in, which its decoder then finds damaged. So what fails here or there says no more than that the
  * file has to be decoded from front to back. Failure: an {@link IOException} where anything else
- * follows than a block, an end with the streams' checksum, another stream, or the end of the file;
- * and where a block has more than {@value #MOST_BYTES} bytes. Memory: a window of twice as many,
- * and the blocks. Not thread-safe.
+ * follows than a block, an end with the streams' checksum, another stream, or the end of the file,
+ * and where a block has more than {@value #MOST_BYTES} bytes; blocks before that may come no more.
+ * Memory: a window of 2 MiB, and the blocks. Not thread-safe.
  */
 final class Bzip2Blocks {
-  /** More than what is in the largest block takes, even where nothing in it could be packed. */
+  /** Of the blocks that come together, but for the last ones of the file. */
+  private static final int LEAST_BYTES = 1 << 16;
+
+  /**
+   * More than the largest block takes, even where nothing in it can be packed; so is what the
+   * window has before it is filled again.
+   */
   private static final int MOST_BYTES = 1 << 20;
-
-  /** What blocks start with, and where a stream's checksum follows: digits of pi and its root. */
-  private static final long BLOCK = 0x314159265359L;
-
-  private static final long END = 0x177245385090L;
-  private static final int MAGIC_BITS = 48;
-  private static final int CHECKSUM_BITS = 32;
 
   /** "BZh" and a digit that says how large blocks are. */
   private static final int HEADER_BYTES = 4;
@@ -65,18 +70,22 @@ final class Bzip2Blocks {
     this.bit = start << 3;
   }
 
-  /** The next block, as a stream; null at the end of the file. */
+  /** The next blocks, as streams; null at the end of the file. */
   byte @Nullable [] next() throws IOException {
-    while (inStream || startStream()) {
+    Bzip2Streams blocks = new Bzip2Streams();
+    while (blocks.size() < LEAST_BYTES && (inStream || startStream())) {
       in.seek(bit >>> 3);
       // Once, as that moves what is left of the window.
       endsInWindow = endsInWindow || !in.fill(MOST_BYTES);
       if (magic() == BLOCK) {
-        return block();
+        cut(blocks);
+      } else {
+        endStream();
+        blocks.end();
       }
-      endStream();
     }
-    return null;
+    blocks.end();
+    return blocks.size() == 0 ? null : blocks.toByteArray();
   }
 
   /** Offset in the file of the byte in which what follows starts. */
@@ -113,32 +122,18 @@ final class Bzip2Blocks {
     bit = (bit + MAGIC_BITS + CHECKSUM_BITS + Byte.SIZE - 1) & -Byte.SIZE;
   }
 
-  private byte[] block() throws IOException {
+  private void cut(Bzip2Streams blocks) throws IOException {
     int blockChecksum = checksumHere();
     int from = in.at();
     long end = nextMagic(from + (MAGIC_BITS + CHECKSUM_BITS) / Byte.SIZE, from + in.available());
     if (end < 0) {
       throw unexpected("another block");
     }
-    int shift = (int) bit & 7;
-    int length = (int) (end - ((long) from << 3) - shift);
-    byte[] stream = new byte[HEADER_BYTES + (length + MAGIC_BITS + CHECKSUM_BITS + 7) / Byte.SIZE];
-    stream[0] = 'B';
-    stream[1] = 'Z';
-    stream[2] = 'h';
-    stream[3] = level;
-    byte[] window = in.array();
-    // Up to a byte that has only some of its bits; what follows these is written over.
-    for (int i = 0; i <= length / Byte.SIZE; i++) {
-      int two = (window[from + i] & 0xFF) << Byte.SIZE | (window[from + i + 1] & 0xFF);
-      stream[HEADER_BYTES + i] = (byte) (two >>> (Byte.SIZE - shift));
-    }
-    int at = HEADER_BYTES * Byte.SIZE + length;
-    put(stream, at, END, MAGIC_BITS);
-    put(stream, at + MAGIC_BITS, blockChecksum, CHECKSUM_BITS);
+    long start = ((long) from << 3) + (bit & 7);
+    int length = (int) (end - start);
+    blocks.add(level, blockChecksum, in.array(), start, length);
+    checksum = Bzip2Streams.withBlock(checksum, blockChecksum);
     bit += length;
-    checksum = Integer.rotateLeft(checksum, 1) ^ blockChecksum;
-    return stream;
   }
 
   /** The bits at hand that should be a block's or an end's magic; -1 where the file ends. */
@@ -150,18 +145,13 @@ final class Bzip2Blocks {
     return (int) bits(MAGIC_BITS, CHECKSUM_BITS);
   }
 
-  /** Some bits behind the one at hand, if a magic and a checksum are there. */
-  private long bits(int from, int count) {
+  /** Bits behind the one at hand; -1 unless a magic and a checksum are there. */
+  private long bits(int behind, int count) {
     int shift = (int) bit & 7;
     if (in.available() * (long) Byte.SIZE - shift < MAGIC_BITS + CHECKSUM_BITS) {
       return -1;
     }
-    long value = 0;
-    for (int i = shift + from; i < shift + from + count; i++) {
-      int b = in.array()[in.at() + (i >>> 3)];
-      value = value << 1 | ((b >>> (7 - (i & 7))) & 1);
-    }
-    return value;
+    return Bzip2Streams.get(in.array(), ((long) in.at() << 3) + shift + behind, count);
   }
 
   /**
@@ -196,16 +186,6 @@ final class Bzip2Blocks {
       shifts[(int) (END >>> right) & 0xFF] |= 1 << (Byte.SIZE + shift);
     }
     return shifts;
-  }
-
-  /** Writes the lowest bits of a value. */
-  private static void put(byte[] to, int at, long value, int count) {
-    for (int i = 0; i < count; i++) {
-      int place = at + i;
-      int mask = 0x80 >>> (place & 7);
-      boolean set = (value >>> (count - 1 - i) & 1) != 0;
-      to[place >>> 3] = (byte) (set ? to[place >>> 3] | mask : to[place >>> 3] & ~mask);
-    }
   }
 
   private IOException unexpected(String expected) {

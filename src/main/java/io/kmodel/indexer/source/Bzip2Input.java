@@ -2,12 +2,13 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Queue;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
@@ -17,62 +18,101 @@ import org.jspecify.annotations.Nullable;
  * nothing else to do decodes blocks that come after those.
  *
  * <p>Failure: an {@link IOException} where the file is damaged, or otherwise than usual ({@link
- * Bzip2Blocks}), after all blocks before that; only another decoder, from the start, says what is
- * wrong. Memory: 6 MiB on the heap for each thread that decodes, and {@value #SLOT_BYTES} bytes
- * outside for a block that waits, for which it asks: there are no more of these than twice the
- * threads, and two. Read by one thread at a time. Closing it ends reading; what is outside of the
- * heap is freed by {@link #free()}, when nobody decodes.
+ * Bzip2Blocks}), after blocks before that; only another decoder, from the start, says what is
+ * wrong. Memory: 6 MiB on the heap for each thread that decodes, of those that help and of the one
+ * that reads; outside of it what blocks unpack to until that is read, for which it asks: there are
+ * no more {@link Job}s that wait than twice the threads, and two. Read by one thread at a time.
  */
 final class Bzip2Input extends BlockInput {
-  /** Of the heap, for a block, what it is decoded with, and a buffer. */
+  /** Of the heap, for blocks, what they are decoded with, and a buffer. */
   static final long DECODER_BYTES = 6L << 20;
 
-  /** What most blocks unpack to; others are decoded again by who reads them. */
+  /** A little more than the text of a usual block. */
   private static final int SLOT_BYTES = 1 << 20;
 
-  /** What is left to others of the memory for what is unpacked ahead. */
+  /** What is left to others of the memory for what is unpacked ahead: long lines need some. */
   private static final int LEFT_BYTES = 4 << 20;
+
+  /**
+   * What blocks that are decoded together may unpack to. One may have 46 MB; many that small are
+   * for a decoder that gives what it has before it has all.
+   */
+  private static final int MOST_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 1 << 14;
 
-  /** A block on its way to the reader; guarded by the input, but for what one thread decodes. */
+  /**
+   * Blocks on their way to the reader: of the thread that decodes them until that is done, and of
+   * the one that reads from then on.
+   */
   private static final class Job {
-    final byte[] block;
+    /** The blocks; null when they are not wanted any more. */
+    byte @Nullable [] packed;
 
     /** Where in the file what follows starts. */
     final long end;
 
-    /** What the block unpacks to, as far as it is read; null where the reader decodes it. */
-    @Nullable MemorySegment slot;
+    /** What they unpack to, unless there was too little memory for that. */
+    final List<MemorySegment> slots = new ArrayList<>(2);
 
+    boolean fits = true;
     int length;
     int at;
+
+    /** Guarded by the input. */
     boolean done;
+
+    /** Of who reads what did not fit. */
     @Nullable InputStream decoder;
+
     @Nullable IOException failure;
 
-    Job(byte[] block, long end) {
-      this.block = block;
+    Job(byte[] packed, long end, MemorySegment slot) {
+      this.packed = packed;
       this.end = end;
+      this.slots.add(slot);
     }
 
     InputStream open() throws IOException {
-      return new BZip2CompressorInputStream(InputBytes.of(block, 0, block.length));
+      byte[] streams = packed == null ? new byte[0] : packed;
+      return new BZip2CompressorInputStream(InputBytes.of(streams, 0, streams.length), true);
+    }
+
+    int read(byte[] to, int offset, int length) throws IOException {
+      if (!fits) {
+        InputStream in = decoder == null ? open() : decoder;
+        decoder = in;
+        return DecodedInput.read(in, to, offset, length);
+      }
+      int in = at % SLOT_BYTES;
+      int n = Math.min(Math.min(length, this.length - at), SLOT_BYTES - in);
+      MemorySegment.copy(slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, to, offset, n);
+      at += n;
+      return n;
     }
   }
 
   private final InputBytes file;
-  private final Bzip2Blocks blocks;
-  private final AheadMemory memory;
-  private final Arena arena = Arena.ofShared();
+  private final AheadArena arena;
 
-  /** Blocks that are decoded or were, in their order. */
+  /** Of the thread that cuts. */
+  private final Bzip2Blocks blocks;
+
+  /** What is decoded or was, in its order; guarded by this, as all that follows. */
   private final Queue<Job> jobs = new ArrayDeque<>();
 
   private final Deque<MemorySegment> slots = new ArrayDeque<>();
-  private long granted;
 
-  /** Threads that decode ahead. */
+  /** For what nobody decodes ahead, where there is no memory; made when it is wanted. */
+  private @Nullable MemorySegment ownSlot;
+
+  /** Whether memory was asked for, and there was none. */
+  private boolean refused;
+
+  /** Whether a thread cuts blocks out of the file, without the lock. */
+  private boolean cutting;
+
+  /** Threads that decode. */
   private int decoding;
 
   /** Whether no block follows those that were cut. */
@@ -81,19 +121,19 @@ final class Bzip2Input extends BlockInput {
   /** Why, if that is not the file's end. */
   private @Nullable IOException failure;
 
-  /** What is being read. */
+  /** What is being read; of who reads. */
   private @Nullable Job current;
 
   /**
    * Decodes.
    *
    * @param file from where it is; it goes along with what is read
-   * @param memory for blocks that wait
+   * @param arena for what waits; to be closed after this, when nobody decodes
    */
-  Bzip2Input(InputBytes file, AheadMemory memory) {
+  Bzip2Input(InputBytes file, AheadArena arena) {
     this.file = file;
+    this.arena = arena;
     this.blocks = new Bzip2Blocks(file);
-    this.memory = memory;
   }
 
   @Override
@@ -112,79 +152,124 @@ final class Bzip2Input extends BlockInput {
         file.seek(job.end);
         current = job;
       }
-      int n = read(job, to, offset, length);
+      int n = job.read(to, offset, length);
       if (n > 0) {
         return n;
       }
       current = null;
-      giveBackSlot(job);
+      giveBack(job.slots);
     }
   }
 
-  private static int read(Job job, byte[] to, int offset, int length) throws IOException {
-    MemorySegment slot = job.slot;
-    if (slot == null) {
-      InputStream decoder = job.decoder == null ? job.open() : job.decoder;
-      job.decoder = decoder;
-      return DecodedInput.read(decoder, to, offset, length);
-    }
-    int n = Math.min(length, job.length - job.at);
-    MemorySegment.copy(slot, ValueLayout.JAVA_BYTE, job.at, to, offset, n);
-    job.at += n;
-    return n;
-  }
-
-  private synchronized void giveBackSlot(Job job) {
-    if (job.slot != null) {
-      slots.push(job.slot);
-      job.slot = null;
-    }
-  }
-
-  /** The next block to read, decoded by others or not at all; null at the end. */
+  /** The next blocks to read; null at the end. */
   private @Nullable Job next() throws IOException {
     while (true) {
-      Job ahead;
-      Job cut = null;
+      MemorySegment slot;
       synchronized (this) {
-        Job head = jobs.peek();
-        if (head != null && head.done) {
+        Job first = jobs.peek();
+        if (first != null && first.done) {
           jobs.remove();
-          if (head.failure != null) {
-            throw head.failure;
+          if (first.failure != null) {
+            throw first.failure;
           }
-          return head;
+          return first;
         }
-        ahead = begin();
-        if (ahead == null && head != null) {
+        if (first == null && ended && !cutting) {
+          if (failure != null) {
+            throw failure;
+          }
+          return null;
+        }
+        slot = room(first == null);
+        if (slot == null) {
           await();
-        } else if (ahead == null) {
-          cut = cut();
-          if (cut == null) {
-            return null;
-          }
+          continue;
         }
       }
-      if (cut != null) {
-        // Nothing is handed out of a block that is not whole.
-        unpack(cut);
-        return cut;
-      }
-      if (ahead != null) {
-        decode(ahead);
-      }
+      cutAndDecode(slot);
     }
   }
 
   /**
-   * Decodes a block that will be read, if one may wait; for any thread.
+   * Decodes blocks that will be read, if they may wait; for any thread.
    *
    * @return false if none may now
    */
-  boolean decodeAhead() {
-    Job job;
+  boolean decodeAhead() throws ClosedByInterruptException {
+    MemorySegment slot;
     synchronized (this) {
-      job = begin();
+      while (cutting) {
+        await();
+      }
+      slot = room(false);
+    }
+    return slot != null && cutAndDecode(slot);
+  }
+
+  /** Whether a thread would find something to decode. */
+  synchronized boolean wantsHelp() {
+    return mayWait() && !refused;
+  }
+
+  /** Ends reading; what waits stays where it is. */
+  @Override
+  public synchronized void close() {
+    ended = true;
+  }
+
+  private boolean mayWait() {
+    return !ended && jobs.size() < 2 * decoding + 2;
+  }
+
+  /** Room to decode in what is to be cut; null if nothing is now. */
+  private @Nullable MemorySegment room(boolean needed) {
+    if (cutting || ended || !(needed || mayWait())) {
+      return null;
+    }
+    MemorySegment slot = slot();
+    if (slot == null && needed) {
+      // Nothing waits, so it is free.
+      ownSlot = ownSlot == null ? arena.allocate(SLOT_BYTES) : ownSlot;
+      slot = ownSlot;
+    }
+    cutting = slot != null;
+    return slot;
+  }
+
+  private synchronized @Nullable MemorySegment slot() {
+    MemorySegment slot = slots.poll();
+    if (slot == null) {
+      slot = arena.take(SLOT_BYTES, LEFT_BYTES);
+      refused = slot == null;
+    }
+    return slot;
+  }
+
+  private synchronized void giveBack(List<MemorySegment> used) {
+    for (MemorySegment slot : used) {
+      if (slot != ownSlot) {
+        slots.push(slot);
+      }
+    }
+    used.clear();
+    refused &= slots.isEmpty();
+  }
+
+  /** False if there was nothing to cut. */
+  private boolean cutAndDecode(MemorySegment slot) {
+    Job job = null;
+    IOException why = null;
+    try {
+      byte[] packed = blocks.next();
+      job = packed == null ? null : new Job(packed, blocks.end(), slot);
+    } catch (IOException e) {
+      // It comes to who reads as far.
+      why = e;
+    } catch (Error e) {
+      why = new IOException(e);
+      throw e;
+    } finally {
+      endCut(job, slot, why);
     }
     if (job != null) {
       decode(job);
@@ -192,117 +277,79 @@ final class Bzip2Input extends BlockInput {
     return job != null;
   }
 
-  /** Whether a thread would find something to decode. */
-  synchronized boolean wantsHelp() {
-    return !ended && jobs.size() < 2 * decoding + 2;
-  }
-
-  @Override
-  public synchronized void close() {
-    ended = true;
-  }
-
-  /** Frees what is outside of the heap. */
-  void free() {
-    arena.close();
-    memory.giveBack(granted);
-    granted = 0;
-  }
-
-  /** A block to decode ahead, with room for it; null if there is none. */
-  private @Nullable Job begin() {
-    MemorySegment slot = wantsHelp() ? slot() : null;
-    if (slot == null) {
-      return null;
-    }
-    Job job = null;
-    try {
-      job = cut();
-    } catch (IOException e) {
-      // It comes again to who reads as far.
-    }
+  private synchronized void endCut(
+      @Nullable Job job, MemorySegment slot, @Nullable IOException why) {
+    cutting = false;
     if (job == null) {
-      slots.push(slot);
-      return null;
+      ended = true;
+      failure = why;
+      giveBack(new ArrayList<>(List.of(slot)));
+    } else {
+      jobs.add(job);
+      decoding++;
     }
-    job.slot = slot;
-    jobs.add(job);
-    decoding++;
-    return job;
-  }
-
-  private @Nullable MemorySegment slot() {
-    MemorySegment free = slots.poll();
-    // Lines that are longer than a chunk need some of it, too.
-    if (free != null || !memory.take(LEFT_BYTES + SLOT_BYTES)) {
-      return free;
-    }
-    memory.giveBack(LEFT_BYTES);
-    granted += SLOT_BYTES;
-    return arena.allocate(SLOT_BYTES);
-  }
-
-  /** The block behind all that were cut; null at the end. */
-  private @Nullable Job cut() throws IOException {
-    if (!ended) {
-      try {
-        byte[] block = blocks.next();
-        ended = block == null;
-        return block == null ? null : new Job(block, blocks.end());
-      } catch (IOException e) {
-        ended = true;
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
-    return null;
+    notifyAll();
   }
 
   private void decode(Job job) {
-    boolean fits = false;
     try {
-      fits = unpack(job);
+      unpack(job);
     } catch (IOException e) {
       job.failure = e;
     } catch (Error e) {
       job.failure = new IOException(e);
       throw e;
     } finally {
-      done(job, fits);
+      if (job.fits) {
+        job.packed = null;
+      } else {
+        giveBack(job.slots);
+      }
+      done(job);
     }
   }
 
-  /** Unpacks a block to its end, as far as its slot holds it; false if that is not all. */
-  private static boolean unpack(Job job) throws IOException {
-    MemorySegment slot = job.slot;
+  /** Unpacks blocks to their end, since nothing is handed out of one that is not whole. */
+  private void unpack(Job job) throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
-    boolean fits = slot != null;
     try (InputStream in = job.open()) {
       for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
-        fits = fits && n <= SLOT_BYTES - job.length;
-        if (fits && slot != null) {
-          MemorySegment.copy(buffer, 0, slot, ValueLayout.JAVA_BYTE, job.length, n);
-          job.length += n;
+        if (n > MOST_BYTES - job.length) {
+          throw new IOException("bzip2: blocks that unpack to more than " + MOST_BYTES + " bytes");
         }
+        job.fits = job.fits && append(job, buffer, n);
+        job.length += n;
       }
     } catch (RuntimeException e) {
       throw new IOException(e.toString(), e);
     }
-    return fits;
   }
 
-  private synchronized void done(Job job, boolean fits) {
-    if (!fits) {
-      giveBackSlot(job);
+  /** False if there is no memory for it. */
+  private boolean append(Job job, byte[] from, int count) {
+    for (int done = 0, n; done < count; done += n) {
+      int at = job.length + done;
+      if (at / SLOT_BYTES == job.slots.size()) {
+        MemorySegment slot = slot();
+        if (slot == null) {
+          return false;
+        }
+        job.slots.add(slot);
+      }
+      int in = at % SLOT_BYTES;
+      n = Math.min(count - done, SLOT_BYTES - in);
+      MemorySegment.copy(from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
     }
+    return true;
+  }
+
+  private synchronized void done(Job job) {
     job.done = true;
     decoding--;
     notifyAll();
   }
 
-  @SuppressWarnings("WaitNotInLoop") // the caller loops
+  @SuppressWarnings("WaitNotInLoop") // the callers loop
   private void await() throws ClosedByInterruptException {
     try {
       wait();

@@ -3,15 +3,16 @@ package io.kmodel.indexer.source;
 import io.kmodel.indexer.source.DecoderMemory.ShortageException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB at
- * first, and the chunks, for which it asks. For one thread at a time; closing frees the chunks.
+ * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB,
+ * what {@link Bzip2Input} takes, and the chunks, for which it asks. For one thread at a time, but
+ * for those that help; closing frees the chunks.
  */
 final class FileUnpacker implements AutoCloseable {
   /**
@@ -44,10 +45,8 @@ final class FileUnpacker implements AutoCloseable {
 
   private final int maxExpansion;
   private final boolean archive;
-  private final AheadMemory memory;
-  private final Arena arena = Arena.ofShared();
+  private final AheadArena arena;
   private final byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
-  private long granted;
   private boolean ended;
 
   /** Where the first member starts that anything was unpacked of; -1 before. */
@@ -66,14 +65,14 @@ final class FileUnpacker implements AutoCloseable {
    * @param shared whether several threads wait for what is unpacked, and could help
    */
   FileUnpacker(Source source, AheadMemory memory, boolean shared) throws IOException {
-    this.memory = memory;
+    this.arena = new AheadArena(memory);
     this.maxExpansion = source.maxExpansion();
     this.archive = source.archive();
     this.channel = RegularFile.open(source.place());
     try {
       this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
       this.blocks =
-          shared && source.compression() == Compression.BZIP2 ? new Bzip2Input(raw, memory) : null;
+          shared && source.compression() == Compression.BZIP2 ? new Bzip2Input(raw, arena) : null;
       this.in =
           blocks == null
               ? source.compression().open(raw, source.decoders())
@@ -93,12 +92,11 @@ final class FileUnpacker implements AutoCloseable {
 
   /** A chunk more; null where no more memory is granted, unless there has to be one. */
   @Nullable UnpackedChunk newChunk(boolean needed) {
-    if (memory.take(UnpackedChunk.BYTES)) {
-      granted += UnpackedChunk.BYTES;
-    } else if (!needed) {
-      return null;
+    MemorySegment bytes = arena.take(UnpackedChunk.BYTES, 0);
+    if (bytes == null && needed) {
+      bytes = arena.allocate(UnpackedChunk.BYTES);
     }
-    return new UnpackedChunk(arena.allocate(UnpackedChunk.BYTES, Long.BYTES));
+    return bytes == null ? null : new UnpackedChunk(bytes);
   }
 
   /** Fills a chunk that was started, up to the end, to damage, or to an archive's next member. */
@@ -130,7 +128,7 @@ final class FileUnpacker implements AutoCloseable {
    * @param freeBytes of the heap that its thread may take
    * @return false if there is nothing to do now
    */
-  boolean help(long freeBytes) {
+  boolean help(long freeBytes) throws ClosedByInterruptException {
     return blocks != null && freeBytes / 2 >= Bzip2Input.DECODER_BYTES && blocks.decodeAhead();
   }
 
@@ -186,14 +184,9 @@ final class FileUnpacker implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    memory.giveBack(granted);
-    arena.close();
-    try (channel) {
+    try (arena;
+        channel) {
       in.close();
-    } finally {
-      if (blocks != null) {
-        blocks.free();
-      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.source;
 
+import static io.kmodel.indexer.source.Bzip2Streams.BLOCK;
+import static io.kmodel.indexer.source.Bzip2Streams.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files of bzip2, decoded by several threads. */
 @Timeout(120)
 class Bzip2InputTest {
-  private static final long BLOCK = 0x314159265359L;
-
   /** Of a stream and its first block; the block's checksum follows. */
   private static final int HEADER_AND_MAGIC_BYTES = 10;
 
@@ -38,6 +39,11 @@ class Bzip2InputTest {
   private final AtomicInteger ahead = new AtomicInteger();
   private UnpackedPieces.Limited memory = new UnpackedPieces.Limited(1L << 40);
   private Path path;
+
+  /** What a test reads by itself. */
+  private interface Reading {
+    void read(Bzip2Input in, InputBytes file) throws Exception;
+  }
 
   @BeforeEach
   void place(@TempDir Path root) {
@@ -99,45 +105,117 @@ class Bzip2InputTest {
 
   @Test
   void noMoreBlocksWaitThanTheThreadsThatDecodeWouldReadSoon() throws Exception {
-    Files.write(path, bzip2(words(3_000_000), 1));
-    try (FileChannel channel = FileChannel.open(path)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
-      assertThat(in.wantsHelp()).isTrue();
-      assertThat(in.decodeAhead()).isTrue();
-      assertThat(in.decodeAhead()).isTrue();
-      assertThat(in.wantsHelp()).isFalse();
-      assertThat(in.decodeAhead()).isFalse();
-      assertThat(in.readNBytes(100_000)).hasSize(100_000);
-      assertThat(in.decodeAhead()).isTrue();
-      assertThat(memory.taken).isEqualTo(2 << 20);
-      in.close();
-      assertThat(in.wantsHelp()).isFalse();
-      in.free();
-      assertThat(memory.taken).isZero();
+    reading(
+        bzip2(words(3_000_000), 1),
+        (in, file) -> {
+          assertThat(in.wantsHelp()).isTrue();
+          assertThat(in.decodeAhead()).isTrue();
+          assertThat(in.decodeAhead()).isTrue();
+          assertThat(in.wantsHelp()).isFalse();
+          assertThat(in.decodeAhead()).isFalse();
+          assertThat(in.readNBytes(250_000)).hasSize(250_000);
+          assertThat(in.decodeAhead()).isTrue();
+          assertThat(memory.taken).isEqualTo(2 << 20);
+          in.close();
+          assertThat(in.wantsHelp()).isFalse();
+          assertThat(in.decodeAhead()).isFalse();
+        });
+    assertThat(memory.taken).isZero();
+  }
+
+  @Test
+  void memoryThatLongLinesMayNeedIsLeftToThem() throws Exception {
+    byte[] packed = bzip2(words(1_000_000), 1);
+    memory = new UnpackedPieces.Limited((5 << 20) - 1);
+    reading(
+        packed,
+        (in, file) -> {
+          assertThat(in.wantsHelp()).isTrue();
+          assertThat(in.decodeAhead()).isFalse();
+          assertThat(in.wantsHelp()).as("it was refused").isFalse();
+        });
+    memory = new UnpackedPieces.Limited(6 << 20);
+    reading(
+        packed,
+        (in, file) -> {
+          assertThat(memory.take(1 << 20)).isTrue();
+          assertThat(in.decodeAhead()).isTrue();
+          assertThat(in.decodeAhead()).isFalse();
+          assertThat(in.wantsHelp()).isFalse();
+          memory.giveBack(1 << 20);
+          in.readNBytes(250_000);
+          assertThat(in.wantsHelp()).as("there is room again").isTrue();
+          assertThat(in.decodeAhead()).isTrue();
+        });
+    assertThat(memory.taken).isZero();
+  }
+
+  /** What is indented has more bytes than its block, in which a run takes five. */
+  @Test
+  void aBlockMayTakeMoreRoomThanOthers() throws Exception {
+    byte[] content = new String(words(600_000), UTF_8).replace(" ", " ".repeat(30)).getBytes(UTF_8);
+    assertThat(content.length).isBetween(3 << 20, 5 << 20);
+    reading(
+        bzip2(content, 9),
+        (in, file) -> {
+          assertThat(in.decodeAhead()).isTrue();
+          assertThat(memory.taken).isGreaterThan(2 << 20);
+          assertThat(in.readAllBytes()).isEqualTo(content);
+        });
+    memory = new UnpackedPieces.Limited(5 << 20);
+    assertThat(decode(bzip2(content, 9), 2)).isEqualTo(content);
+  }
+
+  /** A decoder made for each would take a hundred times as long as decoding it. */
+  @Test
+  void smallBlocksAreDecodedTogether() throws Exception {
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    for (int i = 0; i < 3000; i++) {
+      byte[] part = words(random.nextInt(200));
+      content.writeBytes(part);
+      packed.writeBytes(bzip2(part, 1 + i % 9));
     }
+    byte[] whole = packed.toByteArray();
+    reading(
+        whole,
+        (in, file) -> {
+          int together = 0;
+          while (in.decodeAhead()) {
+            in.readNBytes(1);
+            together++;
+          }
+          assertThat(together).isBetween(1, 1 + (whole.length >>> 16));
+        });
+    assertThat(decode(whole, 2)).isEqualTo(content.toByteArray());
+  }
+
+  @Test
+  void whatUnpacksToVeryMuchIsLeftToAnotherDecoder() throws Exception {
+    byte[] packed = bzip2(new byte[150 << 20], 9);
+    assertThatThrownBy(() -> decode(packed, 1)).hasMessageContaining("unpack to more than");
+    assertSameAsWithoutHelp(packed);
   }
 
   @Test
   void theFileGoesAlongWithWhatIsRead() throws Exception {
-    byte[] packed = bzip2(words(1_000_000), 1);
-    Files.write(path, packed);
-    try (FileChannel channel = FileChannel.open(path)) {
-      InputBytes file = InputBytes.of(channel);
-      Bzip2Input in = new Bzip2Input(file, memory);
-      while (in.decodeAhead()) {
-        assertThat(file.position()).isZero();
-      }
-      long before = 0;
-      for (int block = 0; block < 10; block++) {
-        in.readNBytes(90_000);
-        assertThat(file.position()).isBetween(before, before + packed.length / 5);
-        before = file.position();
-      }
-      assertThat(before).isGreaterThan(packed.length / 2);
-      in.readAllBytes();
-      assertThat(file.position()).isEqualTo(packed.length);
-      in.free();
-    }
+    byte[] packed = bzip2(words(2_000_000), 1);
+    reading(
+        packed,
+        (in, file) -> {
+          while (in.decodeAhead()) {
+            assertThat(file.position()).isZero();
+          }
+          long before = 0;
+          for (int some = 0; some < 10; some++) {
+            in.readNBytes(180_000);
+            assertThat(file.position()).isBetween(before, before + packed.length / 5);
+            before = file.position();
+          }
+          assertThat(before).isGreaterThan(packed.length / 2);
+          in.readAllBytes();
+          assertThat(file.position()).isEqualTo(packed.length);
+        });
   }
 
   /** As chance would have it once in ten terabytes; selectors that no group of symbols uses. */
@@ -174,14 +252,11 @@ class Bzip2InputTest {
   @Test
   void nothingIsHandedOutOfABlockThatIsNotWhole() throws Exception {
     memory = new UnpackedPieces.Limited(0);
-    byte[] packed = bzip2(words(50_000), 9);
+    byte[] packed = bzip2(words(250_000), 9);
     packed[HEADER_AND_MAGIC_BYTES] ^= 1;
-    Files.write(path, packed);
-    try (FileChannel channel = FileChannel.open(path)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
-      assertThatThrownBy(() -> in.read(new byte[10])).hasMessageContaining("CRC");
-      in.free();
-    }
+    reading(
+        packed,
+        (in, file) -> assertThatThrownBy(() -> in.read(new byte[10])).hasMessageContaining("CRC"));
   }
 
   /** Within a block that is not whole any more. */
@@ -225,13 +300,80 @@ class Bzip2InputTest {
 
   @Test
   void whoReadsIsStoppedAsByAChannel() throws Exception {
-    Files.write(path, bzip2(words(300_000), 1));
-    try (FileChannel channel = FileChannel.open(path)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(in::readAllBytes).isInstanceOf(IOException.class);
-      assertThat(Thread.interrupted()).isTrue();
-      in.free();
+    reading(
+        bzip2(words(300_000), 1),
+        (in, file) -> {
+          Thread.currentThread().interrupt();
+          assertThatThrownBy(in::readAllBytes).isInstanceOf(ClosedByInterruptException.class);
+          assertThat(Thread.interrupted()).isTrue();
+        });
+  }
+
+  /** For what another thread decodes; the file is in the window by then, and stays open. */
+  @Test
+  void whoWaitsIsStoppedAsByAChannel() throws Exception {
+    byte[] packed = bzip2(words(890_000), 9);
+    AtomicBoolean stopped = new AtomicBoolean();
+    // The other may be done before this looks.
+    for (int i = 0; i < 50 && !stopped.get(); i++) {
+      reading(
+          packed,
+          (in, file) -> {
+            try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+              Future<Boolean> helped = other.submit(in::decodeAhead);
+              while (memory.taken == 0) {
+                Thread.onSpinWait();
+              }
+              Thread.currentThread().interrupt();
+              try {
+                in.read();
+              } catch (ClosedByInterruptException e) {
+                stopped.set(true);
+              } finally {
+                assertThat(Thread.interrupted()).isTrue();
+              }
+              assertThat(helped.get()).isTrue();
+              assertThat(in.readAllBytes()).hasSizeGreaterThan(889_000);
+            }
+          });
+    }
+    assertThat(stopped).isTrue();
+  }
+
+  @Test
+  void anErrorOfWhoHelpsComesToWhoReadsAsFar() throws Exception {
+    AheadMemory broken =
+        new AheadMemory() {
+          private int asked;
+
+          @Override
+          public boolean take(long bytes) {
+            if (++asked == 2) {
+              throw new OutOfMemoryError("for a test");
+            }
+            return true;
+          }
+
+          @Override
+          public void giveBack(long bytes) {}
+        };
+    Files.write(path, bzip2(new byte[3 << 20], 9));
+    try (FileChannel channel = FileChannel.open(path);
+        AheadArena arena = new AheadArena(broken)) {
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), arena);
+      assertThatThrownBy(in::decodeAhead).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(in::read)
+          .isInstanceOf(IOException.class)
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+  }
+
+  private void reading(byte[] packed, Reading test) throws Exception {
+    Files.write(path, packed);
+    try (FileChannel channel = FileChannel.open(path);
+        AheadArena arena = new AheadArena(memory)) {
+      InputBytes file = InputBytes.of(channel);
+      test.read(new Bzip2Input(file, arena), file);
     }
   }
 
@@ -247,9 +389,10 @@ class Bzip2InputTest {
       // Within the first block, which is read where the decoder is made.
       failure = String.valueOf(e.getMessage());
     }
-    try (FileChannel channel = FileChannel.open(path)) {
+    try (FileChannel channel = FileChannel.open(path);
+        AheadArena arena = new AheadArena(memory)) {
       InputBytes raw = InputBytes.of(channel);
-      Bzip2Input blocks = new Bzip2Input(raw, memory);
+      Bzip2Input blocks = new Bzip2Input(raw, arena);
       InputStream in =
           new DecodedInput(
               blocks, () -> Compression.BZIP2.decoder(raw.fork(0), DecoderGuard.NOTHING));
@@ -258,7 +401,6 @@ class Bzip2InputTest {
       }
       assertThat(readAll(in, actual)).isEqualTo(failure);
       in.close();
-      blocks.free();
     }
     assertThat(actual.toByteArray()).isEqualTo(expected.toByteArray());
     assertThat(memory.taken).isZero();
@@ -285,8 +427,9 @@ class Bzip2InputTest {
     Files.write(path, packed);
     AtomicBoolean done = new AtomicBoolean();
     try (FileChannel channel = FileChannel.open(path);
+        AheadArena arena = new AheadArena(memory);
         ExecutorService threads = Executors.newFixedThreadPool(helpers)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory);
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), arena);
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < helpers; i++) {
         all.add(
@@ -299,6 +442,7 @@ class Bzip2InputTest {
                       Thread.onSpinWait();
                     }
                   }
+                  return null;
                 }));
       }
       try {
@@ -309,7 +453,6 @@ class Bzip2InputTest {
           one.get();
         }
         in.close();
-        in.free();
       }
     }
   }
@@ -358,7 +501,7 @@ class Bzip2InputTest {
     put(altered, at, BLOCK, 48);
     // The end is where it was but for 49 bits, and filled up with zeros.
     long end = packed.length * 8L - 80;
-    while (get(packed, end, 48) != 0x177245385090L) {
+    while (get(packed, end, 48) != Bzip2Streams.END) {
       end--;
     }
     return Arrays.copyOf(altered, (int) ((end + 80 + 49 + 7) >>> 3));
@@ -372,14 +515,6 @@ class Bzip2InputTest {
       }
     }
     throw new AssertionError("no second block");
-  }
-
-  private static long get(byte[] bytes, long bit, int count) {
-    long value = 0;
-    for (long i = bit; i < bit + count; i++) {
-      value = value << 1 | (bytes[(int) (i >>> 3)] >>> (7 - (i & 7)) & 1);
-    }
-    return value;
   }
 
   private static void put(byte[] bytes, long bit, long value, int count) {
