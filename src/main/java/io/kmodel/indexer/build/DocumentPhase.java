@@ -58,13 +58,14 @@ final class DocumentPhase {
    *
    * @param directory where the build works, which the crawl does not consist of
    * @param journal of what is finished there
-   * @throws BuildException if a build that is to be gone on with had other input
+   * @throws BuildException if a build that is to be gone on with had other input, or a device was
+   *     asked for that is not there
    */
   void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
       throws IOException, InterruptedException {
     try (CrawlScan scan = new CrawlScan(options, directory, journal, progress);
         // Devices that were asked for take some tenths of a second, in which the crawl is listed.
-        SortStage sorters = sorting.get();
+        SortStage sorters = sorters();
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       scan.awaitNext();
       log.endPhase("scan");
@@ -76,6 +77,14 @@ final class DocumentPhase {
       log.sorted(options.resources(), sorters.report());
     }
     log.endPhase("parse");
+  }
+
+  private SortStage sorters() {
+    try {
+      return sorting.get();
+    } catch (IllegalArgumentException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    }
   }
 
   private List<SplitIndexer.Result> parse(

@@ -88,8 +88,8 @@ public final class IndexBuild {
   /**
    * Builds the index, or goes on with building it.
    *
-   * @throws BuildException if the options cannot work; nothing was written then
-   * @throws IllegalArgumentException if a device was asked for that is not there
+   * @throws BuildException if the options cannot work, or a device was asked for that is not there;
+   *     nothing was written then
    * @throws IOException if reading or writing failed; what is finished stays for a build that goes
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */

@@ -141,8 +141,9 @@ public final class LuceneBuild {
    * Builds the index. With a segment for each run that is done in one go; else, as far as runs are
    * concerned, a build can go on where another has stopped.
    *
-   * @throws BuildException if the options cannot work; nothing was written then
-   * @throws IllegalArgumentException where Lucene cannot hold the index, or a device is not there
+   * @throws BuildException if the options cannot work, or a device was asked for that is not there;
+   *     nothing was written then
+   * @throws IllegalArgumentException where Lucene cannot hold the index
    * @throws IOException if reading or writing failed; finished runs may stay for a build that goes
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */

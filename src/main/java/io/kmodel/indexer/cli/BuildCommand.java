@@ -151,7 +151,7 @@ final class BuildCommand implements Callable<Integer> {
     try (ProgressView view = display.build()) {
       Build build = prepare(view.progress);
       view.start();
-      report = build.run();
+      report = run(build);
     }
     if (device.choice().kind() == DeviceChoice.Kind.GPU) {
       report.sorting().stage().whyUnused().forEach(Main.logOf(spec)::warning);
@@ -197,8 +197,18 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   /** Either build. */
-  private interface Build {
+  interface Build {
     BuildReport run() throws IOException, InterruptedException;
+  }
+
+  /** Runs a build whose options are right: what it finds illegal then is no matter of usage. */
+  static BuildReport run(Build build) throws IOException, InterruptedException {
+    try {
+      return build.run();
+    } catch (IllegalArgumentException e) {
+      // A limit of Lucene's, or a fault of the program's own.
+      throw new IllegalStateException(e.getMessage(), e);
+    }
   }
 
   /** What is built first; null for nothing. */

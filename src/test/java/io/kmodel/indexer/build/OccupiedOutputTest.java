@@ -309,7 +309,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   @Test
-  void anArgumentThatIsRefusedBeforeAnythingIsReadLeavesNothing() {
+  void aDeviceThatIsNotThereIsTheUsersMatterAndLeavesNothing() {
     assertThatThrownBy(
             () ->
                 new IndexBuild(
@@ -320,6 +320,7 @@ class OccupiedOutputTest extends InterruptedBuild {
                           throw new IllegalArgumentException("no such device");
                         })
                     .run())
+        .isInstanceOf(BuildException.class)
         .hasMessage("no such device");
     assertThat(work()).doesNotExist();
     assertThat(output).doesNotExist();

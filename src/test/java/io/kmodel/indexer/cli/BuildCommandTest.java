@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -46,6 +47,19 @@ class BuildCommandTest extends CommandCalls {
     assertThat(out.toString() + err).isEmpty();
     assertThat(run("postings", index, "absent-term", "--log=json")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(only(events(), "note").get("message").asText()).contains("absent-term");
+  }
+
+  /** Options are looked at before: a limit of Lucene's is none, nor is a fault of the program's. */
+  @Test
+  void whatABuildFindsIllegalIsAFailureAndNoWrongUsage() {
+    BuildCommand.Build refused =
+        () -> {
+          throw new IllegalArgumentException("too many documents");
+        };
+    assertThatThrownBy(() -> BuildCommand.run(refused))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("too many documents")
+        .hasCauseInstanceOf(IllegalArgumentException.class);
   }
 
   private static List<Tuple> listed(List<JsonNode> events, String event) {
