@@ -57,8 +57,9 @@ final class DocumentGate {
     }
 
     @Override
-    public boolean take(long bytes) {
-      return left.getAndUpdate(there -> there < bytes ? there : there - bytes) >= bytes;
+    public boolean take(long bytes, long toOthers) {
+      long needed = bytes + toOthers;
+      return left.getAndUpdate(there -> there < needed ? there : there - bytes) >= needed;
     }
 
     @Override

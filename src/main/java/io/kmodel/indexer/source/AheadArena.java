@@ -25,10 +25,9 @@ final class AheadArena implements AutoCloseable {
    * @return null if there are not as many now
    */
   @Nullable MemorySegment take(long bytes, long left) {
-    if (!memory.take(bytes + left)) {
+    if (!memory.take(bytes, left)) {
       return null;
     }
-    memory.giveBack(left);
     granted.addAndGet(bytes);
     return allocate(bytes);
   }

@@ -8,7 +8,7 @@ public interface AheadMemory {
   AheadMemory UNLIMITED =
       new AheadMemory() {
         @Override
-        public boolean take(long bytes) {
+        public boolean take(long bytes, long left) {
           return true;
         }
 
@@ -16,8 +16,13 @@ public interface AheadMemory {
         public void giveBack(long bytes) {}
       };
 
-  /** Takes so many bytes, outside of the heap; false if there are not as many now. */
-  boolean take(long bytes);
+  /**
+   * Takes so many bytes, outside of the heap.
+   *
+   * @param left how many have to be left to others then
+   * @return false if there are not as many now
+   */
+  boolean take(long bytes, long left);
 
   void giveBack(long bytes);
 }

@@ -1,9 +1,9 @@
 package io.kmodel.indexer.source;
 
-import static io.kmodel.indexer.source.Bzip2Streams.BLOCK;
-import static io.kmodel.indexer.source.Bzip2Streams.CHECKSUM_BITS;
-import static io.kmodel.indexer.source.Bzip2Streams.END;
-import static io.kmodel.indexer.source.Bzip2Streams.MAGIC_BITS;
+import static io.kmodel.indexer.source.Bzip2Stream.BLOCK;
+import static io.kmodel.indexer.source.Bzip2Stream.CHECKSUM_BITS;
+import static io.kmodel.indexer.source.Bzip2Stream.END;
+import static io.kmodel.indexer.source.Bzip2Stream.MAGIC_BITS;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
@@ -13,24 +13,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a file of bzip2 into its blocks without decoding them: a block starts at any bit, with 48
- * bits by which it is found. A few that follow each other come as streams of their own, for a
- * decoder that knows nothing of the others: as many as have {@value #LEAST_BYTES} bytes, since a
- * decoder takes 0.1 ms to make, however small its block is.
+ * bits by which it is found. They come as streams of their own, for a decoder that knows nothing of
+ * the others. Small ones come a few together, also of several streams, since a decoder takes 0.1 ms
+ * to make: as many as have {@value #LEAST_BYTES} bytes, or {@value #LEAST_FULL} before they were
+ * packed, as far as that is known.
  *
  * <p>What only looks like a block's start, once in some ten terabytes, cuts the block that it is
  * in, which its decoder then finds damaged. So what fails here or there says no more than that the
  * file has to be decoded from front to back. Failure: an {@link IOException} where anything else
  * follows than a block, an end with the streams' checksum, another stream, or the end of the file,
- * and where a block has more than {@value #MOST_BYTES} bytes; blocks before that may come no more.
- * Memory: a window of 2 MiB, and the blocks. Not thread-safe.
+ * and where a block has so many bytes that it does not lie in the window with the start of the
+ * next, {@value #MOST_BYTES} at least; blocks before that may come no more. Memory: a window of 2
+ * MiB, and the blocks. Not thread-safe.
  */
 final class Bzip2Blocks {
-  /** Of the blocks that come together, but for the last ones of the file. */
   private static final int LEAST_BYTES = 1 << 16;
+  private static final int LEAST_FULL = 900_000;
+
+  /** By a stream's level: what a block has before it is packed. */
+  private static final int LEVEL_BYTES = 100_000;
 
   /**
-   * More than the largest block takes, even where nothing in it can be packed; so is what the
-   * window has before it is filled again.
+   * More than a block of the usual compressors takes, even where nothing in it can be packed; so is
+   * what the window has before it is filled again.
    */
   private static final int MOST_BYTES = 1 << 20;
 
@@ -70,22 +75,33 @@ final class Bzip2Blocks {
     this.bit = start << 3;
   }
 
-  /** The next blocks, as streams; null at the end of the file. */
+  /** The next blocks, as a stream; null at the end of the file. */
   byte @Nullable [] next() throws IOException {
-    Bzip2Streams blocks = new Bzip2Streams();
-    while (blocks.size() < LEAST_BYTES && (inStream || startStream())) {
+    Bzip2Stream blocks = null;
+    byte blocksLevel = 0;
+    int full = 0;
+    boolean another = false;
+    while (inStream || startStream()) {
       in.seek(bit >>> 3);
       // Once, as that moves what is left of the window.
       endsInWindow = endsInWindow || !in.fill(MOST_BYTES);
-      if (magic() == BLOCK) {
-        cut(blocks);
-      } else {
+      if (magic() != BLOCK) {
         endStream();
-        blocks.end();
+        another = false;
+        continue;
       }
+      // The one before it in its stream has as much as there may be.
+      full += another ? (level - '0') * LEVEL_BYTES : 0;
+      if (blocks == null) {
+        blocks = new Bzip2Stream(level);
+        blocksLevel = level;
+      } else if (blocks.size() >= LEAST_BYTES || full >= LEAST_FULL || blocksLevel != level) {
+        break;
+      }
+      cut(blocks);
+      another = true;
     }
-    blocks.end();
-    return blocks.size() == 0 ? null : blocks.toByteArray();
+    return blocks == null ? null : blocks.end();
   }
 
   /** Offset in the file of the byte in which what follows starts. */
@@ -122,7 +138,7 @@ final class Bzip2Blocks {
     bit = (bit + MAGIC_BITS + CHECKSUM_BITS + Byte.SIZE - 1) & -Byte.SIZE;
   }
 
-  private void cut(Bzip2Streams blocks) throws IOException {
+  private void cut(Bzip2Stream blocks) throws IOException {
     int blockChecksum = checksumHere();
     int from = in.at();
     long end = nextMagic(from + (MAGIC_BITS + CHECKSUM_BITS) / Byte.SIZE, from + in.available());
@@ -131,8 +147,8 @@ final class Bzip2Blocks {
     }
     long start = ((long) from << 3) + (bit & 7);
     int length = (int) (end - start);
-    blocks.add(level, blockChecksum, in.array(), start, length);
-    checksum = Bzip2Streams.withBlock(checksum, blockChecksum);
+    blocks.add(blockChecksum, in.array(), start, length);
+    checksum = Bzip2Stream.withBlock(checksum, blockChecksum);
     bit += length;
   }
 
@@ -151,7 +167,7 @@ final class Bzip2Blocks {
     if (in.available() * (long) Byte.SIZE - shift < MAGIC_BITS + CHECKSUM_BITS) {
       return -1;
     }
-    return Bzip2Streams.get(in.array(), ((long) in.at() << 3) + shift + behind, count);
+    return Bzip2Stream.get(in.array(), ((long) in.at() << 3) + shift + behind, count);
   }
 
   /**

@@ -19,9 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Failure: an {@link IOException} where the file is damaged, or otherwise than usual ({@link
  * Bzip2Blocks}), after blocks before that; only another decoder, from the start, says what is
- * wrong. Memory: 6 MiB on the heap for each thread that decodes, of those that help and of the one
- * that reads; outside of it what blocks unpack to until that is read, for which it asks: there are
- * no more {@link Job}s that wait than twice the threads, and two. Read by one thread at a time.
+ * wrong. So it does where more is unpacked than a file may unpack to, of which blocks that are
+ * decoded together do not tell where. Memory: on the heap 6 MiB for each thread that decodes, of
+ * those that help and of the one that reads, and 2 MiB, and blocks whose text has no room; outside
+ * of it what the others unpack to until that is read, for which it asks: there are no more {@link
+ * Job}s that wait than twice the threads, and two. Read by one thread at a time; closing it frees what is outside, once nobody decodes.
  */
 final class Bzip2Input extends BlockInput {
   /** Of the heap, for blocks, what they are decoded with, and a buffer. */
@@ -29,6 +31,9 @@ final class Bzip2Input extends BlockInput {
 
   /** A little more than the text of a usual block. */
   private static final int SLOT_BYTES = 1 << 20;
+
+  /** Of a job: indented text and such unpacks to more than others. */
+  private static final int MOST_SLOTS = 4;
 
   /** What is left to others of the memory for what is unpacked ahead: long lines need some. */
   private static final int LEFT_BYTES = 4 << 20;
@@ -49,11 +54,13 @@ final class Bzip2Input extends BlockInput {
     /** The blocks; null when they are not wanted any more. */
     byte @Nullable [] packed;
 
-    /** Where in the file what follows starts. */
+    /** Where in the file the first of them starts, and where what follows does. */
+    final long start;
+
     final long end;
 
-    /** What they unpack to, unless there was too little memory for that. */
-    final List<MemorySegment> slots = new ArrayList<>(2);
+    /** What they unpack to, unless that is very much, or there was too little memory. */
+    final List<MemorySegment> slots = new ArrayList<>(MOST_SLOTS);
 
     boolean fits = true;
     int length;
@@ -62,20 +69,25 @@ final class Bzip2Input extends BlockInput {
     /** Guarded by the input. */
     boolean done;
 
+    /** Whether they were decoded to their end. */
+    boolean whole;
+
+    /** Why not. */
+    @Nullable IOException failure;
+
     /** Of who reads what did not fit. */
     @Nullable InputStream decoder;
 
-    @Nullable IOException failure;
-
-    Job(byte[] packed, long end, MemorySegment slot) {
+    Job(byte[] packed, long start, long end, MemorySegment slot) {
       this.packed = packed;
+      this.start = start;
       this.end = end;
       this.slots.add(slot);
     }
 
     InputStream open() throws IOException {
-      byte[] streams = packed == null ? new byte[0] : packed;
-      return new BZip2CompressorInputStream(InputBytes.of(streams, 0, streams.length), true);
+      byte[] stream = packed == null ? new byte[0] : packed;
+      return new BZip2CompressorInputStream(InputBytes.of(stream, 0, stream.length));
     }
 
     int read(byte[] to, int offset, int length) throws IOException {
@@ -83,6 +95,9 @@ final class Bzip2Input extends BlockInput {
         InputStream in = decoder == null ? open() : decoder;
         decoder = in;
         return DecodedInput.read(in, to, offset, length);
+      }
+      if (at == this.length) {
+        return -1;
       }
       int in = at % SLOT_BYTES;
       int n = Math.min(Math.min(length, this.length - at), SLOT_BYTES - in);
@@ -93,6 +108,7 @@ final class Bzip2Input extends BlockInput {
   }
 
   private final InputBytes file;
+  private final int maxExpansion;
   private final AheadArena arena;
 
   /** Of the thread that cuts. */
@@ -115,24 +131,30 @@ final class Bzip2Input extends BlockInput {
   /** Threads that decode. */
   private int decoding;
 
-  /** Whether no block follows those that were cut. */
+  /** Whether no block follows those that were cut: at the file's end, or after a failure. */
   private boolean ended;
 
-  /** Why, if that is not the file's end. */
+  private boolean atEnd;
   private @Nullable IOException failure;
+  private boolean closed;
+  private boolean freed;
 
-  /** What is being read; of who reads. */
+  /** What is being read, and how much was; of who reads. */
   private @Nullable Job current;
+
+  private long output;
 
   /**
    * Decodes.
    *
    * @param file from where it is; it goes along with what is read
-   * @param arena for what waits; to be closed after this, when nobody decodes
+   * @param memory is asked for what waits
+   * @param maxExpansion how many times its size the file may unpack to
    */
-  Bzip2Input(InputBytes file, AheadArena arena) {
+  Bzip2Input(InputBytes file, AheadMemory memory, int maxExpansion) {
     this.file = file;
-    this.arena = arena;
+    this.maxExpansion = maxExpansion;
+    this.arena = new AheadArena(memory);
     this.blocks = new Bzip2Blocks(file);
   }
 
@@ -154,6 +176,10 @@ final class Bzip2Input extends BlockInput {
       }
       int n = job.read(to, offset, length);
       if (n > 0) {
+        output += n;
+        if (RecordInput.isTooMuch(job.start, output, maxExpansion)) {
+          throw new IOException("bzip2: unpacks to very much");
+        }
         return n;
       }
       current = null;
@@ -169,14 +195,15 @@ final class Bzip2Input extends BlockInput {
         Job first = jobs.peek();
         if (first != null && first.done) {
           jobs.remove();
-          if (first.failure != null) {
-            throw first.failure;
+          if (!first.whole) {
+            end(first.failure);
+            throw unfinished();
           }
           return first;
         }
         if (first == null && ended && !cutting) {
-          if (failure != null) {
-            throw failure;
+          if (!atEnd) {
+            throw unfinished();
           }
           return null;
         }
@@ -211,10 +238,30 @@ final class Bzip2Input extends BlockInput {
     return mayWait() && !refused;
   }
 
-  /** Ends reading; what waits stays where it is. */
   @Override
   public synchronized void close() {
+    closed = true;
     ended = true;
+    free();
+  }
+
+  /** Frees what is outside of the heap, when nobody uses it any more. */
+  private void free() {
+    if (closed && !cutting && decoding == 0 && !freed) {
+      freed = true;
+      arena.close();
+    }
+  }
+
+  private void end(@Nullable IOException why) {
+    ended = true;
+    atEnd = false;
+    failure = why;
+  }
+
+  /** A failure that nobody could note had no memory for that. */
+  private IOException unfinished() {
+    return failure == null ? new IOException("bzip2: could not be decoded") : failure;
   }
 
   private boolean mayWait() {
@@ -259,17 +306,17 @@ final class Bzip2Input extends BlockInput {
   private boolean cutAndDecode(MemorySegment slot) {
     Job job = null;
     IOException why = null;
+    boolean last = false;
     try {
+      long start = blocks.end();
       byte[] packed = blocks.next();
-      job = packed == null ? null : new Job(packed, blocks.end(), slot);
+      last = packed == null;
+      job = packed == null ? null : new Job(packed, start, blocks.end(), slot);
     } catch (IOException e) {
       // It comes to who reads as far.
       why = e;
-    } catch (Error e) {
-      why = new IOException(e);
-      throw e;
     } finally {
-      endCut(job, slot, why);
+      job = endCut(job, slot, last, why);
     }
     if (job != null) {
       decode(job);
@@ -277,33 +324,33 @@ final class Bzip2Input extends BlockInput {
     return job != null;
   }
 
-  private synchronized void endCut(
-      @Nullable Job job, MemorySegment slot, @Nullable IOException why) {
+  /** The job, if it is to be decoded. Whatever fails amid it does not look like the file's end. */
+  private synchronized @Nullable Job endCut(
+      @Nullable Job job, MemorySegment slot, boolean last, @Nullable IOException why) {
     cutting = false;
-    if (job == null) {
-      ended = true;
-      failure = why;
-      giveBack(new ArrayList<>(List.of(slot)));
-    } else {
+    notifyAll();
+    end(why);
+    if (job != null && !closed) {
       jobs.add(job);
       decoding++;
+      ended = false;
+      return job;
     }
-    notifyAll();
+    atEnd = last;
+    giveBack(new ArrayList<>(List.of(slot)));
+    free();
+    return null;
   }
 
   private void decode(Job job) {
     try {
       unpack(job);
+      job.whole = true;
     } catch (IOException e) {
       job.failure = e;
-    } catch (Error e) {
-      job.failure = new IOException(e);
-      throw e;
     } finally {
       if (job.fits) {
         job.packed = null;
-      } else {
-        giveBack(job.slots);
       }
       done(job);
     }
@@ -317,7 +364,10 @@ final class Bzip2Input extends BlockInput {
         if (n > MOST_BYTES - job.length) {
           throw new IOException("bzip2: blocks that unpack to more than " + MOST_BYTES + " bytes");
         }
-        job.fits = job.fits && append(job, buffer, n);
+        if (job.fits && !append(job, buffer, n)) {
+          job.fits = false;
+          giveBack(job.slots);
+        }
         job.length += n;
       }
     } catch (RuntimeException e) {
@@ -325,12 +375,12 @@ final class Bzip2Input extends BlockInput {
     }
   }
 
-  /** False if there is no memory for it. */
+  /** False if there is no room for it. */
   private boolean append(Job job, byte[] from, int count) {
     for (int done = 0, n; done < count; done += n) {
       int at = job.length + done;
       if (at / SLOT_BYTES == job.slots.size()) {
-        MemorySegment slot = slot();
+        MemorySegment slot = job.slots.size() < MOST_SLOTS ? slot() : null;
         if (slot == null) {
           return false;
         }
@@ -338,7 +388,8 @@ final class Bzip2Input extends BlockInput {
       }
       int in = at % SLOT_BYTES;
       n = Math.min(count - done, SLOT_BYTES - in);
-      MemorySegment.copy(from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
+      MemorySegment.copy(
+          from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
     }
     return true;
   }
@@ -347,6 +398,10 @@ final class Bzip2Input extends BlockInput {
     job.done = true;
     decoding--;
     notifyAll();
+    if (!job.whole) {
+      giveBack(job.slots);
+    }
+    free();
   }
 
   @SuppressWarnings("WaitNotInLoop") // the callers loop

@@ -72,13 +72,15 @@ final class FileUnpacker implements AutoCloseable {
     try {
       this.raw = InputBytes.of(channel, new byte[InputBytes.WINDOW_BYTES], source.size());
       this.blocks =
-          shared && source.compression() == Compression.BZIP2 ? new Bzip2Input(raw, arena) : null;
+          shared && source.compression() == Compression.BZIP2
+              ? new Bzip2Input(raw, memory, maxExpansion)
+              : null;
       this.in =
           blocks == null
               ? source.compression().open(raw, source.decoders())
               : new DecodedInput(blocks, () -> fromStart(source));
       this.members = in instanceof MemberInput m ? m : null;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       channel.close();
       throw e;
     }

@@ -357,11 +357,15 @@ final class RecordInput implements AutoCloseable {
       throws ExpansionException {
     long unpacked = members == null ? output : members.memberOutput();
     long packed = raw.position() - (members == null ? 0 : members.memberPosition());
-    if (unpacked > FREE_BYTES && unpacked / maxExpansion > packed) {
+    if (isTooMuch(packed, unpacked, maxExpansion)) {
       throw new ExpansionException(
           "%d bytes unpack to more than %d: over %d times as much, as text does not"
               .formatted(packed, unpacked, maxExpansion));
     }
+  }
+
+  static boolean isTooMuch(long packed, long unpacked, int maxExpansion) {
+    return unpacked > FREE_BYTES && unpacked / maxExpansion > packed;
   }
 
   @Override

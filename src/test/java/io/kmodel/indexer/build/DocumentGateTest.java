@@ -82,12 +82,16 @@ class DocumentGateTest {
     DocumentGate gate = gate(2);
     DocumentGate.ThreadGuard one = gate.guard();
     DocumentGate.ThreadGuard two = gate.guard();
-    assertThat(one.ahead().take(MEBIBYTE - 10)).isTrue();
-    assertThat(two.ahead().take(11)).isFalse();
-    assertThat(two.ahead().take(10)).isTrue();
+    assertThat(one.ahead().take(MEBIBYTE - 10, 0)).isTrue();
+    assertThat(two.ahead().take(11, 0)).isFalse();
+    assertThat(two.ahead().take(10, 0)).isTrue();
     one.ahead().giveBack(10);
-    assertThat(two.ahead().take(10)).isTrue();
-    assertThat(one.ahead().take(1)).isFalse();
+    assertThat(two.ahead().take(10, 0)).isTrue();
+    assertThat(one.ahead().take(1, 0)).isFalse();
+    two.ahead().giveBack(10);
+    assertThat(one.ahead().take(4, 7)).isFalse();
+    assertThat(one.ahead().take(4, 6)).isTrue();
+    assertThat(one.ahead().take(6, 0)).isTrue();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.source;
 
-import static io.kmodel.indexer.source.Bzip2Streams.BLOCK;
-import static io.kmodel.indexer.source.Bzip2Streams.get;
+import static io.kmodel.indexer.source.Bzip2Stream.BLOCK;
+import static io.kmodel.indexer.source.Bzip2Stream.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,6 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 class Bzip2InputTest {
   /** Of a stream and its first block; the block's checksum follows. */
   private static final int HEADER_AND_MAGIC_BYTES = 10;
+
+  private static final int EXPANSION = 1000;
 
   private final Random random = new Random(5);
   private final AtomicInteger ahead = new AtomicInteger();
@@ -83,9 +85,75 @@ class Bzip2InputTest {
   @Test
   void aBlockThatUnpacksToMuchIsDecodedByWhoReadsIt() throws Exception {
     byte[] content = Warcs.concat(words(500_000), new byte[20 << 20], words(500_000));
-    assertThat(decode(bzip2(content, 1), 3)).isEqualTo(content);
-    assertThat(memory.most).isPositive();
-    assertThat(memory.taken).isZero();
+    for (long limit : new long[] {1L << 40, 6 << 20}) {
+      memory = new UnpackedPieces.Limited(limit);
+      assertThat(decode(bzip2(content, 1), 3)).isEqualTo(content);
+      assertThat(memory.taken).isZero();
+    }
+  }
+
+  /** A slot is full then, and none follows it. */
+  @Test
+  void whatHasAsMuchAsItsRoomIsWhole() throws Exception {
+    byte[] tail = words(9);
+    for (int bytes : new int[] {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2 << 20, 4 << 20}) {
+      byte[] packed = Warcs.concat(bzip2(new byte[bytes], 9), bzip2(tail, 8));
+      assertThat(decode(packed, 1)).isEqualTo(Warcs.concat(new byte[bytes], tail));
+    }
+  }
+
+  /** A decoder of blocks that go together does not tell where in the file one of them ends. */
+  @Test
+  void aFileThatUnpacksToTooMuchDoesSoForManyThreadsToo() throws Exception {
+    byte[] noise = new byte[466_000];
+    random.nextBytes(noise);
+    byte[] zeros = bzip2(new byte[60 << 20], 9);
+    byte[] packed =
+        Warcs.concat(
+            zeros,
+            bzip2(Arrays.copyOf(noise, 66_000), 9),
+            zeros,
+            bzip2(Arrays.copyOfRange(noise, 66_000, noise.length), 9));
+    Files.write(path, packed);
+    long alone = unpacked(packed, false, 120 << 20);
+    assertThat(alone).as("stopped").isBetween(64L << 20, 119L << 20);
+    assertThat(unpacked(packed, true, 120 << 20)).isEqualTo(alone);
+  }
+
+  /** How much is unpacked before a failure. */
+  private long unpacked(byte[] packed, boolean shared, long most) throws IOException {
+    FileUnpacker.Source source =
+        new FileUnpacker.Source(
+            path, packed.length, Compression.BZIP2, DecoderGuard.NOTHING, EXPANSION, false);
+    try (FileUnpacker unpacker = new FileUnpacker(source, memory, shared)) {
+      UnpackedChunk chunk = unpacker.newChunk(true);
+      assertThat(chunk).isNotNull();
+      long end = 0;
+      while (!unpacker.hasEnded() && unpacker.failure() == null) {
+        chunk.start(end);
+        unpacker.fill(chunk);
+        end = chunk.end();
+        assertThat(end).isLessThan(most);
+      }
+      assertThat(unpacker.failure()).isInstanceOf(RecordInput.ExpansionException.class);
+      return end;
+    }
+  }
+
+  @Test
+  void whatWaitsIsFreedWhenTheFileIsLeftToAnotherDecoder() throws Exception {
+    byte[] packed = bzip2(words(3_000_000), 1);
+    reading(
+        packed,
+        (in, file) -> {
+          while (in.decodeAhead()) {
+            ahead.incrementAndGet();
+          }
+          in.read();
+          assertThat(memory.taken).isPositive();
+          in.close();
+          assertThat(memory.taken).isZero();
+        });
   }
 
   @Test
@@ -138,7 +206,7 @@ class Bzip2InputTest {
     reading(
         packed,
         (in, file) -> {
-          assertThat(memory.take(1 << 20)).isTrue();
+          assertThat(memory.take(1 << 20, 0)).isTrue();
           assertThat(in.decodeAhead()).isTrue();
           assertThat(in.decodeAhead()).isFalse();
           assertThat(in.wantsHelp()).isFalse();
@@ -192,7 +260,8 @@ class Bzip2InputTest {
 
   @Test
   void whatUnpacksToVeryMuchIsLeftToAnotherDecoder() throws Exception {
-    byte[] packed = bzip2(new byte[150 << 20], 9);
+    byte[] some = bzip2(new byte[23 << 20], 9);
+    byte[] packed = Warcs.concat(some, some, some);
     assertThatThrownBy(() -> decode(packed, 1)).hasMessageContaining("unpack to more than");
     assertSameAsWithoutHelp(packed);
   }
@@ -252,7 +321,7 @@ class Bzip2InputTest {
   @Test
   void nothingIsHandedOutOfABlockThatIsNotWhole() throws Exception {
     memory = new UnpackedPieces.Limited(0);
-    byte[] packed = bzip2(words(250_000), 9);
+    byte[] packed = bzip2(words(300_000), 1);
     packed[HEADER_AND_MAGIC_BYTES] ^= 1;
     reading(
         packed,
@@ -321,7 +390,7 @@ class Bzip2InputTest {
           (in, file) -> {
             try (ExecutorService other = Executors.newSingleThreadExecutor()) {
               Future<Boolean> helped = other.submit(in::decodeAhead);
-              while (memory.taken == 0) {
+              while (memory.taken == 0 && !helped.isDone()) {
                 Thread.onSpinWait();
               }
               Thread.currentThread().interrupt();
@@ -347,7 +416,7 @@ class Bzip2InputTest {
           private int asked;
 
           @Override
-          public boolean take(long bytes) {
+          public boolean take(long bytes, long left) {
             if (++asked == 2) {
               throw new OutOfMemoryError("for a test");
             }
@@ -359,21 +428,40 @@ class Bzip2InputTest {
         };
     Files.write(path, bzip2(new byte[3 << 20], 9));
     try (FileChannel channel = FileChannel.open(path);
-        AheadArena arena = new AheadArena(broken)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), arena);
+        Bzip2Input in = new Bzip2Input(InputBytes.of(channel), broken, EXPANSION)) {
       assertThatThrownBy(in::decodeAhead).isInstanceOf(OutOfMemoryError.class);
-      assertThatThrownBy(in::read)
-          .isInstanceOf(IOException.class)
-          .hasCauseInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(in::read).hasMessage("bzip2: could not be decoded");
+      assertThat(in.wantsHelp()).as("nothing behind it is wanted").isFalse();
     }
+  }
+
+  /** As where the system fails; it must not look like the end. */
+  @Test
+  void whatFailsWhileBlocksAreCutComesToWhoReadsAsFar() throws Exception {
+    byte[] content = words(3_000_000);
+    Files.write(path, bzip2(content, 1));
+    try (FileChannel channel = FileChannel.open(path);
+        Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory, EXPANSION)) {
+      assertThat(in.decodeAhead()).isTrue();
+      channel.close();
+      while (in.decodeAhead()) {
+        ahead.incrementAndGet();
+      }
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      assertThatThrownBy(() -> in.transferTo(read)).isInstanceOf(InputBytes.ReadFailure.class);
+      assertThat(content).startsWith(read.toByteArray());
+      assertThat(read.size()).isGreaterThan(90_000);
+    }
+    assertThat(memory.taken).isZero();
   }
 
   private void reading(byte[] packed, Reading test) throws Exception {
     Files.write(path, packed);
-    try (FileChannel channel = FileChannel.open(path);
-        AheadArena arena = new AheadArena(memory)) {
+    try (FileChannel channel = FileChannel.open(path)) {
       InputBytes file = InputBytes.of(channel);
-      test.read(new Bzip2Input(file, arena), file);
+      try (Bzip2Input in = new Bzip2Input(file, memory, EXPANSION)) {
+        test.read(in, file);
+      }
     }
   }
 
@@ -389,18 +477,22 @@ class Bzip2InputTest {
       // Within the first block, which is read where the decoder is made.
       failure = String.valueOf(e.getMessage());
     }
-    try (FileChannel channel = FileChannel.open(path);
-        AheadArena arena = new AheadArena(memory)) {
+    try (FileChannel channel = FileChannel.open(path)) {
       InputBytes raw = InputBytes.of(channel);
-      Bzip2Input blocks = new Bzip2Input(raw, arena);
+      Bzip2Input blocks = new Bzip2Input(raw, memory, EXPANSION);
       InputStream in =
           new DecodedInput(
               blocks, () -> Compression.BZIP2.decoder(raw.fork(0), DecoderGuard.NOTHING));
-      while (blocks.decodeAhead()) {
-        ahead.incrementAndGet();
+      try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+        AtomicBoolean done = new AtomicBoolean();
+        List<Future<?>> helpers = helping(blocks, threads, 2, done);
+        assertThat(readAll(in, actual)).isEqualTo(failure);
+        in.close();
+        done.set(true);
+        for (Future<?> helper : helpers) {
+          helper.get();
+        }
       }
-      assertThat(readAll(in, actual)).isEqualTo(failure);
-      in.close();
     }
     assertThat(actual.toByteArray()).isEqualTo(expected.toByteArray());
     assertThat(memory.taken).isZero();
@@ -422,29 +514,34 @@ class Bzip2InputTest {
     }
   }
 
+  private List<Future<?>> helping(
+      Bzip2Input in, ExecutorService threads, int helpers, AtomicBoolean done) {
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < helpers; i++) {
+      all.add(
+          threads.submit(
+              () -> {
+                while (!done.get()) {
+                  if (in.decodeAhead()) {
+                    ahead.incrementAndGet();
+                  } else {
+                    Thread.onSpinWait();
+                  }
+                }
+                return null;
+              }));
+    }
+    return all;
+  }
+
   /** Reads a file while so many threads help. */
   private byte[] decode(byte[] packed, int helpers) throws Exception {
     Files.write(path, packed);
     AtomicBoolean done = new AtomicBoolean();
     try (FileChannel channel = FileChannel.open(path);
-        AheadArena arena = new AheadArena(memory);
         ExecutorService threads = Executors.newFixedThreadPool(helpers)) {
-      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), arena);
-      List<Future<?>> all = new ArrayList<>();
-      for (int i = 0; i < helpers; i++) {
-        all.add(
-            threads.submit(
-                () -> {
-                  while (!done.get()) {
-                    if (in.decodeAhead()) {
-                      ahead.incrementAndGet();
-                    } else {
-                      Thread.onSpinWait();
-                    }
-                  }
-                  return null;
-                }));
-      }
+      Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory, EXPANSION);
+      List<Future<?>> all = helping(in, threads, helpers, done);
       try {
         return in.readAllBytes();
       } finally {
@@ -501,7 +598,7 @@ class Bzip2InputTest {
     put(altered, at, BLOCK, 48);
     // The end is where it was but for 49 bits, and filled up with zeros.
     long end = packed.length * 8L - 80;
-    while (get(packed, end, 48) != Bzip2Streams.END) {
+    while (get(packed, end, 48) != Bzip2Stream.END) {
       end--;
     }
     return Arrays.copyOf(altered, (int) ((end + 80 + 49 + 7) >>> 3));

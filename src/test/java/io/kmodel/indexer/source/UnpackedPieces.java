@@ -96,16 +96,16 @@ abstract class UnpackedPieces {
 
   static final class Limited implements AheadMemory {
     private final long limit;
-    long taken;
-    long most;
+    volatile long taken;
+    volatile long most;
 
     Limited(long limit) {
       this.limit = limit;
     }
 
     @Override
-    public synchronized boolean take(long bytes) {
-      if (taken + bytes > limit) {
+    public synchronized boolean take(long bytes, long left) {
+      if (taken + bytes + left > limit) {
         return false;
       }
       taken += bytes;

@@ -3,10 +3,10 @@ package io.kmodel.indexer.source;
 import java.util.Arrays;
 
 /**
- * Writes blocks of bzip2 as streams of their own, for a decoder that knows nothing of the rest of
+ * Writes blocks of bzip2 as a stream of their own, for a decoder that knows nothing of the rest of
  * the file. Memory: what was written, and as much again at most. Not thread-safe.
  */
-final class Bzip2Streams {
+final class Bzip2Stream {
   /** What blocks start with, and where a stream's checksum follows: digits of pi and its root. */
   static final long BLOCK = 0x314159265359L;
 
@@ -19,8 +19,6 @@ final class Bzip2Streams {
   /** Bits that were written; what lies behind them in their byte may be anything. */
   private long length;
 
-  private boolean inStream;
-
   /** Of the blocks of the stream so far. */
   private int checksum;
 
@@ -30,34 +28,26 @@ final class Bzip2Streams {
   }
 
   /**
-   * Adds a block to the stream that was begun, or to a new one.
+   * Begins a stream.
    *
-   * @param level the digit that the stream's header ends with
+   * @param level the digit that its header ends with, which says how large blocks are
+   */
+  Bzip2Stream(byte level) {
+    put(('B' << 16 | 'Z' << 8 | 'h') << 8 | level, Integer.SIZE);
+  }
+
+  /**
+   * Adds a block.
+   *
    * @param from where the block is, and a byte behind it
    * @param bit at which it starts, with its magic
    */
-  void add(byte level, int blockChecksum, byte[] from, long bit, int bits) {
-    reserve(bits + Long.SIZE);
-    if (!inStream) {
-      inStream = true;
-      checksum = 0;
-      put(('B' << 16 | 'Z' << 8 | 'h') << 8 | level, Integer.SIZE);
-    }
+  void add(int blockChecksum, byte[] from, long bit, int bits) {
+    reserve(bits);
     int filling = Math.min((int) -length & 7, bits);
     put(get(from, bit, filling), filling);
     copy(from, bit + filling, bits - filling);
     checksum = withBlock(checksum, blockChecksum);
-  }
-
-  /** Ends the stream, if one was begun. */
-  void end() {
-    if (inStream) {
-      inStream = false;
-      reserve(MAGIC_BITS + CHECKSUM_BITS + Byte.SIZE);
-      put(END, MAGIC_BITS);
-      put(checksum, CHECKSUM_BITS);
-      put(0, (int) -length & 7);
-    }
   }
 
   /** Bytes that were written, to the last whole one. */
@@ -65,7 +55,12 @@ final class Bzip2Streams {
     return (int) (length / Byte.SIZE);
   }
 
-  byte[] toByteArray() {
+  /** The whole stream, which is ended so. */
+  byte[] end() {
+    reserve(MAGIC_BITS + CHECKSUM_BITS);
+    put(END, MAGIC_BITS);
+    put(checksum, CHECKSUM_BITS);
+    put(0, (int) -length & 7);
     return Arrays.copyOf(bytes, size());
   }
 
@@ -79,7 +74,7 @@ final class Bzip2Streams {
   }
 
   private void reserve(int bits) {
-    long needed = (length + bits) / Byte.SIZE + 1;
+    long needed = (length + bits) / Byte.SIZE + 2;
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, (int) Math.max(needed, 2L * bytes.length));
     }
