@@ -3,18 +3,34 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.build.JournalEntry.Finished;
+import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.store.FileSeal;
+import io.kmodel.indexer.store.Journal;
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** In which order an index gets its name; the rest of it is tested by builds. */
+/**
+ * In which order an index gets its name, and what is found where a process was killed at moments
+ * that are short; the rest of it is tested by builds.
+ */
 class WorkDirectoryTest {
+  private static final Map<String, String> FORM = Map.of("segments", "2");
+
   @TempDir Path directory;
 
   /** Or the machine may come back with a directory under the name, and some of its files. */
@@ -31,6 +47,162 @@ class WorkDirectoryTest {
       assertThatThrownBy(work::publish)
           .hasMessage("injected: FORCE of %s failed", directory.resolve(forced));
       assertThat(Files.exists(output)).isEqualTo(named);
+    }
+  }
+
+  @Test
+  void anIndexThatWasOnItsWayOutIsPutBackBeforeAnythingElse() throws IOException {
+    Path output = directory.resolve("index");
+    Path old = Files.createDirectories(work().resolve("replaced")).resolve("old");
+    Files.writeString(old, "of the index");
+    Files.createFile(work().resolve("lock"));
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.ANEW);
+    assertThat(old).as("where one only looks").exists();
+    WorkDirectory.create(output, path -> path.equals(output), Start.ANEW).close();
+    assertThat(output.resolve("old")).hasContent("of the index");
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void whatIsLeftOfABuildThatIsInItsPlaceIsNothingToGoOnWithForWhoBeginsAnew() throws IOException {
+    Path output = directory.resolve("index");
+    complete(output);
+    Files.move(work().resolve("index"), output);
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(WorkDirectory.look(output, null, Start.RESUME).finished()).isNotNull();
+    assertThat(WorkDirectory.look(output, path -> true, Start.ANEW).finished()).isNull();
+    try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW)) {
+      assertThat(again.sealed().finished()).isNull();
+      assertThat(again.isPublished()).isFalse();
+      assertThat(again.journal()).doesNotExist();
+    }
+    complete(output);
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(output).isNotEmptyDirectory();
+  }
+
+  @Test
+  void anotherIndexInThePlaceIsNotTakenForTheOneThatWasComplete() throws IOException {
+    Path output = directory.resolve("index");
+    complete(output);
+    Files.createDirectory(output);
+    Path other = Files.writeString(output.resolve(InvertedIndex.METADATA), "of another");
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(other).hasContent("of another");
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true, Start.RESUME)) {
+      assertThat(work.isFinished(FORM)).as("as it was before").isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {InvertedIndex.METADATA, BuildReport.FILE_NAME})
+  void anIndexThatLacksAFileIsNotCompleteAndLosesWhatSaysSoFirst(String file) throws IOException {
+    Path output = directory.resolve("index");
+    Path index = complete(output);
+    Files.delete(index.resolve(file));
+    for (int i = 0; i < 20; i++) {
+      Files.createFile(index.resolve("postings." + i));
+    }
+    Faults faults = new Faults();
+    Path through = new FaultyFileSystem(faults).through(output);
+    faults.fail(Kind.DELETE, 2);
+    assertThatThrownBy(() -> WorkDirectory.create(through, null, Start.RESUME))
+        .hasMessageStartingWith("injected: DELETE of " + index);
+    assertThat(index).isNotEmptyDirectory();
+    assertThat(index.resolve(InvertedIndex.METADATA)).doesNotExist();
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+      assertThat(work.isFinished(FORM)).isFalse();
+      assertThat(index).doesNotExist();
+    }
+  }
+
+  @Test
+  void anIndexOfAnotherFormIsNotComplete() throws IOException {
+    Path output = directory.resolve("index");
+    complete(output);
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+      assertThat(work.isFinished(FORM)).isTrue();
+      assertThat(work.isFinished(Map.of())).isFalse();
+    }
+  }
+
+  /** Else the rest of the files would be taken for something to go on with. */
+  @Test
+  void theJournalIsTheFirstThatIsDeletedAtTheEnd() throws IOException {
+    Faults faults = new Faults();
+    Path output = new FaultyFileSystem(faults).through(directory.resolve("index"));
+    WorkDirectory work = WorkDirectory.create(output, null);
+    Files.createFile(work.journal());
+    Path run = Files.createFile(work.runs().resolve("run"));
+    faults.fail(Kind.DELETE, 2);
+    assertThatThrownBy(work::close).hasMessageStartingWith("injected: DELETE of ");
+    assertThat(work.journal()).doesNotExist();
+    assertThat(run).exists();
+  }
+
+  @Test
+  void whatNoJournalKnowsOfIsDeletedBeforeABuildBegins() throws IOException {
+    Path output = directory.resolve("index");
+    try (WorkDirectory work = WorkDirectory.create(output, null)) {
+      Files.createFile(work.runs().resolve("split-000000-0.000.postings"));
+      Files.createFile(Files.createDirectory(work.index()).resolve("postings"));
+      Files.createFile(work.input());
+      Files.createFile(OutputFile.temporary(work.input()));
+      work.keep(true);
+    }
+    WorkDirectory.look(output, null, Start.ANEW);
+    try (WorkDirectory work = WorkDirectory.create(output, null)) {
+      assertThat(work.runs()).isEmptyDirectory();
+      assertThat(work.index()).doesNotExist();
+    }
+  }
+
+  @Test
+  void whatCameToLieInThePlaceMeanwhileIsNotReplacedEvenByWhoReplacesAnIndex() throws IOException {
+    Path output = directory.resolve("index");
+    Path index;
+    try (WorkDirectory work =
+        WorkDirectory.create(output, path -> Files.exists(path.resolve("index.json")))) {
+      index = Files.createDirectory(work.index());
+      Files.writeString(Files.createDirectory(output).resolve("note"), "a note");
+      assertThatThrownBy(work::publish)
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContaining("the index is " + index);
+    }
+    assertThat(output.resolve("note")).hasContent("a note");
+    assertThat(index).as("of a build without a journal, too").isDirectory();
+  }
+
+  private Path work() {
+    return directory.resolve("index.building");
+  }
+
+  /** Leaves what a build does that was killed when its index was complete; returns this. */
+  private static Path complete(Path output) throws IOException {
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true)) {
+      Path index = Files.createDirectory(work.index());
+      Files.writeString(index.resolve(BuildReport.FILE_NAME), "{}");
+      Path metadata = Files.writeString(index.resolve(InvertedIndex.METADATA), "of this");
+      FileSeal seal = FileSeal.force(metadata, false);
+      try (Journal journal = Journal.open(work.journal())) {
+        Begun begun = new Begun(Map.of(), 1, 1, 1, "borders", seal);
+        journal.append(Json.MAPPER.writeValueAsString(begun));
+        journal.append(Json.MAPPER.writeValueAsString(new Finished(seal, FORM)));
+      }
+      work.keep(true);
+      return index;
     }
   }
 }
