@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
@@ -16,11 +17,15 @@ import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.source.LeadingSplits;
+import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,6 +118,68 @@ class OpenRunsTest {
     assertThat(OpenDescriptors.below(directory)).isEmpty();
   }
 
+  /** Not at the end of the pass: the disk need not have room for all runs twice. */
+  @Test
+  void aLargerRunIsInTheJournalAndItsPartsAreDeletedBeforeTheNextIsMade() throws Exception {
+    List<Path> files = writeRuns(6);
+    Files.delete(files.get(4));
+    try (WorkDirectory work = WorkDirectory.create(directory.resolve("index"), null);
+        BuildJournal journal = BuildJournal.of(work, Map.of(), Duration.ofHours(1), 0);
+        Workers workers = new Workers("test", 1)) {
+      try (InputList list = InputList.write(work.input())) {
+        list.end();
+      }
+      journal.begin(1, new LeadingSplits(1), 1, "borders", work.input());
+      OpenRuns.Survival survival =
+          new OpenRuns.Survival(SealedWork.none(), journal, new BuildProgress());
+      OpenRuns.Limits limits = new OpenRuns.Limits(1, MEMORY, 2);
+      OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
+      assertThatThrownBy(() -> OpenRuns.open(input, SCHEMA, workers, limits, survival))
+          .isInstanceOf(NoSuchFileException.class);
+      assertThat(files).filteredOn(Files::exists).containsExactly(files.get(5));
+      List<String> merged = new ArrayList<>();
+      for (String line : Journal.read(work.journal())) {
+        if (JournalEntry.parse(line) instanceof RunsMerged runs) {
+          assertThat(runs.file().isIn(directory)).isTrue();
+          merged.add(runs.pass() + ": " + String.join(", ", runs.inputs()));
+        }
+      }
+      assertThat(merged)
+          .containsExactly(
+              "0: run-00.postings, run-01.postings", "0: run-02.postings, run-03.postings");
+      assertThat(SealedWork.read(work.journal()).present(files.subList(0, 4)))
+          .hasSize(2)
+          .allMatch(Files::exists);
+    }
+  }
+
+  /** Else a build that merges for long in passes would seem to stand still. */
+  @Test
+  void aPassTellsThatItGoesOn() throws Exception {
+    List<Path> files = new ArrayList<>();
+    try (RunBuilder builder = new RunBuilder(SCHEMA, 2 << 20)) {
+      for (int run = 0; run < 3; run++) {
+        for (int doc = 0; doc < 2000; doc++) {
+          byte[] id = "%d-%d".formatted(doc, run).getBytes(StandardCharsets.US_ASCII);
+          builder.startDocument();
+          builder.add(0, id, 0, id.length, 0);
+          builder.finishDocument();
+        }
+        files.add(write(builder, run));
+      }
+    }
+    BuildProgress progress = new BuildProgress();
+    OpenRuns.Survival survival =
+        new OpenRuns.Survival(SealedWork.none(), BuildJournal.none(), progress);
+    OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
+    try (Workers workers = new Workers("test", 1);
+        OpenRuns open =
+            OpenRuns.open(input, SCHEMA, workers, new OpenRuns.Limits(1, MEMORY, 2), survival)) {
+      assertThat(OpenRuns.documents(open.runs())).isEqualTo(6000);
+    }
+    assertThat(progress.pulse()).isGreaterThan(4);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "1, 1200, 512, 12, 116",
@@ -156,13 +223,17 @@ class OpenRunsTest {
           builder.add(0, id, 0, id.length - doc, 0);
           builder.finishDocument();
         }
-        builder.sort(new RadixKeySorter());
-        Path file = directory.resolve("run-%02d.postings".formatted(run));
-        builder.writeRun(file);
-        files.add(file);
-        builder.reset();
+        files.add(write(builder, run));
       }
     }
     return files;
+  }
+
+  private Path write(RunBuilder builder, int run) throws IOException {
+    builder.sort(new RadixKeySorter());
+    Path file = directory.resolve("run-%02d.postings".formatted(run));
+    builder.writeRun(file);
+    builder.reset();
+    return file;
   }
 }
