@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.index.PostingsPart;
 import org.junit.jupiter.api.Test;
 
 /** How a build divides the files that it may open. */
@@ -30,5 +31,13 @@ class FileLimitsTest {
     assertThat(FileLimits.areMany(192, 16)).isTrue();
     assertThat(FileLimits.areMany(-18, 1)).isFalse();
     assertThat(FileLimits.areMany(24, 1)).isFalse();
+  }
+
+  @Test
+  void halfOfTheFilesAreForRunsAndARangeTakesItsPartsFiles() {
+    assertThat(FileLimits.runs(100, 512)).isEqualTo(50);
+    assertThat(FileLimits.runs(5, 512)).isEqualTo(2);
+    assertThat(FileLimits.ranges(10 * PostingsPart.FILES, 32)).isEqualTo(10);
+    assertThat(FileLimits.ranges(10 * PostingsPart.FILES - 1, 32)).isEqualTo(9);
   }
 }

@@ -109,6 +109,23 @@ class KeptRunsTest {
   }
 
   @Test
+  void oneThatTakesAllThereIs() {
+    AtomicLong asked = new AtomicLong();
+    assertThat(
+            run.copy(
+                bytes -> {
+                  asked.set(bytes);
+                  return false;
+                }))
+        .isNull();
+    try (KeptRuns kept = new KeptRuns(asked.get());
+        KeptRuns less = new KeptRuns(asked.get() - 1)) {
+      assertThat(kept.keep(run, 1)).isNotNull();
+      assertThat(less.keep(run, 1)).isNull();
+    }
+  }
+
+  @Test
   void allAreFreedAtTheEnd() {
     List<MemoryRun> copies = new ArrayList<>();
     try (KeptRuns kept = new KeptRuns(3 * RUN_BYTES)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.build.BuildJournal.After;
 import io.kmodel.indexer.build.SealQueue.Pending;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -94,6 +95,24 @@ class SealQueueTest {
     assertThat(later.get()).isFalse();
     assertThat(queue.await(() -> 0)).as("after the end").isFalse();
     assertThat(queue.take()).containsExactly(FIRST);
+  }
+
+  @Test
+  void whoWaitsIsWokenByTheFirstThatIsAdded() throws Exception {
+    queue.open();
+    Future<Boolean> waiting = waiting(0);
+    assertWaits(waiting);
+    queue.add(FIRST);
+    assertThat(waiting.get()).isTrue();
+  }
+
+  @Test
+  void whatIsThereIsWaitedForUntilItIsTimeAndNoThousandTimesAsLong() throws Exception {
+    queue.open();
+    queue.add(FIRST);
+    Iterator<Long> left = List.of(TimeUnit.MILLISECONDS.toNanos(200), 0L).iterator();
+    assertThat(queue.await(left::next)).isTrue();
+    assertThat(left.hasNext()).isFalse();
   }
 
   private Future<Boolean> waiting(long leftNanos) {
