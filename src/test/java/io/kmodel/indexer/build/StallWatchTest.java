@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,13 +50,55 @@ class StallWatchTest {
                       && line.contains(", which the-holder holds, in ")
                       && line.contains("StallWatchTest.hold("))
           .anyMatch(line -> line.startsWith("  the-holder is waiting for "))
-          .noneMatch(line -> line.contains("no progress"));
+          .noneMatch(line -> line.contains("no progress"))
+          .noneMatch(line -> line.startsWith("  stall-watch "));
       pulse.incrementAndGet();
       assertThat(next()).startsWith("no progress");
     } finally {
       release.countDown();
       holder.join();
       waiter.join();
+    }
+  }
+
+  @Test
+  void whoWillWaitForEverIsTold() throws Exception {
+    ReentrantLock one = new ReentrantLock();
+    ReentrantLock two = new ReentrantLock();
+    CyclicBarrier bothHold = new CyclicBarrier(2);
+    Thread first = new Thread(() -> holdAndWait(one, two, bothHold), "the-first");
+    Thread second = new Thread(() -> holdAndWait(two, one, bothHold), "the-second");
+    first.start();
+    second.start();
+    while (!one.hasQueuedThread(second) || !two.hasQueuedThread(first)) {
+      Thread.sleep(1);
+    }
+    try (StallWatch watch = new StallWatch(pulse::get, Duration.ofSeconds(1), lines::add)) {
+      watch.start();
+      String told = next();
+      assertThat(told).startsWith("no progress for 1 s; ");
+      assertThat(told.lines().reduce("", (before, line) -> line))
+          .startsWith("  these wait for each other for ever: ")
+          .contains("the-first")
+          .contains("the-second");
+    } finally {
+      first.interrupt();
+      second.interrupt();
+      first.join();
+      second.join();
+    }
+  }
+
+  private static void holdAndWait(ReentrantLock held, ReentrantLock wanted, CyclicBarrier both) {
+    held.lock();
+    try {
+      both.await();
+      wanted.lockInterruptibly();
+      wanted.unlock();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      // The test is over.
+    } finally {
+      held.unlock();
     }
   }
 
@@ -65,6 +112,26 @@ class StallWatchTest {
       }
     }
     assertThat(lines).isEmpty();
+  }
+
+  @Test
+  void theTimeIsThatSinceTheLastProgressAndNotSinceTheBeginning() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    AtomicLong progressAt = new AtomicLong();
+    LongSupplier forALimitAndHalf =
+        () -> {
+          int look = looks.incrementAndGet();
+          if (look <= 15) {
+            progressAt.set(System.nanoTime());
+          }
+          return Math.min(look, 15);
+        };
+    LinkedBlockingQueue<Long> told = new LinkedBlockingQueue<>();
+    try (StallWatch watch =
+        new StallWatch(forALimitAndHalf, LIMIT, line -> told.add(System.nanoTime()))) {
+      watch.start();
+      assertThat(told.take() - progressAt.get()).isGreaterThanOrEqualTo(LIMIT.toNanos());
+    }
   }
 
   private String next() throws InterruptedException {
