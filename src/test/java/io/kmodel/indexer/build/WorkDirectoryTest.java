@@ -146,6 +146,9 @@ class WorkDirectoryTest {
     WorkDirectory work = WorkDirectory.create(output, null);
     Files.createFile(work.journal());
     Path run = Files.createFile(work.runs().resolve("run"));
+    for (int i = 0; i < 20; i++) {
+      Files.createFile(work.root().resolve("other-" + i));
+    }
     faults.fail(Kind.DELETE, 2);
     assertThatThrownBy(work::close).hasMessageStartingWith("injected: DELETE of ");
     assertThat(work.journal()).doesNotExist();
