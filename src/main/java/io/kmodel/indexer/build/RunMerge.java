@@ -203,9 +203,10 @@ final class RunMerge {
   private void append(PostingsPart part, Executor files) throws IOException {
     try (part) {
       index.append(part, files);
+      // Whatever becomes of the part's files: the next checkpoint has the range.
+      appended++;
       progress.range();
     }
-    appended++;
     Step.RANGE_MERGED.reached();
     if (journal.isDue()) {
       checkpoint();
