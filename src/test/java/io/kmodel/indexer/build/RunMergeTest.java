@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
+import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndexWriter;
@@ -88,6 +89,7 @@ class RunMergeTest {
           merge(work, runs);
         } catch (IOException e) {
           assertThat(e).hasStackTraceContaining("injected");
+          assertThat(OpenDescriptors.below(index)).as("%s %d", kind, n).isEmpty();
         }
         injected = faults.injected() > 0;
         faults.stop();
@@ -105,10 +107,10 @@ class RunMergeTest {
     SealedWork sealed = SealedWork.read(work.journal());
     BuildProgress progress = new BuildProgress();
     try (BuildJournal journal = BuildJournal.of(work, Map.of(), Duration.ofHours(1), 1);
+        InvertedIndexWriter index = writer(work, sealed);
         Workers workers = new Workers("test", 2);
         OpenRuns open =
-            OpenRuns.open(runs, SCHEMA, workers, new OpenRuns.Limits(2, 64 << 20, 512));
-        InvertedIndexWriter index = writer(work, sealed)) {
+            OpenRuns.open(runs, SCHEMA, workers, new OpenRuns.Limits(2, 64 << 20, 512))) {
       if (sealed.begun() == null) {
         try (InputList list = InputList.write(work.input())) {
           list.end();
