@@ -52,7 +52,7 @@ class FieldsCommandTest extends CommandCalls {
         "--combine",
         "all=title,headings",
         "--field-analyzer",
-        "all=whitespace");
+        "all = whitespace");
     assertThat(run("search", index, "Bridges")).isEqualTo(ExitCode.OK);
     assertThat(out.toString()).contains("1 document for 'Bridges'");
     assertThat(run("stats", index)).isEqualTo(ExitCode.OK);
@@ -111,6 +111,7 @@ class FieldsCommandTest extends CommandCalls {
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
         "--field-analyzer title=german --field-analyzer title=standard | twice for the field 'title'",
         "--field-analyzer title | written like title=whitespace",
+        "--field-analyzer title=german=german | no analyzer 'german=german'",
         "--export ciff:x | needs --output",
         "--export ciff | is no target; write it like lucene:DIR or ciff:FILE"
       })

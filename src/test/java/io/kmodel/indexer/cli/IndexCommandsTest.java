@@ -61,6 +61,15 @@ class IndexCommandsTest extends CommandCalls {
   }
 
   @Test
+  void aFieldThatTheIndexDoesNotHaveIsAMistakeThatNamesThoseThatItHas() throws IOException {
+    for (String command : List.of("terms", "postings")) {
+      assertThat(run(command, index(), "river", "--field", "foo")).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .startsWith("indexer: the index has no field 'foo'; it has contents, id, title\n");
+    }
+  }
+
+  @Test
   void statisticsAreShownAsTextAndAsJson() throws IOException {
     String index = index();
     assertThat(run("stats", index)).as(err.toString()).isEqualTo(ExitCode.OK);
