@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -42,6 +43,14 @@ class PathArgumentTest {
       assertThat(refused(call)).contains("cannot be written: its name is not in UTF-8");
     }
     assertThat(lost).satisfies(path -> assertThat(Files.exists(path)).isFalse());
+  }
+
+  @Test
+  void whatIsNotInUtf8IsSeenWhereverItStands() {
+    for (String name : List.of("\uFFFD", "\uFFFDa", "a\uFFFD", "a/\uFFFD/b")) {
+      assertThatThrownBy(() -> new PathArgument.Output().convert(name))
+          .hasMessage("'%s' cannot be written: its name is not in UTF-8", name);
+    }
   }
 
   @Test
