@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -135,11 +136,37 @@ class SettingsTest {
     environment.put("INDEXER_BUILD_THREDS", "4");
     environment.put("INDEXER_OTHER", "4");
     environment.put("INDEXER_JAVA_HOME", "/jdk");
+    environment.put("INDEXER_LOG_FILE", "log");
     assertThat(run("completion")).isEqualTo(ExitCode.OK);
     assertThat(err.toString().strip())
         .isEqualTo(
             "indexer: warning: INDEXER_BUILD_THREDS in the environment is no setting; the nearest"
                 + " is INDEXER_BUILD_THREADS");
+  }
+
+  @Test
+  void unknownVariablesAreWarnedOfInOrderAndAsTheLogIsWanted() throws IOException {
+    for (String name : List.of("B", "A", "D", "C")) {
+      environment.put("INDEXER_BUILD_" + name, "4");
+    }
+    environment.put("INDEXER_LOG", "json");
+    assertThat(run("completion")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString().lines())
+        .allMatch(line -> line.contains("\"event\":\"warning\""))
+        .extracting(line -> line.replaceFirst(".*?INDEXER_BUILD_(.).*", "$1"))
+        .containsExactly("A", "B", "C", "D");
+  }
+
+  @Test
+  void anEmptyVariableNamesNoFile() {
+    environment.put("INDEXER_CONFIG", "");
+    assertThat(run("completion")).as("%s", err).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void theOptionForTheFileWithoutAnyIsAMistake() {
+    assertThat(run("stats", "nothing", "--config")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--config");
   }
 
   @Test
@@ -166,6 +193,8 @@ class SettingsTest {
   void whatIsNoSettingIsAnErrorWithFileAndLine() throws IOException {
     assertThat(run("stats", "nothing", "--config", file("build.threads 4\n"))).isEqualTo(2);
     assertThat(err.toString()).contains(", line 1: expected key = value; got 'build.threads 4'");
+    assertThat(run("stats", "nothing", "--config", file("\n= 4\n"))).isEqualTo(2);
+    assertThat(err.toString()).contains(", line 2: expected key = value; got '= 4'");
     assertThat(run("stats", "x", "--config", file("build.html=fast\n\nbuild.html=jsoup")))
         .isEqualTo(2);
     assertThat(err.toString()).contains(", line 3: 'build.html' was set in line 1 already");
@@ -211,6 +240,18 @@ class SettingsTest {
     assertThat(run("build", "crawl", "-o", "index", "--config", file, "--max-document", "0"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("got 0").doesNotContain(file);
+    assertThat(run("build", "crawl", "-o", "index", "--config", file, "--max-document=0"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("got 0").doesNotContain(file);
+  }
+
+  @Test
+  void aMistakeInAnOptionIsNotBlamedOnOneWhoseNameBeginsItsOwn() throws IOException {
+    String file = file("build.analyzer = german");
+    String chain = directory.toString();
+    assertThat(run("build", "crawl", "--config", file, "--analyzer-chain", chain))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--analyzer-chain").doesNotContain("; it is ");
   }
 
   /** It is for many calls; on the command line it would be a mistake. */
@@ -270,6 +311,9 @@ class SettingsTest {
     assertThat(valueOf("--max-expansion")).isEqualTo("7");
     environment.put("INDEXER_CONFIG", file("\uFEFF"));
     assertThat(valueOf("--max-expansion")).isEqualTo("1000");
+    environment.put("INDEXER_CONFIG", file("log = text\n\uFEFFbuild.max-expansion = 7\n"));
+    assertThatThrownBy(() -> valueOf("--max-expansion"))
+        .hasMessageContaining(", line 2: there is no setting ");
   }
 
   /** maxExpansion is what it is called inside. */
