@@ -1,7 +1,9 @@
 package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -45,6 +47,7 @@ class OutputTest {
         "completion",
         "search INDEX merge",
         "search INDEX no-such-word",
+        "search INDEX xyzzy",
         "terms INDEX -n 100",
         "postings INDEX merge",
         "stats INDEX",
@@ -74,6 +77,46 @@ class OutputTest {
   void whatSaysNothingDoesNotFail() {
     assertThat(run(new Full(), false, "verify INDEX --quiet")).isEqualTo(ExitCode.OK);
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aLineIsWrittenWhenItEndsAndTheRestAtTheEnd() {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    Output output = new Output(stream, StandardCharsets.UTF_8, () -> false);
+    output.writer().println("Häuser");
+    assertThat(stream.toString(StandardCharsets.UTF_8)).isEqualTo("Häuser%n".formatted());
+    output.writer().print("Brücken");
+    assertThat(output.exitCode(ExitCode.INCOMPLETE, log())).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(stream.toString(StandardCharsets.UTF_8)).endsWith("%nBrücken".formatted());
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void nothingIsWrittenAfterWhatIsMissing() throws IOException {
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    OutputStream onceFull =
+        new OutputStream() {
+          private boolean failed;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (!failed) {
+              failed = true;
+              throw new IOException("no room");
+            }
+            written.write(b);
+          }
+        };
+    Output output = new Output(onceFull, StandardCharsets.UTF_8, () -> false);
+    assertThatThrownBy(() -> output.write('a')).hasMessage("no room");
+    assertThatThrownBy(() -> output.write('b')).hasMessage("no room");
+    assertThat(written.size()).isZero();
+    assertThat(output.exitCode(ExitCode.OK, log())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).isEqualTo("indexer: standard output: no room%n".formatted());
+  }
+
+  private Log log() {
+    return new Log(new PrintWriter(err), Log.Format.TEXT);
   }
 
   private int run(OutputStream stream, boolean isPipe, String call) {
