@@ -246,7 +246,6 @@ final class SearchCommand implements Callable<Integer> {
               + " out are too high (evaluate --complete counts them as 0)%n",
           answers.empty());
     }
-    answers.notes().forEach(out::println);
     out.flush();
     boolean complete = answers.refused() == 0 && answers.documents() > 0;
     return complete ? ExitCode.OK : ExitCode.INCOMPLETE;

@@ -5,7 +5,6 @@ import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.TrecRun;
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -26,7 +25,6 @@ final class TopicAnswers {
   private final FieldHint hint;
   private final Log log;
   private final Set<String> hintedFields = new HashSet<>();
-  private final Set<String> notes = new LinkedHashSet<>();
   private int answered;
   private int refused;
   private int empty;
@@ -63,7 +61,6 @@ final class TopicAnswers {
     answered++;
     empty += result.hits().isEmpty() ? 1 : 0;
     documents += result.hits().size();
-    notes.addAll(result.notes());
   }
 
   int answered() {
@@ -83,10 +80,5 @@ final class TopicAnswers {
   /** How many were found for all of them. */
   long documents() {
     return documents;
-  }
-
-  /** What is missing from the run and why, for people. */
-  Set<String> notes() {
-    return notes;
   }
 }

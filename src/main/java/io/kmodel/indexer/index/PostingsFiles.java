@@ -106,7 +106,7 @@ final class PostingsFiles {
   }
 
   PostingsPart newPartInFiles() throws IOException {
-    return new PostingsPart(temporary, parts.getAndIncrement(), schema);
+    return PostingsPart.create(temporary, parts.getAndIncrement(), schema);
   }
 
   /** See {@link InvertedIndexWriter#append(PostingsPart, Executor)}. */

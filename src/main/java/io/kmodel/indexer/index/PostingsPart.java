@@ -5,6 +5,8 @@ import io.kmodel.indexer.store.OutputFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One range of an index's terms, being written to three temporary files: documents, positions, and
@@ -44,41 +46,58 @@ public final class PostingsPart implements PostingsConsumer, Closeable {
   private boolean adopted;
   private int maxDoc = -1;
 
-  PostingsPart(Path temporary, int number, Schema schema) throws IOException {
-    this(
-        number,
-        schema,
-        create(temporary, number, IndexFiles.DOCS),
-        create(temporary, number, IndexFiles.POSITIONS),
-        create(temporary, number, TERMS));
-  }
-
-  private PostingsPart(
-      int number, Schema schema, OutputFile docs, OutputFile positions, OutputFile terms) {
+  private PostingsPart(int number, Schema schema, List<OutputFile> files) {
     this.number = number;
     this.schema = schema;
-    this.docs = docs;
-    this.positions = positions;
-    this.terms = terms;
+    this.docs = files.get(0);
+    this.positions = files.get(1);
+    this.terms = files.get(2);
     this.docsWriter = new DocsWriter(docs, skips);
     this.positionsWriter = new PositionsWriter(positions);
+  }
+
+  /** A part with new files. */
+  static PostingsPart create(Path temporary, int number, Schema schema) throws IOException {
+    List<OutputFile> files = new ArrayList<>();
+    try {
+      for (String format : List.of(IndexFiles.DOCS, IndexFiles.POSITIONS, TERMS)) {
+        files.add(create(temporary, number, format));
+      }
+      return new PostingsPart(number, schema, files);
+    } catch (IOException | RuntimeException | Error e) {
+      undo(files, OutputFile::close, e);
+      throw e;
+    }
   }
 
   /** The part whose files have become an index's, as they were at a checkpoint. */
   static PostingsPart reopen(Path temporary, WriterCheckpoint at, Schema schema)
       throws IOException {
     int number = at.firstPart();
-    OutputFile docs = reopen(temporary, number, IndexFiles.DOCS, at.docs());
+    List<OutputFile> files = new ArrayList<>();
     try {
-      return new PostingsPart(
-          number,
-          schema,
-          docs,
-          reopen(temporary, number, IndexFiles.POSITIONS, at.positions()),
-          create(temporary, number, TERMS));
-    } catch (IOException | RuntimeException e) {
-      docs.leave();
+      files.add(reopen(temporary, number, IndexFiles.DOCS, at.docs()));
+      files.add(reopen(temporary, number, IndexFiles.POSITIONS, at.positions()));
+      files.add(create(temporary, number, TERMS));
+      return new PostingsPart(number, schema, files);
+    } catch (IOException | RuntimeException | Error e) {
+      undo(files, OutputFile::leave, e);
       throw e;
+    }
+  }
+
+  /** What becomes of a file where not all of them can be had. */
+  private interface Undoing {
+    void undo(OutputFile file) throws IOException;
+  }
+
+  private static void undo(List<OutputFile> files, Undoing how, Throwable cause) {
+    for (OutputFile file : files) {
+      try {
+        how.undo(file);
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
     }
   }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * decoded together do not tell where. Memory: on the heap 6 MiB for each thread that decodes, of
  * those that help and of the one that reads, and 2 MiB, and blocks whose text has no room; outside
  * of it what the others unpack to until that is read, for which it asks: there are no more {@link
- * Job}s that wait than twice the threads, and two. Read by one thread at a time; closing it frees what is outside, once nobody decodes.
+ * Job}s that wait than twice the threads, and two. Read by one thread at a time; closing it frees
+ * what is outside, once nobody decodes.
  */
 final class Bzip2Input extends BlockInput {
   /** Of the heap, for blocks, what they are decoded with, and a buffer. */
@@ -388,8 +389,7 @@ final class Bzip2Input extends BlockInput {
       }
       int in = at % SLOT_BYTES;
       n = Math.min(count - done, SLOT_BYTES - in);
-      MemorySegment.copy(
-          from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
+      MemorySegment.copy(from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
     }
     return true;
   }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -90,6 +92,19 @@ class InvertedIndexWriterTest {
       out.finishTerm();
     }
     cursor.close();
+  }
+
+  @Test
+  void whereAPartsThirdFileCannotBeMadeTheOthersAreGone(@TempDir Path directory)
+      throws IOException {
+    Path inTheWay =
+        Files.createDirectory(
+            OutputFile.temporary(PostingsPart.path(directory, 7, PostingsPart.TERMS)));
+    assertThatThrownBy(() -> PostingsPart.create(directory, 7, SCHEMA))
+        .isInstanceOf(IOException.class);
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).containsExactly(inTheWay);
+    }
   }
 
   @Test

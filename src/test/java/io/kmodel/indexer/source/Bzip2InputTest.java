@@ -440,8 +440,8 @@ class Bzip2InputTest {
   void whatFailsWhileBlocksAreCutComesToWhoReadsAsFar() throws Exception {
     byte[] content = words(3_000_000);
     Files.write(path, bzip2(content, 1));
-    try (FileChannel channel = FileChannel.open(path);
-        Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory, EXPANSION)) {
+    FileChannel channel = FileChannel.open(path);
+    try (Bzip2Input in = new Bzip2Input(InputBytes.of(channel), memory, EXPANSION)) {
       assertThat(in.decodeAhead()).isTrue();
       channel.close();
       while (in.decodeAhead()) {
