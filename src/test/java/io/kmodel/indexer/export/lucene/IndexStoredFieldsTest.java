@@ -8,12 +8,15 @@ import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,36 @@ class IndexStoredFieldsTest {
       assertThatThrownBy(() -> fields.document(1))
           .isInstanceOf(IndexOutOfBoundsException.class)
           .hasMessage("docID 1 of a reader of 1 documents");
+    }
+  }
+
+  /** As where a segment of several is written. */
+  @Test
+  void documentsOfARangeCountFromItsFirst() throws Exception {
+    Schema schema = Schemas.of(Detail.POSITIONS, Stored.CONTENTS);
+    NaiveIndex.write(
+        directory.resolve("index"),
+        schema,
+        new StandardAnalyzer(),
+        List.of(
+            new ParsedDocument("a", "first", "one"),
+            new ParsedDocument("b", "second", "two"),
+            new ParsedDocument("c", "third", "three")));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
+      IndexStoredFields fields =
+          new IndexStoredFields(
+              index.documents(), new LuceneFields(schema), new DocumentRange(1, 3));
+      assertThat(fields.document(0).get("id")).isEqualTo("b");
+      assertThat(fields.document(1).get("title")).isEqualTo("third");
+      assertThatThrownBy(() -> fields.document(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> fields.document(2))
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessage("docID 2 of a reader of 2 documents");
+      assertThat(fields.document(0, Set.of("id")).getFields())
+          .as("no other field")
+          .singleElement()
+          .extracting(IndexableField::stringValue)
+          .isEqualTo("b");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class SegmentWriterTest {
   private static final int RANGES = 100_000;
-  private static final Schema SCHEMA =
+  static final Schema SCHEMA =
       Schema.of(
           List.of(
               new Field("contents", Detail.POSITIONS, true, false),
@@ -51,6 +55,52 @@ class SegmentWriterTest {
   }
 
   @Test
+  void documentsTooManyAreAFailure() {
+    SegmentWriter.Documents two =
+        segment -> {
+          storeOne(segment);
+          storeOne(segment);
+        };
+    assertThatThrownBy(() -> write(two))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("2 documents with stored fields, 1 with lengths");
+  }
+
+  /** That of the document before is none of its own. */
+  @Test
+  void aTextThatIsMissingIsAFailure() {
+    SegmentWriter.Documents lacking =
+        segment -> {
+          storeOne(segment);
+          segment.startDocument();
+          segment.finishDocument();
+        };
+    assertThatThrownBy(() -> write(lacking))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("document 1 has no text for field 'id'");
+  }
+
+  @Test
+  void aTextIsThePartOfTheBytesThatItIsSaidToBe() throws IOException {
+    byte[] bytes = "some name of one".getBytes(UTF_8);
+    try (SegmentedIndex index = index();
+        SegmentWriter segment = index.newSegment()) {
+      assertThatThrownBy(() -> index.commit(List.of(segment), 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("a segment is to be committed that was not written");
+      segment.startDocument();
+      segment.stored(SCHEMA.ordinal("id"), bytes, 5, 4);
+      segment.finishDocument();
+      segment.write(new Empty(1), new OneRange(new NoTerms()));
+      index.commit(List.of(segment), 1);
+    }
+    try (Directory files = FSDirectory.open(directory);
+        DirectoryReader reader = DirectoryReader.open(files)) {
+      assertThat(reader.storedFields().document(0).get("id")).isEqualTo("name");
+    }
+  }
+
+  @Test
   void termsOfAFieldWithoutLengthsAreAFailure() {
     PostingsRanges postings = new OneRange(new TermsOfContents());
     assertThatThrownBy(() -> write(SegmentWriterTest::storeOne, postings))
@@ -58,7 +108,12 @@ class SegmentWriterTest {
         .hasMessage("field 'contents' has terms, but no document has a length");
   }
 
-  private static void storeOne(SegmentWriter segment) throws IOException {
+  private SegmentedIndex index() throws IOException {
+    return new SegmentedIndex(
+        directory, SCHEMA, ExportCodec.BEST_SPEED, Executors.defaultThreadFactory());
+  }
+
+  static void storeOne(SegmentWriter segment) throws IOException {
     segment.startDocument();
     segment.stored(SCHEMA.ordinal("id"), "a document");
     segment.finishDocument();
@@ -69,20 +124,14 @@ class SegmentWriterTest {
   }
 
   private void write(SegmentWriter.Documents stored, PostingsRanges postings) throws IOException {
-    try (SegmentedIndex index =
-            new SegmentedIndex(
-                directory, SCHEMA, ExportCodec.BEST_SPEED, Executors.defaultThreadFactory());
+    try (SegmentedIndex index = index();
         SegmentWriter segment = index.newSegment()) {
-      segment.write(stored, new OneDocument(), postings, new SegmentWriter.Means(2, 1 << 20));
+      segment.write(stored, new Empty(1), postings, new SegmentWriter.Means(2, 1 << 20));
     }
   }
 
-  private record OneDocument() implements DocumentLengths {
-    @Override
-    public int count() {
-      return 1;
-    }
-
+  /** Documents without a token. */
+  record Empty(int count) implements DocumentLengths {
     @Override
     public int length(int field, int docId) {
       return 0;
@@ -114,7 +163,7 @@ class SegmentWriterTest {
     }
   }
 
-  private record OneRange(PostingsCursor terms) implements PostingsRanges {
+  record OneRange(PostingsCursor terms) implements PostingsRanges {
     @Override
     public int count() {
       return 1;
@@ -164,7 +213,7 @@ class SegmentWriterTest {
     }
   }
 
-  private static class NoTerms implements PostingsCursor {
+  static class NoTerms implements PostingsCursor {
     @Override
     public boolean nextTerm() {
       return false;

@@ -3,12 +3,14 @@ package io.kmodel.indexer.export.lucene;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -53,6 +55,40 @@ class TargetDirectoryTest extends IndexToExport {
       assertThat(empty).isEmptyDirectory();
       assertThat(leftovers()).isEmpty();
     }
+  }
+
+  /** An index in a link's place would be where nobody expects it, and the link gone. */
+  @Test
+  void aLinkIsRefusedWhereverItLeads() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    for (Path place : List.of(empty, directory.resolve("nowhere"))) {
+      Path link = Files.createSymbolicLink(directory.resolve("to-" + place.getFileName()), place);
+      assertThatThrownBy(() -> TargetDirectory.absentOrEmpty(link).requireFree())
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageEndingWith("the target of an export must be absent or an empty directory");
+    }
+    TargetDirectory.absentOrEmpty(empty).requireFree();
+  }
+
+  @Test
+  void anIndexIsMadeBesideItsPlaceHoweverThatIsNamed() {
+    for (String name : List.of("index", "index/.", "other/../index")) {
+      assertThat(TargetDirectory.absentOrEmpty(directory.resolve(name)).made())
+          .isEqualTo(directory.resolve("index.exporting/made"));
+    }
+    Path root = directory.getRoot();
+    assertThatThrownBy(() -> TargetDirectory.replacing(root, path -> true).work())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("an index cannot be exported to " + root);
+  }
+
+  @Test
+  void aMountPointIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Path processes = Path.of("/proc");
+    assumeTrue(Directories.isMountPoint(processes), "this system has no /proc");
+    assertThatThrownBy(() -> TargetDirectory.replacing(processes, path -> true).requireFree())
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("is a mount point, or cannot be moved");
   }
 
   @Test
