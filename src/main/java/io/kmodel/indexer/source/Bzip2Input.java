@@ -1,16 +1,13 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
-import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,93 +17,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Failure: an {@link IOException} where the file is damaged, or otherwise than usual ({@link
  * Bzip2Blocks}), after blocks before that; only another decoder, from the start, says what is
  * wrong. So it does where more is unpacked than a file may unpack to, of which blocks that are
- * decoded together do not tell where. Memory: on the heap 6 MiB for each thread that decodes, of
- * those that help and of the one that reads, and 2 MiB, and blocks whose text has no room; outside
- * of it what the others unpack to until that is read, for which it asks: there are no more {@link
- * Job}s that wait than twice the threads, and two. Read by one thread at a time; closing it frees
- * what is outside, once nobody decodes.
+ * decoded together do not tell where. Memory: a {@link Bzip2Job}'s for each thread that decodes, of
+ * those that help and of the one that reads, and 2 MiB on the heap; outside of it what blocks
+ * unpack to until that is read, for which it asks: there are no more jobs that wait than twice the
+ * threads, and two. Read by one thread at a time; closing it frees what is outside of the heap,
+ * once nobody decodes.
  */
-final class Bzip2Input extends BlockInput {
-  /** Of the heap, for blocks, what they are decoded with, and a buffer. */
-  static final long DECODER_BYTES = 6L << 20;
-
-  /** A little more than the text of a usual block. */
-  private static final int SLOT_BYTES = 1 << 20;
-
-  /** Of a job: indented text and such unpacks to more than others. */
-  private static final int MOST_SLOTS = 4;
-
+final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
   /** What is left to others of the memory for what is unpacked ahead: long lines need some. */
   private static final int LEFT_BYTES = 4 << 20;
-
-  /**
-   * What blocks that are decoded together may unpack to. One may have 46 MB; many that small are
-   * for a decoder that gives what it has before it has all.
-   */
-  private static final int MOST_BYTES = 64 << 20;
-
-  private static final int BUFFER_BYTES = 1 << 14;
-
-  /**
-   * Blocks on their way to the reader: of the thread that decodes them until that is done, and of
-   * the one that reads from then on.
-   */
-  private static final class Job {
-    /** The blocks; null when they are not wanted any more. */
-    byte @Nullable [] packed;
-
-    /** Where in the file the first of them starts, and where what follows does. */
-    final long start;
-
-    final long end;
-
-    /** What they unpack to, unless that is very much, or there was too little memory. */
-    final List<MemorySegment> slots = new ArrayList<>(MOST_SLOTS);
-
-    boolean fits = true;
-    int length;
-    int at;
-
-    /** Guarded by the input. */
-    boolean done;
-
-    /** Whether they were decoded to their end. */
-    boolean whole;
-
-    /** Why not. */
-    @Nullable IOException failure;
-
-    /** Of who reads what did not fit. */
-    @Nullable InputStream decoder;
-
-    Job(byte[] packed, long start, long end, MemorySegment slot) {
-      this.packed = packed;
-      this.start = start;
-      this.end = end;
-      this.slots.add(slot);
-    }
-
-    InputStream open() throws IOException {
-      byte[] stream = packed == null ? new byte[0] : packed;
-      return new BZip2CompressorInputStream(InputBytes.of(stream, 0, stream.length));
-    }
-
-    int read(byte[] to, int offset, int length) throws IOException {
-      if (!fits) {
-        InputStream in = decoder == null ? open() : decoder;
-        decoder = in;
-        return DecodedInput.read(in, to, offset, length);
-      }
-      if (at == this.length) {
-        return -1;
-      }
-      int in = at % SLOT_BYTES;
-      int n = Math.min(Math.min(length, this.length - at), SLOT_BYTES - in);
-      MemorySegment.copy(slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, to, offset, n);
-      at += n;
-      return n;
-    }
-  }
 
   private final InputBytes file;
   private final int maxExpansion;
@@ -116,7 +35,7 @@ final class Bzip2Input extends BlockInput {
   private final Bzip2Blocks blocks;
 
   /** What is decoded or was, in its order; guarded by this, as all that follows. */
-  private final Queue<Job> jobs = new ArrayDeque<>();
+  private final Queue<Bzip2Job> jobs = new ArrayDeque<>();
 
   private final Deque<MemorySegment> slots = new ArrayDeque<>();
 
@@ -141,7 +60,7 @@ final class Bzip2Input extends BlockInput {
   private boolean freed;
 
   /** What is being read, and how much was; of who reads. */
-  private @Nullable Job current;
+  private @Nullable Bzip2Job current;
 
   private long output;
 
@@ -165,39 +84,39 @@ final class Bzip2Input extends BlockInput {
       return 0;
     }
     while (true) {
-      Job job = current;
+      Bzip2Job job = current;
       if (job == null) {
         job = next();
         if (job == null) {
           file.seek(file.size());
           return -1;
         }
-        file.seek(job.end);
+        file.seek(job.end());
         current = job;
       }
       int n = job.read(to, offset, length);
       if (n > 0) {
         output += n;
-        if (RecordInput.isTooMuch(job.start, output, maxExpansion)) {
+        if (RecordInput.isTooMuch(job.start(), output, maxExpansion)) {
           throw new IOException("bzip2: unpacks to very much");
         }
         return n;
       }
       current = null;
-      giveBack(job.slots);
+      giveBack(job.slots());
     }
   }
 
   /** The next blocks to read; null at the end. */
-  private @Nullable Job next() throws IOException {
+  private @Nullable Bzip2Job next() throws IOException {
     while (true) {
       MemorySegment slot;
       synchronized (this) {
-        Job first = jobs.peek();
-        if (first != null && first.done) {
+        Bzip2Job first = jobs.peek();
+        if (first != null && first.isDone()) {
           jobs.remove();
-          if (!first.whole) {
-            end(first.failure);
+          if (!first.isWhole()) {
+            end(first.failure());
             throw unfinished();
           }
           return first;
@@ -277,23 +196,25 @@ final class Bzip2Input extends BlockInput {
     MemorySegment slot = slot();
     if (slot == null && needed) {
       // Nothing waits, so it is free.
-      ownSlot = ownSlot == null ? arena.allocate(SLOT_BYTES) : ownSlot;
+      ownSlot = ownSlot == null ? arena.allocate(Bzip2Job.SLOT_BYTES) : ownSlot;
       slot = ownSlot;
     }
     cutting = slot != null;
     return slot;
   }
 
-  private synchronized @Nullable MemorySegment slot() {
+  @Override
+  public synchronized @Nullable MemorySegment slot() {
     MemorySegment slot = slots.poll();
     if (slot == null) {
-      slot = arena.take(SLOT_BYTES, LEFT_BYTES);
+      slot = arena.take(Bzip2Job.SLOT_BYTES, LEFT_BYTES);
       refused = slot == null;
     }
     return slot;
   }
 
-  private synchronized void giveBack(List<MemorySegment> used) {
+  @Override
+  public synchronized void giveBack(List<MemorySegment> used) {
     for (MemorySegment slot : used) {
       if (slot != ownSlot) {
         slots.push(slot);
@@ -305,29 +226,34 @@ final class Bzip2Input extends BlockInput {
 
   /** False if there was nothing to cut. */
   private boolean cutAndDecode(MemorySegment slot) {
-    Job job = null;
+    Bzip2Job job = null;
     IOException why = null;
     boolean last = false;
     try {
       long start = blocks.end();
       byte[] packed = blocks.next();
       last = packed == null;
-      job = packed == null ? null : new Job(packed, start, blocks.end(), slot);
+      job = packed == null ? null : new Bzip2Job(packed, start, blocks.end(), slot);
     } catch (IOException e) {
       // It comes to who reads as far.
       why = e;
     } finally {
       job = endCut(job, slot, last, why);
     }
-    if (job != null) {
-      decode(job);
+    if (job == null) {
+      return false;
     }
-    return job != null;
+    try {
+      job.decode(this);
+    } finally {
+      done(job);
+    }
+    return true;
   }
 
   /** The job, if it is to be decoded. Whatever fails amid it does not look like the file's end. */
-  private synchronized @Nullable Job endCut(
-      @Nullable Job job, MemorySegment slot, boolean last, @Nullable IOException why) {
+  private synchronized @Nullable Bzip2Job endCut(
+      @Nullable Bzip2Job job, MemorySegment slot, boolean last, @Nullable IOException why) {
     cutting = false;
     notifyAll();
     end(why);
@@ -343,64 +269,10 @@ final class Bzip2Input extends BlockInput {
     return null;
   }
 
-  private void decode(Job job) {
-    try {
-      unpack(job);
-      job.whole = true;
-    } catch (IOException e) {
-      job.failure = e;
-    } finally {
-      if (job.fits) {
-        job.packed = null;
-      }
-      done(job);
-    }
-  }
-
-  /** Unpacks blocks to their end, since nothing is handed out of one that is not whole. */
-  private void unpack(Job job) throws IOException {
-    byte[] buffer = new byte[BUFFER_BYTES];
-    try (InputStream in = job.open()) {
-      for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
-        if (n > MOST_BYTES - job.length) {
-          throw new IOException("bzip2: blocks that unpack to more than " + MOST_BYTES + " bytes");
-        }
-        if (job.fits && !append(job, buffer, n)) {
-          job.fits = false;
-          giveBack(job.slots);
-        }
-        job.length += n;
-      }
-    } catch (RuntimeException e) {
-      throw new IOException(e.toString(), e);
-    }
-  }
-
-  /** False if there is no room for it. */
-  private boolean append(Job job, byte[] from, int count) {
-    for (int done = 0, n; done < count; done += n) {
-      int at = job.length + done;
-      if (at / SLOT_BYTES == job.slots.size()) {
-        MemorySegment slot = job.slots.size() < MOST_SLOTS ? slot() : null;
-        if (slot == null) {
-          return false;
-        }
-        job.slots.add(slot);
-      }
-      int in = at % SLOT_BYTES;
-      n = Math.min(count - done, SLOT_BYTES - in);
-      MemorySegment.copy(from, done, job.slots.get(at / SLOT_BYTES), ValueLayout.JAVA_BYTE, in, n);
-    }
-    return true;
-  }
-
-  private synchronized void done(Job job) {
-    job.done = true;
+  private synchronized void done(Bzip2Job job) {
+    job.done();
     decoding--;
     notifyAll();
-    if (!job.whole) {
-      giveBack(job.slots);
-    }
     free();
   }
 

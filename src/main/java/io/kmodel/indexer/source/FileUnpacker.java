@@ -131,7 +131,7 @@ final class FileUnpacker implements AutoCloseable {
    * @return false if there is nothing to do now
    */
   boolean help(long freeBytes) throws ClosedByInterruptException {
-    return blocks != null && freeBytes / 2 >= Bzip2Input.DECODER_BYTES && blocks.decodeAhead();
+    return blocks != null && freeBytes / 2 >= Bzip2Job.DECODER_BYTES && blocks.decodeAhead();
   }
 
   /** Whether another thread would find something to do. */

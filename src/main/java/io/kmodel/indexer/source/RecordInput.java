@@ -364,6 +364,7 @@ final class RecordInput implements AutoCloseable {
     }
   }
 
+  /** Whether so many bytes may not unpack to so many. */
   static boolean isTooMuch(long packed, long unpacked, int maxExpansion) {
     return unpacked > FREE_BYTES && unpacked / maxExpansion > packed;
   }

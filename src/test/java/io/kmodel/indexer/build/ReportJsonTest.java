@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What is written member by member is what a mapper finds by itself, in its order. */
 final class ReportJsonTest {
   /** No two members have the same value. */
-  private static final BuildReport REPORT =
+  static final BuildReport REPORT =
       new BuildReport(
           "an \"index\"\\\u20ac",
           ImmutableMap.of("z", "1", "analyzer", "english\n"),
@@ -57,34 +57,38 @@ final class ReportJsonTest {
   void isWhatTheMapperWrites() throws IOException {
     assertThat(ReportJson.of(REPORT))
         .isEqualTo(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(REPORT));
-    BuildReport empty =
-        new BuildReport(
-            "",
-            Map.of(),
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            Map.of(),
-            0,
-            0,
-            new BuildReport.Html(0, 0, Map.of()),
-            BuildReport.Sorting.NONE,
-            0,
-            0,
-            Map.of(),
-            0,
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            new BuildReport.Stretch(0, 0),
-            List.of(),
-            List.of());
+    BuildReport empty = empty(0, "", Map.of());
     assertThat(ReportJson.of(empty))
         .isEqualTo(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(empty));
+  }
+
+  /** A report of nothing. */
+  static BuildReport empty(double seconds, String index, Map<String, String> options) {
+    return new BuildReport(
+        index,
+        options,
+        seconds,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        Map.of(),
+        0,
+        0,
+        new BuildReport.Html(0, 0, Map.of()),
+        BuildReport.Sorting.NONE,
+        0,
+        0,
+        Map.of(),
+        0,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new BuildReport.Stretch(0, 0),
+        List.of(),
+        List.of());
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,9 +26,10 @@ class ReportPageTest {
 
   @Test
   void theReportIsInThePageWhateverItsTextsAre() throws IOException {
-    BuildReport report = report(0.5, "</script><!--&amp;");
-    assertThat(figures(report, List.of()).get("report"))
-        .isEqualTo(Json.MAPPER.readTree(ReportJson.of(report)));
+    for (BuildReport report : List.of(ReportJsonTest.REPORT, report(0.5, "</script><!--&amp;"))) {
+      assertThat(figures(report, List.of()).get("report"))
+          .isEqualTo(Json.MAPPER.readTree(ReportJson.of(report)));
+    }
     assertThat(Files.readString(directory.resolve(ReportPage.FILE_NAME)))
         .doesNotContain("/*style*/", "/*script*/", "{\"data\":0}", "&amp;");
   }
@@ -121,30 +121,6 @@ class ReportPageTest {
   }
 
   private static BuildReport report(double seconds, String option) {
-    return new BuildReport(
-        "index",
-        ImmutableMap.of("option", option),
-        seconds,
-        1,
-        2,
-        3,
-        4,
-        5,
-        6,
-        Map.of(),
-        7,
-        8,
-        new BuildReport.Html(0, 0, Map.of()),
-        BuildReport.Sorting.NONE,
-        0,
-        0,
-        Map.of(),
-        0,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        new BuildReport.Stretch(0, 0),
-        List.of(),
-        List.of());
+    return ReportJsonTest.empty(seconds, "index", ImmutableMap.of("option", option));
   }
 }

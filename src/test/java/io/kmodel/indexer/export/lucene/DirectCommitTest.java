@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.index.DirectoryReader;
@@ -25,7 +24,6 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.StringHelper;
-import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,20 +173,7 @@ class DirectCommitTest {
   }
 
   private static SegmentCommitInfo ofDocuments(Directory directory, int documents) {
-    SegmentInfo segment =
-        new SegmentInfo(
-            directory,
-            Version.LATEST,
-            Version.LATEST,
-            "_0",
-            documents,
-            false,
-            false,
-            ExportCodec.BEST_SPEED.codec(),
-            Map.of(),
-            StringHelper.randomId(),
-            Map.of(),
-            null);
+    SegmentInfo segment = LuceneSegment.info(directory, documents);
     return new SegmentCommitInfo(segment, 0, 0, -1, -1, -1, StringHelper.randomId());
   }
 

@@ -18,25 +18,27 @@ import org.apache.lucene.util.Version;
 final class LuceneSegment {
   private LuceneSegment() {}
 
+  static SegmentInfo info(Directory directory, int documents) {
+    return new SegmentInfo(
+        directory,
+        Version.LATEST,
+        Version.LATEST,
+        "_0",
+        documents,
+        /* isCompoundFile= */ false,
+        /* hasBlocks= */ false,
+        Codec.getDefault(),
+        Map.of(),
+        new byte[16],
+        Map.of(),
+        /* indexSort= */ null);
+  }
+
   static SegmentWriteState state(Directory directory, Schema schema, int documents) {
-    SegmentInfo info =
-        new SegmentInfo(
-            directory,
-            Version.LATEST,
-            Version.LATEST,
-            "_0",
-            documents,
-            /* isCompoundFile= */ false,
-            /* hasBlocks= */ false,
-            Codec.getDefault(),
-            Map.of(),
-            new byte[16],
-            Map.of(),
-            /* indexSort= */ null);
     return new SegmentWriteState(
         InfoStream.NO_OUTPUT,
         directory,
-        info,
+        info(directory, documents),
         new LuceneFields(schema).infos(),
         /* segUpdates= */ null,
         IOContext.DEFAULT);
