@@ -50,15 +50,23 @@ final class ReportText {
     sources(report.sources(), out);
     if (report.html().fast() + report.html().jsoup() > 0) {
       out.format(
-          "  %-14s %s read without a tree, %,d by jsoup %s%n",
+          "  %-14s %s read without a tree, %,d by jsoup%s%n",
           "html",
           Counted.of(report.html().fast(), "page"),
           report.html().jsoup(),
-          report.html().unsure().isEmpty() ? "" : report.html().unsure());
+          unsure(report.html().unsure()));
     }
     if (report.peakMemoryBytes() >= 0) {
       out.format("  %-14s %s at its peak%n", "memory", ByteSize.format(report.peakMemoryBytes()));
     }
+  }
+
+  private static String unsure(Map<String, Long> reasons) {
+    StringJoiner list = new StringJoiner(", ", " (", ")");
+    list.setEmptyValue("");
+    reasons.forEach(
+        (reason, count) -> list.add(String.format(Locale.ROOT, "%s: %,d", reason, count)));
+    return list.toString();
   }
 
   private static void sources(Map<String, BuildReport.Source> sources, Formatter out) {

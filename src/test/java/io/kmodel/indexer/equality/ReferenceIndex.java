@@ -56,12 +56,14 @@ public final class ReferenceIndex {
     return DirectoryReader.open(directory);
   }
 
-  /** Writes and commits an index whose docIDs are the documents' order. */
+  /** Writes and commits an index whose docIDs are the documents' order, a file for each part. */
   public static void write(
       Directory directory, Schema schema, Analyzer analyzer, Iterable<ParsedDocument> documents)
       throws IOException {
     IndexWriterConfig config =
-        new IndexWriterConfig(analyzer).setMergePolicy(new LogDocMergePolicy());
+        new IndexWriterConfig(analyzer)
+            .setMergePolicy(new LogDocMergePolicy())
+            .setUseCompoundFile(false);
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (ParsedDocument document : documents) {
         writer.addDocument(lucene(schema, document));

@@ -64,4 +64,40 @@ class IdSpoolTest {
       assertThat(directory.listAll()).isEmpty();
     }
   }
+
+  @Test
+  void itMayBeSealedAgainAndClosedWithoutThat() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory()) {
+      try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
+        spool.add("a");
+        spool.seal();
+        spool.seal();
+        BinaryDocValues values = spool.values();
+        assertThat(values.advanceExact(0)).isTrue();
+        assertThat(values.binaryValue().utf8ToString()).isEqualTo("a");
+        assertThat(values.cost()).isOne();
+      }
+      try (IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
+        spool.add("b");
+      }
+      assertThat(directory.listAll()).isEmpty();
+    }
+  }
+
+  @Test
+  void valuesMayBePassedOver() throws Exception {
+    try (Directory directory = new ByteBuffersDirectory();
+        IdSpool spool = new IdSpool(directory, "_0", IOContext.DEFAULT)) {
+      for (String id : IDS) {
+        spool.add(id);
+      }
+      spool.seal();
+      BinaryDocValues values = spool.values();
+      assertThat(values.docID()).isEqualTo(-1);
+      assertThat(values.advance(4)).isEqualTo(4);
+      assertThat(values.binaryValue().utf8ToString()).isEqualTo(IDS.get(4));
+      assertThat(values.docID()).isEqualTo(4);
+      assertThat(values.advance(IDS.size())).isEqualTo(BinaryDocValues.NO_MORE_DOCS);
+    }
+  }
 }

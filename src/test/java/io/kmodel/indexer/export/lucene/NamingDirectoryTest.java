@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
@@ -41,6 +43,48 @@ class NamingDirectoryTest {
           .isInstanceOf(FileAlreadyExistsException.class);
       assertThat(directory.fileLength("a")).isEqualTo(2 * NamingOutput.MOST_AT_ONCE);
     }
+  }
+
+  @Test
+  void filesInPassingHaveNamesOfTheirOwn() throws IOException {
+    try (NamingDirectory directory = new NamingDirectory(FSDirectory.open(root));
+        IndexOutput one = directory.createTempOutput("_0", "ids", IOContext.DEFAULT);
+        IndexOutput other = directory.createTempOutput("_0", "ids", IOContext.DEFAULT)) {
+      assertThat(directory.listAll()).containsExactlyInAnyOrder(one.getName(), other.getName());
+      assertThat(one.getName()).isNotEqualTo(other.getName());
+    }
+  }
+
+  @Test
+  void whatCannotBeForcedToDiskIsNamed() throws IOException {
+    try (NamingDirectory directory = new NamingDirectory(FSDirectory.open(root))) {
+      directory.createOutput("a", IOContext.DEFAULT).close();
+      directory.sync(List.of("a"));
+      assertThatThrownBy(() -> directory.sync(List.of("a", "absent")))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(root.resolve("absent") + ": ")
+          .hasCauseInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void whoIsToldToStopForcesNothingToDisk() throws IOException {
+    try (NamingDirectory directory = new NamingDirectory(FSDirectory.open(root))) {
+      directory.createOutput("a", IOContext.DEFAULT).close();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> directory.sync(List.of("a")))
+          .isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void nothingIsMadeWhereItIsClosed() throws IOException {
+    NamingDirectory directory = new NamingDirectory(FSDirectory.open(root));
+    directory.close();
+    assertThatThrownBy(() -> directory.createOutput("a", IOContext.DEFAULT))
+        .isInstanceOf(AlreadyClosedException.class);
+    assertThat(root).isEmptyDirectory();
   }
 
   private static void write(IndexOutput output) throws IOException {
