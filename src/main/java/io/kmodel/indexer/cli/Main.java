@@ -226,7 +226,7 @@ public final class Main implements Runnable {
   }
 
   /** The failure in words; file system exceptions without a reason only carry a path. */
-  private static String describe(Exception e) {
+  static String describe(Exception e) {
     if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
       return "stopped; nothing half-made is left";
     }

@@ -1,0 +1,87 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.apache.lucene.index.SegmentCommitInfo;
+import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.junit.jupiter.api.Test;
+
+/** What the options of a build say of the Lucene index that it makes. */
+class BuildExportTest extends CommandCalls {
+  private static final String CRAWL = "corpus-samples/site";
+
+  @Test
+  void aSegmentIsMadeOfEachRunOrAsManyAsAreAskedFor() throws IOException {
+    assertThat(segments("runs")).hasSizeGreaterThan(1);
+    assertThat(segments("one", "--segments=1")).hasSize(1);
+    assertThat(segments("two", "--segments=2")).hasSize(2);
+  }
+
+  @Test
+  void soItIsWhereAnIndexOfOursIsBuiltBefore() throws IOException {
+    assertThat(segments("one", "--segments=1", "--output", path("first"))).hasSize(1);
+    assertThat(segments("two", "--segments=2", "--output", path("second"))).hasSize(2);
+    // As many as there are threads.
+    assertThat(segments("three", "--output", path("third"))).hasSize(3);
+  }
+
+  @Test
+  void storedFieldsAreCompressedAsTheCodecSays() throws IOException {
+    for (List<String> how : List.of(List.<String>of(), List.of("--output", path("index")))) {
+      for (String codec : List.of("best-compression", "best-speed")) {
+        Iterable<SegmentCommitInfo> segments =
+            segments(
+                "lucene",
+                Stream.concat(how.stream(), Stream.of("--overwrite", "--codec=" + codec))
+                    .toArray(String[]::new));
+        String mode = codec.replace('-', '_').toUpperCase(Locale.ROOT);
+        assertThat(segments)
+            .isNotEmpty()
+            .allSatisfy(s -> assertThat(s.info.getAttributes()).containsValue(mode));
+      }
+    }
+  }
+
+  @Test
+  void whatGoesTogetherWithNoExportIsRefusedBeforeAnythingIsRead() {
+    refused("--segments must be at least 1; got 0", "--export=lucene:" + path("a"), "--segments=0");
+    refused(
+        "--segments is about a Lucene index, not a CIFF file",
+        "--export=ciff:" + path("b"),
+        "--segments=1",
+        "--output",
+        path("c"));
+    refused("which needs --output", "--export=ciff:" + path("b"));
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  private void refused(String why, String... options) {
+    assertThat(run(build(options))).as(err.toString()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(why);
+  }
+
+  private Iterable<SegmentCommitInfo> segments(String name, String... options) throws IOException {
+    String[] all =
+        Stream.concat(Stream.of("--export=lucene:" + path(name), "--threads=3"), Stream.of(options))
+            .toArray(String[]::new);
+    assertThat(run(build(all))).as("%s", err).isEqualTo(ExitCode.INCOMPLETE);
+    try (Directory files = FSDirectory.open(Path.of(path(name)))) {
+      return SegmentInfos.readLatestCommit(files);
+    }
+  }
+
+  private static String[] build(String... options) {
+    return Stream.concat(Stream.of("build", CRAWL), Stream.of(options)).toArray(String[]::new);
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+}

@@ -1,0 +1,69 @@
+package io.kmodel.indexer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the program says of calls that it does not understand, and of what fails. */
+class MainTest extends CommandCalls {
+  @ParameterizedTest
+  @MethodSource("failures")
+  void whatFailsIsSaidInWords(Exception failure, String words) {
+    assertThat(Main.describe(failure)).isEqualTo(words);
+  }
+
+  private static List<Arguments> failures() {
+    return List.of(
+        Arguments.of(new NoSuchFileException("/a"), "no such file or directory: /a"),
+        Arguments.of(new AccessDeniedException("/a"), "permission denied: /a"),
+        Arguments.of(new FileAlreadyExistsException("/a"), "exists already: /a"),
+        Arguments.of(new NoSuchFileException("/a", null, "gone"), "/a: gone"),
+        Arguments.of(new FileSystemException("/a", null, "full"), "/a: full"),
+        Arguments.of(new IOException("a: full"), "a: full"),
+        Arguments.of(new IllegalStateException("odd"), "odd"),
+        Arguments.of(new EOFException(), "java.io.EOFException"),
+        Arguments.of(new Exception("odd"), "java.lang.Exception: odd"),
+        Arguments.of(new InterruptedException(), "stopped; nothing half-made is left"),
+        Arguments.of(new ClosedByInterruptException(), "stopped; nothing half-made is left"));
+  }
+
+  @Test
+  void aCallWithoutACommandSaysWhereTheyAreListed() {
+    assertThat(run()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "indexer: no command given; 'indexer --help' lists them", "Try 'indexer --help'.");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aNameThatIsNearlyThatOfACommandOrOptionBringsItToMind() {
+    assertThat(run("serch", "index")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("Did you mean", "indexer search");
+    assertThat(run("build", "corpus-samples", "--thread", "1")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("'--thread'", "--threads", "Try 'indexer build --help'.");
+  }
+
+  /** Each line is one event, so there are no hints beside it. */
+  @Test
+  void machinesAreToldInOneLine() throws IOException {
+    assertThat(run("serch", "index", "--log=json")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString().lines()).hasSize(1);
+    JsonNode event = new ObjectMapper().readTree(err.toString());
+    assertThat(event.get("event").asText()).isEqualTo("error");
+    assertThat(event.get("exitCode").asInt()).isEqualTo(ExitCode.USAGE);
+  }
+}
