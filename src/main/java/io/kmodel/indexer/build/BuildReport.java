@@ -1,6 +1,8 @@
 package io.kmodel.indexer.build;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.sort.SortReport;
+import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
@@ -140,9 +142,18 @@ public record BuildReport(
     Directories.forceContent(file);
   }
 
-  /** Reads the report of a finished index. */
+  /**
+   * Reads the report of a finished index.
+   *
+   * @throws CorruptIndexException if it is none
+   */
   public static BuildReport read(Path directory) throws IOException {
-    return Json.MAPPER.readValue(
-        Files.readAllBytes(directory.resolve(FILE_NAME)), BuildReport.class);
+    Path file = directory.resolve(FILE_NAME);
+    try {
+      return Json.MAPPER.readValue(Files.readAllBytes(file), BuildReport.class);
+    } catch (JsonProcessingException e) {
+      throw new CorruptIndexException(
+          file.toString(), "is no report of a build: " + e.getOriginalMessage(), e);
+    }
   }
 }

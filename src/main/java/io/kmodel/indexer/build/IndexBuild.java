@@ -97,14 +97,27 @@ public final class IndexBuild {
     WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
-            WorkDirectory.create(options.output(), replaceable(), recovery.start());
+            WorkDirectory.create(
+                options.output(), replaceable(), recovery.start(), this::isStillSound);
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       Resumption resumption = new Resumption(directory, options, KIND, recovery);
-      return directory.isPublished() || directory.isFinished(Map.of())
+      return directory.isComplete(Map.of())
           ? resumption.complete(Map.of(), progress)
           : resumption.run(journal -> build(directory, journal, kept));
     }
+  }
+
+  /** Reads a complete index again: it was not looked at since then. */
+  private boolean isStillSound(Path directory) throws IOException {
+    try (InvertedIndex index = InvertedIndex.open(directory)) {
+      index.verifyChecksums();
+      BuildReport.read(directory);
+    } catch (CorruptIndexException | NoSuchFileException e) {
+      recovery.warnings().accept("the index is built again: " + e.getMessage());
+      return false;
+    }
+    return true;
   }
 
   private BuildReport build(WorkDirectory directory, BuildJournal journal, KeptRuns kept)

@@ -44,16 +44,21 @@ final class JournalLines implements AutoCloseable {
   void append(List<JournalEntry> entries) throws IOException {
     Directories.force(files.resolve("any"));
     Step.FORCED.reached();
-    Journal lines = journal;
-    if (lines == null) {
-      lines = Journal.open(path);
-      journal = lines;
+    Journal lines = journal == null ? Journal.open(path) : journal;
+    journal = lines;
+    try {
+      for (JournalEntry entry : entries) {
+        lines.append(Json.MAPPER.writeValueAsString(entry));
+      }
+      Step.WRITTEN.reached();
+      lines.force();
+    } catch (IOException e) {
+      // Half a line may be there, behind which none is read: opened again, it is cut off.
+      journal = null;
+      try (lines) {
+        throw e;
+      }
     }
-    for (JournalEntry entry : entries) {
-      lines.append(Json.MAPPER.writeValueAsString(entry));
-    }
-    Step.WRITTEN.reached();
-    lines.force();
     splits.addAndGet(
         (int) entries.stream().filter(JournalEntry.SplitSealed.class::isInstance).count());
     if (entries.stream().anyMatch(JournalEntry.Finished.class::isInstance)) {

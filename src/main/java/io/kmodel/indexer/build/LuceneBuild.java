@@ -16,6 +16,7 @@ import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -152,17 +153,15 @@ public final class LuceneBuild {
     WorkDirectory.requireApart(options.roots(), options.output());
     try (log;
         WorkDirectory directory =
-            WorkDirectory.create(options.output(), replaceable(), recovery.start());
+            WorkDirectory.create(
+                options.output(), replaceable(), recovery.start(), this::isStillSound);
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       if (!isResumable()) {
         return publish(directory, build(directory, BuildJournal.none(), kept));
       }
       Resumption resumption = new Resumption(directory, options, KIND, recovery);
-      boolean published = directory.isPublished();
-      boolean finished =
-          !published && directory.isFinished(target.form()) && isStillSound(directory);
-      return published || finished
+      return directory.isComplete(target.form())
           ? resumption.complete(target.form(), progress)
           : resumption.run(journal -> publish(directory, buildOrClean(directory, journal, kept)));
     }
@@ -170,15 +169,15 @@ public final class LuceneBuild {
 
   /**
    * Checks a complete index again: it was not looked at since then, and what is wanted now may be
-   * more. One that is damaged need not be kept, what it was made of may be sound.
+   * more.
    *
-   * @throws IOException if that cannot be said; all stays as it is then
+   * @throws IOException if that cannot be said
    */
-  private boolean isStillSound(WorkDirectory directory) throws IOException {
-    directory.keep(true);
+  private boolean isStillSound(Path directory) throws IOException {
     try {
-      target.check().run(directory.index(), options.resources().threads());
-    } catch (CorruptIndexException e) {
+      target.check().run(directory, options.resources().threads());
+      BuildReport.read(directory);
+    } catch (CorruptIndexException | NoSuchFileException e) {
       recovery.warnings().accept("the index is built again: " + e.getMessage());
       return false;
     }

@@ -57,7 +57,7 @@ record OutputPlace(Path output, Path work) {
    * @throws BuildException if not
    */
   void requireFree(Path there, @Nullable Replaceable replaceable) throws IOException {
-    if (!isOccupied(there)) {
+    if (!Directories.isOccupied(there)) {
       return;
     }
     if (replaceable == null) {
@@ -70,11 +70,6 @@ record OutputPlace(Path output, Path work) {
               + " is not an index, or holds other files besides; it is not replaced even with"
               + " --overwrite");
     }
-  }
-
-  /** Whether there is something that a build would destroy. */
-  static boolean isOccupied(Path there) throws IOException {
-    return Files.exists(there) && !(Files.isDirectory(there) && Directories.isEmpty(there));
   }
 
   /**

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,42 +50,62 @@ final class WorkDirectory implements AutoCloseable {
   private final Path output;
   private final Path root;
   private final OutputPlace.@Nullable Replaceable replaceable;
+  private final Soundness soundness;
   private final DirectoryLock lock;
   private SealedWork sealed = SealedWork.none();
+  private boolean published;
   private boolean kept;
 
+  /** Tells whether the files of a complete index, which lay there for a while, still are. */
+  @FunctionalInterface
+  interface Soundness {
+    /**
+     * Looks at an index.
+     *
+     * @throws IOException if that cannot be said
+     */
+    boolean test(Path index) throws IOException;
+  }
+
   private WorkDirectory(
-      OutputPlace place, OutputPlace.@Nullable Replaceable replaceable, DirectoryLock lock) {
+      OutputPlace place,
+      OutputPlace.@Nullable Replaceable replaceable,
+      Soundness soundness,
+      DirectoryLock lock) {
     this.place = place;
     this.output = place.output();
     this.root = place.work();
     this.replaceable = replaceable;
+    this.soundness = soundness;
     this.lock = lock;
   }
 
   /** Prepares the directory for a build that cannot go on where another has stopped. */
   static WorkDirectory create(Path output, OutputPlace.@Nullable Replaceable replaceable)
       throws IOException {
-    return create(output, replaceable, Start.ANEW);
+    return create(output, replaceable, Start.ANEW, index -> true);
   }
 
   /**
    * Prepares the directory.
    *
    * @param replaceable what may be there and be replaced; null for nothing
+   * @param soundness what is asked of an index that was complete, before it is taken for that
    * @throws BuildException if the output is there and may not be replaced or moved, if another
    *     build is at work on it, or if finished work would be lost
    */
   static WorkDirectory create(
-      Path output, OutputPlace.@Nullable Replaceable replaceable, Start start) throws IOException {
+      Path output, OutputPlace.@Nullable Replaceable replaceable, Start start, Soundness soundness)
+      throws IOException {
     OutputPlace place = OutputPlace.of(output);
     Places.requireMakable(place.output());
     DirectoryLock lock = lock(place.work(), output);
-    WorkDirectory directory = new WorkDirectory(place, replaceable, lock);
+    WorkDirectory directory = new WorkDirectory(place, replaceable, soundness, lock);
     try {
       directory.prepare(start);
     } catch (IOException | RuntimeException e) {
-      directory.kept = directory.kept || directory.mayHaveWork();
+      directory.kept =
+          directory.kept || directory.mayHaveWork() || Files.exists(directory.replaced());
       directory.close();
       throw e;
     }
@@ -126,13 +145,15 @@ final class WorkDirectory implements AutoCloseable {
     requireOurs(root);
     SealedWork sealed =
         start == Start.RESTART ? SealedWork.none() : SealedWork.read(root.resolve(JOURNAL));
-    boolean published = isPublished(sealed, place.output());
+    boolean published = isPublished(sealed, place.output(), root.resolve(INDEX));
     if (published && start == Start.RESUME) {
       return sealed;
     }
+    requireRestorable(root.resolve(INDEX), place.output(), root.resolve(REPLACED));
     // What was on the way out would be put back.
     place.requireFree(
-        Files.exists(place.output()) ? place.output() : root.resolve(REPLACED), replaceable);
+        Directories.isOccupied(place.output()) ? place.output() : root.resolve(REPLACED),
+        replaceable);
     place.requireUnmounted();
     if (published) {
       return SealedWork.none();
@@ -176,20 +197,21 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   private void prepare(Start start) throws IOException {
-    if (Files.exists(replaced()) && !Files.exists(output)) {
-      Files.move(replaced(), output, StandardCopyOption.ATOMIC_MOVE);
-    }
+    requireRestorable(index(), output, replaced());
+    Directories.restore(index(), output, replaced());
     if (start != Start.RESTART) {
       sealed = SealedWork.read(journal());
     }
-    if (isPublished()) {
-      if (start == Start.RESUME) {
+    if (isPublished(sealed, output, index())) {
+      if (start != Start.RESUME) {
+        sealed = SealedWork.none();
+        Files.deleteIfExists(journal());
+      } else if (isSound(output)) {
+        published = true;
         // For what is looked at once more.
         Files.createDirectories(runs());
         return;
       }
-      sealed = SealedWork.none();
-      Files.deleteIfExists(journal());
     }
     place.requireFree(output, replaceable);
     requireMovable();
@@ -218,14 +240,42 @@ final class WorkDirectory implements AutoCloseable {
     Directories.deleteTree(index());
   }
 
-  /** Whether all that was left to do when the process was killed was to delete this directory. */
-  boolean isPublished() throws IOException {
-    return isPublished(sealed, output);
+  /** One that is not need not be kept: what it was made of may be. */
+  private boolean isSound(Path index) throws IOException {
+    // Until it is known, or where that cannot be said.
+    kept = true;
+    if (soundness.test(index)) {
+      return true;
+    }
+    sealed.forgetMergedRanges();
+    return false;
   }
 
-  private static boolean isPublished(SealedWork sealed, Path output) throws IOException {
+  /** Whether all that was left to do when the process was killed was to delete this directory. */
+  boolean isPublished() {
+    return published;
+  }
+
+  /**
+   * An index of the same documents may have been in its place before: so it is this one only if
+   * this one is nowhere else.
+   */
+  private static boolean isPublished(SealedWork sealed, Path output, Path made) throws IOException {
     JournalEntry.Finished finished = sealed.finished();
-    return finished != null && Files.isDirectory(output) && finished.metadata().isIn(output);
+    return finished != null
+        && !Files.exists(made)
+        && Files.isDirectory(output)
+        && finished.metadata().isIn(output);
+  }
+
+  /**
+   * Whether the index is complete, and was not damaged since.
+   *
+   * @param form what it depends on beside the runs
+   * @throws IOException if that cannot be said; all stays as it is then
+   */
+  boolean isComplete(Map<String, String> form) throws IOException {
+    return published || (isFinished(form) && isSound(index()));
   }
 
   /**
@@ -255,6 +305,14 @@ final class WorkDirectory implements AutoCloseable {
     }
   }
 
+  private static void requireRestorable(Path index, Path output, Path replaced) throws IOException {
+    try {
+      Directories.requireRestorable(index, output, replaced);
+    } catch (FileAlreadyExistsException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    }
+  }
+
   /** Whether what is in the index's place, empty or not, can make way for it. */
   private void requireMovable() throws IOException {
     if (Files.isDirectory(output) && !Directories.isMovable(output, replaced())) {
@@ -264,7 +322,7 @@ final class WorkDirectory implements AutoCloseable {
 
   /** The same at the end, when what was built is not to be lost. */
   private void requireStillFree() throws IOException {
-    if (OutputPlace.isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
+    if (Directories.isOccupied(output) && (replaceable == null || !replaceable.test(output))) {
       kept = true;
       throw new FileAlreadyExistsException(
           output.toString(),

@@ -2,6 +2,7 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
@@ -227,7 +228,9 @@ public final class Main implements Runnable {
 
   /** The failure in words; file system exceptions without a reason only carry a path. */
   static String describe(Exception e) {
-    if (e instanceof InterruptedException || e instanceof ClosedByInterruptException) {
+    if (e instanceof InterruptedException
+        || e instanceof ClosedByInterruptException
+        || e instanceof InterruptedIOException) {
       return "stopped; nothing half-made is left";
     }
     String message = e.getMessage();

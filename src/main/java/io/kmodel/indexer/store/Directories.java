@@ -1,9 +1,11 @@
 package io.kmodel.indexer.store;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -124,6 +126,11 @@ public final class Directories {
     }
   }
 
+  /** Whether something is there that is more than an empty directory. */
+  public static boolean isOccupied(Path there) throws IOException {
+    return Files.exists(there) && !(Files.isDirectory(there) && isEmpty(there));
+  }
+
   /** Whether nothing is in a directory. */
   public static boolean isEmpty(Path directory) throws IOException {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
@@ -172,14 +179,17 @@ public final class Directories {
 
   /**
    * Moves a directory to its place, forced to the disk, and what is there aside; if the place
-   * cannot be taken, that goes back.
+   * cannot be taken, that goes back. A thread that is interrupted before moves nothing; one that is
+   * interrupted meanwhile ends what it has begun, and stays interrupted.
    *
    * @param aside what may be there is deleted
    * @param movedOut runs when something is aside, and nothing in its place
+   * @throws ClosedByInterruptException if the thread was interrupted before
    */
   public static void replace(Path made, Path place, Path aside, Runnable movedOut)
       throws IOException {
     deleteTree(aside);
+    requireNotInterrupted();
     boolean replaces = Files.exists(place);
     if (replaces) {
       Files.move(place, aside, StandardCopyOption.ATOMIC_MOVE);
@@ -197,6 +207,79 @@ public final class Directories {
       }
       throw e;
     }
-    force(place);
+    forceMoved(place);
+  }
+
+  /**
+   * Moves a file to its place, forced to the disk, as {@link #replace} does a directory.
+   *
+   * @throws ClosedByInterruptException if the thread was interrupted before
+   */
+  public static void moveFile(Path made, Path place) throws IOException {
+    requireNotInterrupted();
+    Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
+    forceMoved(place);
+  }
+
+  private static void requireNotInterrupted() throws ClosedByInterruptException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
+    }
+  }
+
+  /**
+   * What has moved is there: nobody is to hear that it is not, as a thread says that was told to
+   * stop.
+   */
+  private static void forceMoved(Path place) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          force(place);
+          return;
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Undoes what {@link #replace} has begun when its process was killed: what is aside goes back
+   * where its place is free or empty. Where what was made has its place, the rest is deleted.
+   *
+   * @throws FileAlreadyExistsException see {@link #requireRestorable}
+   */
+  public static void restore(Path made, Path place, Path aside) throws IOException {
+    requireRestorable(made, place, aside);
+    if (!Files.exists(aside)) {
+      return;
+    }
+    if (isOccupied(place)) {
+      deleteTree(aside);
+    } else {
+      Files.move(aside, place, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /**
+   * Looks whether something has come in the place of what is aside, and it is not what was made for
+   * that. Nobody but who has put it there knows which of them is wanted.
+   *
+   * @throws FileAlreadyExistsException if so
+   */
+  public static void requireRestorable(Path made, Path place, Path aside) throws IOException {
+    if (Files.exists(aside) && Files.exists(made) && isOccupied(place)) {
+      throw new FileAlreadyExistsException(
+          place.toString(),
+          null,
+          "came in the place of what was about to be replaced, which is %s; move one of them away"
+              .formatted(aside));
+    }
   }
 }

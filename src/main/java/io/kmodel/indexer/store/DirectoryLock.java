@@ -2,6 +2,7 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -69,13 +70,33 @@ public final class DirectoryLock implements AutoCloseable {
   }
 
   /**
-   * Creates the directory where it is absent, and locks it.
+   * Creates the directory where it is absent, and locks it. A thread that is interrupted meanwhile
+   * does so all the same, which takes no time, and stays interrupted: who has the lock can delete
+   * what was made.
    *
    * @param entries names of all that its owners may make in it
    * @throws LockedException if another process, or another owner in this one, has locked it
    * @throws ForeignDirectoryException if there is something that no owner has made
    */
   public static DirectoryLock take(Path directory, Set<String> entries) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return takeUnlessInterrupted(directory, entries);
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static DirectoryLock takeUnlessInterrupted(Path directory, Set<String> entries)
+      throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         requireOurs(directory, entries);

@@ -207,6 +207,25 @@ class BuildJournalTest {
     }
   }
 
+  /** Half a line would hide all behind it. */
+  @Test
+  void whatIsCompleteCanBeReadWhereALineBeforeWasWrittenInPart() throws IOException {
+    try (WorkDirectory work = work();
+        BuildJournal journal = journal(work, LONG)) {
+      begin(journal, work);
+      journal.addSplit(() -> split(0));
+      journal.sealNow();
+      journal.add(() -> RUNS, After.NOTHING);
+      faults.fail(Kind.WRITE, 1);
+      assertThatThrownBy(journal::sealNow).hasMessageContaining("injected: WRITE of ");
+      faults.stop();
+      journal.stop();
+      journal.finish(() -> FINISHED);
+      assertThat(journal.isResultSealed()).isTrue();
+      assertThat(lines(work).subList(1, 3)).containsExactly(split(0), FINISHED);
+    }
+  }
+
   private WorkDirectory work() throws IOException {
     Path output = new FaultyFileSystem(faults).through(directory.resolve("index"));
     return WorkDirectory.create(output, null);

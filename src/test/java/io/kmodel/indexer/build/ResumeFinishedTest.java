@@ -7,6 +7,7 @@ import com.google.common.collect.MoreCollectors;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.export.lucene.IndexCheck;
+import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Builds that end between the last range of the merge and the index's place. */
@@ -98,6 +100,95 @@ class ResumeFinishedTest extends InterruptedBuild {
         .noneMatch(line -> line.endsWith("was complete already"));
     IndexCheck.CONTENT.run(output, 1);
     assertThat(work()).doesNotExist();
+  }
+
+  /** Any of its files, whether there is something else to make it of or not. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, postings.docs",
+    "3600, postings.docs",
+    "0, documents.data",
+    "3600, report.json",
+    "0, report.json"
+  })
+  void aCompleteIndexThatWasDamagedSinceIsBuiltAgain(int sealEvery, String file) throws Exception {
+    for (boolean isGone : new boolean[] {false, true}) {
+      completeButNotInPlace(sealEvery);
+      Path damaged = work().resolve("index").resolve(file);
+      if (isGone) {
+        Files.delete(damaged);
+      } else if (file.equals("report.json")) {
+        Files.writeString(damaged, Files.readString(damaged).substring(1));
+      } else {
+        damage(damaged);
+      }
+      notices.clear();
+      assertThat(resume().documents()).isEqualTo(DOCUMENTS);
+      assertThat(notices)
+          .anyMatch(line -> line.startsWith("going on with "))
+          .noneMatch(line -> line.endsWith("was complete already"));
+      // Where its report is gone it is not taken for complete to begin with.
+      assertThat(notices.stream().filter(line -> line.startsWith("the index is built again: ")))
+          .hasSize(isGone && file.equals("report.json") ? 0 : 1)
+          .allMatch(line -> line.contains(damaged.toString()));
+      assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
+      assertThat(work()).doesNotExist();
+      Directories.deleteTree(output);
+      Directories.deleteTree(directory.resolve("undisturbed"));
+    }
+  }
+
+  /** Its files are those of the new one, but for the damage. */
+  @Test
+  void aDamagedIndexOfTheSameDocumentsIsNotTakenForTheOneThatReplacesIt() throws Exception {
+    completeButNotInPlace(0);
+    build(directory.resolve("undisturbed"), Start.ANEW);
+    Directories.replace(
+        directory.resolve("undisturbed"), output, directory.resolve("none"), () -> {});
+    damage(output.resolve("postings.docs"));
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    notices.clear();
+    build(options(crawl, output, 2, /* overwrite= */ true), new BuildProgress(), Start.RESUME);
+    assertThat(notices).containsExactly(output + " was complete already");
+    assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void oneThatWasDamagedInItsPlaceIsBuiltAgainOfWhatIsFinishedWhereItMayBeReplaced()
+      throws Exception {
+    completeButNotInPlace(0);
+    InvertedIndexWriter.forgetCheckpoints(work().resolve("index"));
+    Files.move(work().resolve("index"), output);
+    damage(output.resolve("postings.docs"));
+    notices.clear();
+    assertThatThrownBy(this::resume)
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    assertThat(notices).singleElement().asString().startsWith("the index is built again: ");
+    assertThat(sealedSplits()).isPositive();
+    notices.clear();
+    build(options(crawl, output, 2, /* overwrite= */ true), new BuildProgress(), Start.RESUME);
+    assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
+    assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
+    assertThat(work()).doesNotExist();
+  }
+
+  /** As where a process is killed just before the index moves to its place. */
+  private void completeButNotInPlace(int sealEvery) throws IOException {
+    ThrowingRunnable note = () -> Files.writeString(output, "a note");
+    BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.FINISH, note) : at(Stage.FINISH, note);
+    Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
+    assertThatThrownBy(
+            () ->
+                new IndexBuild(options(crawl, output, 2), progress, plan())
+                    .withRecovery(anew)
+                    .run())
+        .isInstanceOf(FileAlreadyExistsException.class);
+    Files.delete(output);
+    assertThat(sealedSplits() > 0).isEqualTo(sealEvery == 0);
   }
 
   private static Path onlyFile(Path directory, String suffix) throws IOException {

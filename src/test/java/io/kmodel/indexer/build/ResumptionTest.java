@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What stays of a build that fails, by how it does; whole builds are in {@link ResumeTest}. */
 class ResumptionTest {
   private static final String KIND = "an index of a test";
+  private static final WorkDirectory.Soundness SOUND = index -> true;
 
   @TempDir Path directory;
   private Path output = Path.of("");
@@ -143,7 +144,7 @@ class ResumptionTest {
   }
 
   private void complete(Map<String, String> form) throws IOException, InterruptedException {
-    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
       resumption(work).complete(form, new BuildProgress());
     }
   }
@@ -152,7 +153,7 @@ class ResumptionTest {
   private void assertFails(Exception failure, int split) {
     assertThatThrownBy(
             () -> {
-              try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+              try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
                 resumption(work)
                     .run(
                         journal -> {
@@ -195,7 +196,7 @@ class ResumptionTest {
   }
 
   private BuildReport run(Resumption.Build build) throws IOException, InterruptedException {
-    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
       return resumption(work).run(build);
     }
   }

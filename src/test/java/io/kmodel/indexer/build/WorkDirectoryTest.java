@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class WorkDirectoryTest {
   private static final Map<String, String> FORM = Map.of("segments", "2");
+  private static final WorkDirectory.Soundness SOUND = index -> true;
 
   @TempDir Path directory;
 
@@ -61,9 +62,52 @@ class WorkDirectoryTest {
         .hasMessageContaining("exists already");
     WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.ANEW);
     assertThat(old).as("where one only looks").exists();
-    WorkDirectory.create(output, path -> path.equals(output), Start.ANEW).close();
+    WorkDirectory.create(output, path -> path.equals(output), Start.ANEW, SOUND).close();
     assertThat(output.resolve("old")).hasContent("of the index");
     assertThat(work()).doesNotExist();
+  }
+
+  /** A script may make its directories anew before it calls again. */
+  @Test
+  void anEmptyDirectoryIsNotInTheWayOfWhatIsPutBack() throws IOException {
+    Path output = Files.createDirectory(directory.resolve("index"));
+    Files.writeString(
+        Files.createDirectories(work().resolve("replaced")).resolve("old"), "of the index");
+    Files.createFile(work().resolve("lock"));
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("exists already");
+    WorkDirectory.create(output, path -> path.equals(output), Start.RESTART, SOUND).close();
+    assertThat(output.resolve("old")).hasContent("of the index");
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
+  void whatCannotBePutBackStaysWhereItIs() throws IOException {
+    Path output = directory.resolve("index");
+    complete(output);
+    Path replaced = Files.createDirectory(work().resolve("replaced"));
+    Files.writeString(replaced.resolve("old"), "of the index");
+    Files.writeString(Files.createDirectory(output).resolve("other"), "of another");
+    for (Start start : Start.values()) {
+      assertThatThrownBy(() -> WorkDirectory.look(output, path -> true, start))
+          .isInstanceOf(BuildException.class)
+          .hasMessage(
+              "%s: came in the place of what was about to be replaced, which is %s; move one of them away",
+              output, replaced);
+      assertThatThrownBy(() -> WorkDirectory.create(output, path -> true, start, SOUND))
+          .isInstanceOf(BuildException.class)
+          .hasMessageContaining("move one of them away");
+    }
+    assertThat(replaced.resolve("old")).hasContent("of the index");
+    assertThat(output.resolve("other")).hasContent("of another");
+    Files.delete(output.resolve("other"));
+    Faults faults = new Faults();
+    Path through = new FaultyFileSystem(faults).through(output);
+    faults.fail(Kind.RENAME, 1);
+    assertThatThrownBy(() -> WorkDirectory.create(through, path -> true, Start.RESTART, SOUND))
+        .hasMessageStartingWith("injected: RENAME of ");
+    assertThat(replaced.resolve("old")).hasContent("of the index");
   }
 
   @Test
@@ -76,13 +120,13 @@ class WorkDirectoryTest {
         .hasMessageContaining("exists already");
     assertThat(WorkDirectory.look(output, null, Start.RESUME).finished()).isNotNull();
     assertThat(WorkDirectory.look(output, path -> true, Start.ANEW).finished()).isNull();
-    try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW)) {
+    try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW, SOUND)) {
       assertThat(again.sealed().finished()).isNull();
       assertThat(again.isPublished()).isFalse();
       assertThat(again.journal()).doesNotExist();
     }
     complete(output);
-    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.ANEW, SOUND))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThat(output).isNotEmptyDirectory();
@@ -97,11 +141,11 @@ class WorkDirectoryTest {
     assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME))
+    assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME, SOUND))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThat(other).hasContent("of another");
-    try (WorkDirectory work = WorkDirectory.create(output, path -> true, Start.RESUME)) {
+    try (WorkDirectory work = WorkDirectory.create(output, path -> true, Start.RESUME, SOUND)) {
       assertThat(work.isFinished(FORM)).as("as it was before").isTrue();
     }
   }
@@ -118,11 +162,11 @@ class WorkDirectoryTest {
     Faults faults = new Faults();
     Path through = new FaultyFileSystem(faults).through(output);
     faults.fail(Kind.DELETE, 2);
-    assertThatThrownBy(() -> WorkDirectory.create(through, null, Start.RESUME))
+    assertThatThrownBy(() -> WorkDirectory.create(through, null, Start.RESUME, SOUND))
         .hasMessageStartingWith("injected: DELETE of " + index);
     assertThat(index).isNotEmptyDirectory();
     assertThat(index.resolve(InvertedIndex.METADATA)).doesNotExist();
-    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
       assertThat(work.isFinished(FORM)).isFalse();
       assertThat(index).doesNotExist();
     }
@@ -132,7 +176,7 @@ class WorkDirectoryTest {
   void anIndexOfAnotherFormIsNotComplete() throws IOException {
     Path output = directory.resolve("index");
     complete(output);
-    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME)) {
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
       assertThat(work.isFinished(FORM)).isTrue();
       assertThat(work.isFinished(Map.of())).isFalse();
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -37,6 +38,7 @@ class MainTest extends CommandCalls {
         Arguments.of(new EOFException(), "java.io.EOFException"),
         Arguments.of(new Exception("odd"), "java.lang.Exception: odd"),
         Arguments.of(new InterruptedException(), "stopped; nothing half-made is left"),
+        Arguments.of(new InterruptedIOException("odd"), "stopped; nothing half-made is left"),
         Arguments.of(new ClosedByInterruptException(), "stopped; nothing half-made is left"));
   }
 

@@ -1,9 +1,12 @@
 package io.kmodel.indexer.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,6 +69,64 @@ class DirectoriesTest {
     assertThat(made).doesNotExist();
     assertThat(aside.resolve("file")).hasContent("now");
     assertThat(aside.resolve("other")).doesNotExist();
+  }
+
+  @Test
+  void aThreadThatWasInterruptedBeforeReplacesNothing() throws IOException {
+    Path place = Files.createDirectory(directory.resolve("place"));
+    Path made = Files.createDirectory(directory.resolve("made"));
+    Path file = Files.createFile(directory.resolve("file"));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Directories.replace(made, place, directory.resolve("aside"), () -> {}))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThatThrownBy(() -> Directories.moveFile(file, directory.resolve("moved")))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(directory).isDirectoryContaining(made::equals).isDirectoryContaining(file::equals);
+  }
+
+  /** Else it would say that nothing was made, and what is in the place says otherwise. */
+  @Test
+  void oneThatIsInterruptedMeanwhileEndsWhatItHasBegun() throws IOException {
+    Path place = Files.createDirectory(directory.resolve("place"));
+    Path made = Files.createDirectory(directory.resolve("made"));
+    Files.writeString(made.resolve("file"), "new");
+    Directories.replace(
+        made, place, directory.resolve("aside"), () -> Thread.currentThread().interrupt());
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(place.resolve("file")).hasContent("new");
+  }
+
+  @Test
+  void whatIsAsideGoesBackUnlessWhatWasMadeHasItsPlace() throws IOException {
+    Path place = directory.resolve("place");
+    Path made = directory.resolve("made");
+    Path aside = directory.resolve("aside");
+    Directories.restore(made, place, aside);
+    assertThat(place).doesNotExist();
+    for (boolean isEmpty : new boolean[] {false, true}) {
+      Files.writeString(Files.createDirectory(aside).resolve("file"), "old");
+      if (isEmpty) {
+        Files.createDirectory(place);
+      }
+      Files.createDirectory(made);
+      Directories.restore(made, place, aside);
+      assertThat(place.resolve("file")).hasContent("old");
+      assertThat(aside).doesNotExist();
+      Directories.deleteTree(place);
+      Files.delete(made);
+    }
+    Files.writeString(Files.createDirectory(aside).resolve("file"), "old");
+    Files.writeString(Files.createDirectory(place).resolve("file"), "new");
+    Files.createDirectory(made);
+    assertThatThrownBy(() -> Directories.restore(made, place, aside))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("which is " + aside + "; move one of them away");
+    assertThat(aside.resolve("file")).hasContent("old");
+    Files.delete(made);
+    Directories.restore(made, place, aside);
+    assertThat(place.resolve("file")).hasContent("new");
+    assertThat(aside).doesNotExist();
   }
 
   @Test

@@ -64,6 +64,20 @@ class DirectoryLockTest {
     }
   }
 
+  /** Who has it can delete what was made; else an empty lock stays behind. */
+  @Test
+  void aThreadThatIsInterruptedTakesTheLockAllTheSameAndStaysInterrupted() throws IOException {
+    Path directory = temporary.resolve("work");
+    Thread.currentThread().interrupt();
+    try (DirectoryLock lock = DirectoryLock.take(directory, LockProcess.ENTRIES)) {
+      assertThat(Thread.interrupted()).isTrue();
+      lock.deleteAtClose();
+      Thread.currentThread().interrupt();
+    }
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(directory).doesNotExist();
+  }
+
   @Test
   void aLockEndsWithItsProcess() throws IOException {
     Path directory = temporary.resolve("work");

@@ -3,6 +3,7 @@ package io.kmodel.indexer.export.ciff;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
 
@@ -20,6 +21,7 @@ final class CiffCheck {
    *
    * @param progress is told how many postings and documents more were read
    * @return postings of all lists
+   * @throws ClosedByInterruptException if the thread is interrupted before all was read
    */
   static long check(Path file, CiffHeader expected, CiffLengths lengths, LongConsumer progress)
       throws IOException {
@@ -33,10 +35,12 @@ final class CiffCheck {
       PostingsCursor lists = reader.lists(0);
       while (lists.nextTerm()) {
         for (int n; (n = lists.nextDocs(docs, freqs)) > 0; ) {
+          requireNotStopped();
           progress.accept(n);
         }
       }
       while (reader.nextDocument()) {
+        requireNotStopped();
         progress.accept(1);
       }
       requireSum(file, "frequencies", reader.totalFrequency(), expected.totalTerms());
@@ -44,6 +48,12 @@ final class CiffCheck {
         requireSum(file, "lengths", reader.totalLength(), expected.totalTerms());
       }
       return reader.postings();
+    }
+  }
+
+  private static void requireNotStopped() throws ClosedByInterruptException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new ClosedByInterruptException();
     }
   }
 

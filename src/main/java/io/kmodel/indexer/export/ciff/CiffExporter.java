@@ -23,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.Set;
@@ -136,8 +135,7 @@ public final class CiffExporter {
             (written - start) * 1e-9,
             (checked - written) * 1e-9);
     requireFree(target, options.overwrite());
-    Files.move(made, target, StandardCopyOption.ATOMIC_MOVE);
-    Directories.force(target);
+    Directories.moveFile(made, target);
     return result;
   }
 

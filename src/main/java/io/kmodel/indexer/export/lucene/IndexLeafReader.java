@@ -5,8 +5,8 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.StoredTexts;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.ByteVectorValues;
 import org.apache.lucene.index.DocValuesSkipper;
@@ -25,7 +25,6 @@ import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.AcceptDocs;
 import org.apache.lucene.search.KnnCollector;
 import org.apache.lucene.util.Bits;
-import org.apache.lucene.util.CloseableThreadLocal;
 import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +34,13 @@ import org.jspecify.annotations.Nullable;
  * read from the stored ids. No deletions, points, vectors or term vectors.
  *
  * <p>The index stays its owner's, who closes it after this reader. Memory: one reader of stored
- * documents for each thread that reads any. Lucene's query cache passes this reader over. Safe for
- * many threads; what it hands out is not.
+ * documents for each thread that reads any, and of those that have ended until another comes.
+ * Lucene's query cache passes this reader over. Safe for many threads; what it hands out is not.
  */
 public final class IndexLeafReader extends LeafReader {
   private final InvertedIndex index;
   private final LuceneFields fields;
-  private final Queue<StoredTexts> opened = new ConcurrentLinkedQueue<>();
-  private final CloseableThreadLocal<StoredTexts> documents = new CloseableThreadLocal<>();
+  private final ConcurrentMap<Thread, StoredTexts> documents = new ConcurrentHashMap<>();
 
   public IndexLeafReader(InvertedIndex index) {
     this.index = index;
@@ -189,19 +187,33 @@ public final class IndexLeafReader extends LeafReader {
 
   @Override
   protected void doClose() {
-    documents.close();
-    for (StoredTexts reader; (reader = opened.poll()) != null; ) {
-      reader.close();
-    }
+    documents.keySet().forEach(this::closeReaderOf);
+  }
+
+  /** How many readers of stored documents are open. */
+  int documentReaders() {
+    return documents.size();
   }
 
   private StoredTexts documentsOfThisThread() throws IOException {
-    StoredTexts reader = documents.get();
+    Thread thread = Thread.currentThread();
+    StoredTexts reader = documents.get(thread);
     if (reader == null) {
+      for (Thread other : documents.keySet()) {
+        if (!other.isAlive()) {
+          closeReaderOf(other);
+        }
+      }
       reader = index.documents();
-      opened.add(reader);
-      documents.set(reader);
+      documents.put(thread, reader);
     }
     return reader;
+  }
+
+  private void closeReaderOf(Thread thread) {
+    StoredTexts reader = documents.remove(thread);
+    if (reader != null) {
+      reader.close();
+    }
   }
 }

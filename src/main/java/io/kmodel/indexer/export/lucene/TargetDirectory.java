@@ -9,7 +9,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -134,11 +133,13 @@ public final class TargetDirectory {
     return Files.exists(replaced()) && !Files.exists(path);
   }
 
-  /** Puts back what was on its way out when a process was killed; by the owner of the lock. */
+  /**
+   * Puts back what was on its way out when a process was killed; by the owner of the lock.
+   *
+   * @throws FileAlreadyExistsException if something else has come in its place; nothing is touched
+   */
   void restore() throws IOException {
-    if (isSetAside()) {
-      Files.move(replaced(), path, StandardCopyOption.ATOMIC_MOVE);
-    }
+    Directories.restore(made(), path, replaced());
   }
 
   /** Moves an index in place, and what is there out of the way; by the owner of the lock. */

@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.base.Throwables;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -75,7 +76,7 @@ final class WriterThreads {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new IOException("interrupted while an index was written", e);
+        throw new InterruptedIOException("interrupted while an index was written");
       }
     }
     if (failure != null) {

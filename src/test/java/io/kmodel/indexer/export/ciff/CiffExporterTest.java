@@ -24,6 +24,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -36,6 +37,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
 import org.junit.jupiter.api.Test;
@@ -264,6 +267,30 @@ class CiffExporterTest {
           .isInstanceOf(FileAlreadyExistsException.class);
       assertThat(directory).isDirectoryNotContaining("glob:**.ciff*");
     }
+  }
+
+  /** Else the file would have its place before anybody looks. */
+  @Test
+  void whoIsToldToStopReadsWhatWasWrittenNoFurther() throws IOException {
+    Path file = directory.resolve("three.ciff");
+    try (InvertedIndex index = index(THREE)) {
+      export(index, file, CiffExportOptions.DEFAULT);
+    }
+    CiffHeader header;
+    try (CiffReader reader = CiffReader.open(file)) {
+      header = reader.header();
+    }
+    AtomicLong told = new AtomicLong();
+    LongConsumer stopping =
+        count -> {
+          told.addAndGet(count);
+          Thread.currentThread().interrupt();
+        };
+    assertThatThrownBy(() -> CiffCheck.check(file, header, CiffLengths.EXACT, stopping))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(told)
+        .hasValueLessThan(CiffCheck.check(file, header, CiffLengths.EXACT, count -> {}));
   }
 
   @Test

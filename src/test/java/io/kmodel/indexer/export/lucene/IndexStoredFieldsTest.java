@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexableField;
@@ -50,6 +51,31 @@ class IndexStoredFieldsTest {
       assertThatThrownBy(() -> fields.document(1))
           .isInstanceOf(IndexOutOfBoundsException.class)
           .hasMessage("docID 1 of a reader of 1 documents");
+    }
+  }
+
+  /** As in a server with a thread for each request. */
+  @Test
+  void readersOfThreadsThatHaveEndedAreClosed() throws Exception {
+    NaiveIndex.write(
+        directory.resolve("index"),
+        Schemas.of(Detail.POSITIONS, Stored.CONTENTS),
+        new StandardAnalyzer(),
+        List.of(new ParsedDocument("a", "title", "contents")));
+    try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"));
+        IndexLeafReader reader = new IndexLeafReader(index)) {
+      assertThat(reader.storedFields().document(0).getFields()).hasSize(3);
+      for (int i = 0; i < 20; i++) {
+        FutureTask<Integer> task =
+            new FutureTask<>(() -> reader.storedFields().document(0).getFields().size());
+        Thread thread =
+            i % 2 == 0 ? Thread.startVirtualThread(task) : Thread.ofPlatform().start(task);
+        thread.join();
+        assertThat(task.get()).isEqualTo(3);
+        assertThat(reader.documentReaders()).isEqualTo(2);
+      }
+      assertThat(reader.storedFields().document(0).getFields()).hasSize(3);
+      assertThat(reader.documentReaders()).isEqualTo(2);
     }
   }
 
