@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what a build makes besides or in place of an index of ours. */
 final class ExportArguments {
+  private static final List<String> LUCENE_OPTIONS = List.of("--segments", "--codec", "--check");
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -99,7 +101,7 @@ final class ExportArguments {
    */
   void require(@Nullable Path output, boolean overwrite, int threads) throws IOException {
     if (target == null) {
-      Given.refuse(spec, List.of("--segments"), "--export");
+      Given.refuse(spec, LUCENE_OPTIONS, "--export");
     }
     if (segments != null && segments < 1) {
       throw new IllegalArgumentException("--segments must be at least 1; got " + segments);
@@ -111,9 +113,7 @@ final class ExportArguments {
       requireApart(output, target.path());
     }
     if (target.engine() == ExportTarget.Engine.CIFF) {
-      if (Given.isGiven(spec, "--segments")) {
-        throw new IllegalArgumentException("--segments is about a Lucene index, not a CIFF file");
-      }
+      Given.refuse(spec, LUCENE_OPTIONS, "--export=lucene:DIR");
       requireCiff(output, target.path(), overwrite);
     } else if (output != null) {
       ofExport(threads);

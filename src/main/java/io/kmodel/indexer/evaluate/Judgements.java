@@ -36,7 +36,8 @@ public record Judgements(ImmutableSortedMap<String, Map<String, Integer>> topics
         LAYOUT,
         BY_HEADER,
         (columns, line) -> {
-          String docId = columns[columns.length - 2];
+          // Between tabs a name may have spaces, and the run has it in one word.
+          String docId = TrecLines.word(columns[columns.length - 2]);
           int relevance = TrecLines.integer(columns[columns.length - 1], file, line);
           Map<String, Integer> documents =
               topics.computeIfAbsent(columns[0], topic -> new HashMap<>());

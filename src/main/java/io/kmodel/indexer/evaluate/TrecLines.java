@@ -11,20 +11,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
- * nothing, lines that begin with # for comments. Names are bytes, as they are there: a character
- * stands for each, as in ISO-8859-1, so that they are the same and in order as their bytes are.
+ * nothing, lines that begin with # for comments; a byte order mark before them is passed over.
+ * Names are bytes, as they are there: a character stands for each, as in ISO-8859-1, so that they
+ * are the same and in order as their bytes are.
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
   private static final CharMatcher SPACE = CharMatcher.anyOf(" \t\u000B\f\r");
 
   private static final String COMMENT = "#";
+
+  /** That of UTF-8, as the characters of its bytes. */
+  private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
   /** A whole number, as some write it. */
   private static final Pattern WITH_ZEROS = Pattern.compile("([+-]?[0-9]+)\\.0*");
@@ -69,8 +74,10 @@ final class TrecLines {
             new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
       Layout layout = usual;
       int number = 0;
-      for (String line; (line = in.readLine()) != null; ) {
+      for (String read; (read = in.readLine()) != null; ) {
         number++;
+        boolean isMarked = number == 1 && read.startsWith(BYTE_ORDER_MARK);
+        String line = isMarked ? read.substring(BYTE_ORDER_MARK.length()) : read;
         Layout other = number == 1 ? byHeader.get(line) : null;
         if (other != null) {
           layout = other;
@@ -94,6 +101,24 @@ final class TrecLines {
   private static boolean isBlankOrComment(String line) {
     int at = SPACE.negate().indexIn(line);
     return at < 0 || line.startsWith(COMMENT, at);
+  }
+
+  /** A name as a run has it, whose columns end at white space: each such byte as %20 is one. */
+  static String word(String name) {
+    if (SPACE.matchesNoneOf(name)) {
+      return name;
+    }
+    StringBuilder word = new StringBuilder();
+    name.chars()
+        .forEach(
+            c -> {
+              if (SPACE.matches((char) c)) {
+                word.append(String.format(Locale.ROOT, "%%%02X", c));
+              } else {
+                word.append((char) c);
+              }
+            });
+    return word.toString();
   }
 
   /** A name for people to read: in UTF-8 if its bytes are that. */

@@ -4,7 +4,6 @@ import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.search.uhighlight.DefaultPassageFormatter;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 
 /**
@@ -22,7 +21,7 @@ final class Snippets {
   Snippets(Analyzer analyzer) {
     highlighter =
         UnifiedHighlighter.builderWithoutSearcher(analyzer)
-            .withFormatter(new DefaultPassageFormatter("[", "]", " … ", false))
+            .withFormatter(new ClippedPassages())
             .build();
   }
 
@@ -37,6 +36,7 @@ final class Snippets {
   private static String start(String contents) {
     int end = Math.min(contents.length(), MAX_CHARACTERS);
     boolean splitsPair = end < contents.length() && Character.isLowSurrogate(contents.charAt(end));
-    return contents.substring(0, splitsPair ? end - 1 : end);
+    // By U+0000 the highlighter takes values of a field apart.
+    return contents.substring(0, splitsPair ? end - 1 : end).replace('\0', ' ');
   }
 }

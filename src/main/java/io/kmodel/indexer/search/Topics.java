@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -20,11 +19,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.ParseSettings;
+import org.jsoup.parser.Parser;
 
 /**
  * Reads topics: TREC's own format, the XML of its web tracks, one {@code id<TAB>query} a line, or
@@ -56,15 +57,14 @@ public final class Topics {
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=\\d+$)");
 
-  /** The ampersand's last, since what it gives refers to nothing. */
-  private static final ImmutableMap<String, String> XML_REFERENCES =
-      ImmutableMap.of("&lt;", "<", "&gt;", ">", "&quot;", "\"", "&apos;", "'", "&amp;", "&");
-
   private static final ImmutableList<String> ID_MEMBERS =
       ImmutableList.of("id", "_id", "qid", "query_id", "number", "topic");
 
   private static final ImmutableList<String> QUERY_MEMBERS =
       ImmutableList.of("query", "title", "text", "contents");
+
+  private static final ImmutableList<String> PART_MEMBERS =
+      ImmutableList.of("description", "narrative");
 
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
@@ -138,27 +138,25 @@ public final class Topics {
 
   private static ImmutableList<Topic> parseXml(String text, Path file) throws IOException {
     ImmutableList.Builder<Topic> topics = ImmutableList.builder();
-    List<MatchResult> starts = XML_TOPIC.matcher(text).results().toList();
-    for (int i = 0; i < starts.size(); i++) {
-      int end = i + 1 < starts.size() ? starts.get(i + 1).start() : text.length();
-      Map<String, String> fields = trecFields(text.substring(starts.get(i).end(), end));
+    Parser parser = Parser.xmlParser().settings(ParseSettings.htmlDefault);
+    int number = 0;
+    for (Element topic : parser.parseInput(text, "").select("topic[number]")) {
+      number++;
       topics.add(
           topic(
-              withoutLeadingZeros(starts.get(i).group(1).strip()),
-              unescaped(fields.getOrDefault("query", "")),
-              unescaped(fields.getOrDefault("description", "")),
-              unescaped(fields.getOrDefault("narrative", "")),
-              "%s: topic %d".formatted(file, i + 1)));
+              withoutLeadingZeros(topic.attr("number").strip()),
+              first(topic, "query"),
+              first(topic, "description"),
+              first(topic, "narrative"),
+              "%s: topic %d".formatted(file, number)));
     }
     return topics.build();
   }
 
-  private static String unescaped(String xml) {
-    String text = xml;
-    for (Map.Entry<String, String> reference : XML_REFERENCES.entrySet()) {
-      text = text.replace(reference.getKey(), reference.getValue());
-    }
-    return text;
+  /** The text of the first element of a name, without what is in elements within it. */
+  private static String first(Element topic, String name) {
+    Element element = topic.selectFirst(name);
+    return element == null ? "" : clean(element.ownText());
   }
 
   /** Texts by lower-case tag; of a tag that comes twice, the first. */
@@ -220,10 +218,10 @@ public final class Topics {
           topic(
               member(object, ID_MEMBERS),
               member(object, QUERY_MEMBERS),
-              member(object, ImmutableList.of("description")),
-              member(object, ImmutableList.of("narrative")),
+              member(object, PART_MEMBERS.subList(0, 1)),
+              member(object, PART_MEMBERS.subList(1, 2)),
               place);
-      if (topic.title().isEmpty() && topic.description().isEmpty()) {
+      if (!hasMember(object, QUERY_MEMBERS) && !hasMember(object, PART_MEMBERS)) {
         throw new IOException(
             "%s: no query; expected one of the members %s".formatted(place, QUERY_MEMBERS));
       }
@@ -235,12 +233,21 @@ public final class Topics {
   /** The text of the first of some members that is there, on one line; empty where none is. */
   private static String member(JsonNode object, List<String> names) {
     for (String name : names) {
-      JsonNode value = object.get(name);
-      if (value != null && (value.isTextual() || value.isNumber())) {
-        return oneLine(value.asText());
+      if (hasMember(object, List.of(name))) {
+        return oneLine(object.get(name).asText());
       }
     }
     return "";
+  }
+
+  private static boolean hasMember(JsonNode object, List<String> names) {
+    for (String name : names) {
+      JsonNode value = object.get(name);
+      if (value != null && (value.isTextual() || value.isNumber())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Topic topic(

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +99,11 @@ final class ContentSniffer {
   private static final ImmutableList<String> HTML_SUFFIXES =
       ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
 
+  /** Labels of the Encoding Standard's, and those of UTF-32. */
+  private static final Pattern WIDE_CHARSET =
+      Pattern.compile(
+          "(?i)\\s*(?:utf-?(?:16|32)|ucs-?[24]|iso-10646-ucs|csunicode|unicode(?:fe|\\s*$))");
+
   /** By byte: whether one of the binary formats begins with it. */
   private static final boolean[] BEGINS_MAGIC = new boolean[256];
 
@@ -123,10 +129,38 @@ final class ContentSniffer {
     return binary(bytes, 0, length);
   }
 
+  /**
+   * The same of bytes that are said to be text: a NUL is no more than another control character
+   * there, and in UTF-16, with or without a mark, a part of most letters.
+   *
+   * @param charset that they are said to be in; empty for none
+   */
+  static @Nullable String binaryForText(byte[] bytes, int available, String charset) {
+    int length = Math.min(available, WINDOW_BYTES);
+    String magic = magic(bytes, length);
+    if (magic != null) {
+      return magic;
+    }
+    boolean isWide = unitBytes(bytes, length) > 1 || WIDE_CHARSET.matcher(charset).lookingAt();
+    return isWide ? null : controls(bytes, length, /* isNulFatal= */ false);
+  }
+
   /** The same of bytes that start at an offset. */
   static @Nullable String binary(byte[] all, int from, int available) {
     int length = Math.min(available, WINDOW_BYTES);
     byte[] bytes = from == 0 ? all : Arrays.copyOfRange(all, from, from + length);
+    String magic = magic(bytes, length);
+    if (magic != null) {
+      return magic;
+    }
+    String controls =
+        unitBytes(bytes, length) > 1 ? null : controls(bytes, length, /* isNulFatal= */ true);
+    return controls != null && isTar(bytes, length)
+        ? "a tar archive, whose files are not read before they are unpacked"
+        : controls;
+  }
+
+  private static @Nullable String magic(byte[] bytes, int length) {
     if (length > 0 && BEGINS_MAGIC[bytes[0] & 0xFF]) {
       for (Map.Entry<String, String> magic : MAGICS) {
         if (startsWith(bytes, length, magic.getKey())) {
@@ -134,10 +168,7 @@ final class ContentSniffer {
         }
       }
     }
-    String controls = unitBytes(bytes, length) > 1 ? null : controls(bytes, length);
-    return controls != null && isTar(bytes, length)
-        ? "a tar archive, whose files are not read before they are unpacked"
-        : controls;
+    return null;
   }
 
   private static boolean isTar(byte[] bytes, int length) {
@@ -150,7 +181,7 @@ final class ContentSniffer {
    * Whether there are more control characters than in a text; most eights of bytes are passed over
    * at once.
    */
-  private static @Nullable String controls(byte[] bytes, int length) {
+  private static @Nullable String controls(byte[] bytes, int length, boolean isNulFatal) {
     int controls = 0;
     int at = 0;
     while (at < length) {
@@ -159,7 +190,7 @@ final class ContentSniffer {
         continue;
       }
       for (int end = Math.min(at + Long.BYTES, length); at < end; at++) {
-        if (bytes[at] == 0) {
+        if (bytes[at] == 0 && isNulFatal) {
           return "NUL at byte " + at;
         }
         controls += isOddControl(bytes[at]) ? 1 : 0;

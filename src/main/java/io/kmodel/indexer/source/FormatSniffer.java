@@ -96,6 +96,12 @@ final class FormatSniffer {
     }
     String text = new String(bytes, at, end - at, StandardCharsets.ISO_8859_1);
     if (bytes[at] == '<') {
+      TrecTags.Start start = TrecTags.start(text);
+      if (start != null
+          && start.attribute("id") != null
+          && text.toLowerCase(Locale.ROOT).contains("<text>")) {
+        return "is one <DOC> with an id, which may be TREC's: --format trec reads it so";
+      }
       return TREC_FURTHER_ON.matcher(text).find()
           ? "has <DOC> and <DOCNO> behind something else: --format trec reads them"
           : null;

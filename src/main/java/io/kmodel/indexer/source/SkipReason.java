@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -100,6 +101,9 @@ public enum SkipReason {
       return file.getReason();
     }
     String message = e.getMessage();
-    return message == null ? e.toString() : message;
+    if (message == null) {
+      return e instanceof EOFException ? "the file ends within it" : e.toString();
+    }
+    return message;
   }
 }

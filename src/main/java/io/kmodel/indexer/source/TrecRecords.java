@@ -1,6 +1,7 @@
 package io.kmodel.indexer.source;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -29,6 +30,9 @@ final class TrecRecords implements Records {
       ImmutableList.of("HEADLINE", "TITLE", "HL", "HEAD", "TTL");
   static final ImmutableList<String> SECTIONS =
       ImmutableList.of("DD", "DATE", "LP", "LEADPARA", "TEXT");
+
+  /** Sections beside which the text stands elsewhere. */
+  private static final ImmutableSet<String> DATES = ImmutableSet.of("dd", "date");
 
   private static final Pattern CHARSET =
       Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
@@ -188,15 +192,16 @@ final class TrecRecords implements Records {
     }
     buffer.length = Math.max(from, end - 1);
     buffer.dropFirst(from);
-    String binary = ContentSniffer.binary(buffer.bytes, buffer.length);
+    Matcher matcher = CHARSET.matcher(header);
+    String charset = matcher.find() ? matcher.group(1) : "";
+    String binary = ContentSniffer.binaryForText(buffer.bytes, buffer.length, charset);
     if (binary != null) {
       file.skip(named, SkipReason.NOT_TEXT, binary);
       return null;
     }
-    Matcher charset = CHARSET.matcher(header);
     ContentType type = ContentSniffer.type(buffer.bytes, buffer.length, ".html");
     return RawDocument.of(named, type, buffer.bytes, buffer.length, file.unitAt(cellOffset))
-        .withCharset(charset.find() ? charset.group(1) : "")
+        .withCharset(charset)
         .withUrl(uri);
   }
 
@@ -267,14 +272,14 @@ final class TrecRecords implements Records {
 
     /**
      * Titles that stand outside of sections, or else the first within, and the sections; all behind
-     * an offset where there are none. A section without an end tag ends where the next section
-     * starts, or the document ends; a title with none before the next section is none.
+     * an offset where there are none but dates. A section without an end tag ends where the next
+     * section starts, or the document ends; a title with none before the next section is none.
      */
     Parts parts(int from) {
       StringJoiner titles = new StringJoiner("\n");
       StringJoiner sections = new StringJoiner("\n");
       titles.setEmptyValue("");
-      sections.setEmptyValue(text.substring(from, documentEnd(from)));
+      boolean isDated = true;
       Matcher tag = PART.matcher(text);
       int at = from;
       while (tag.find(at)) {
@@ -285,6 +290,7 @@ final class TrecRecords implements Records {
         int close = close(name, start);
         boolean isClosed = close < (isSection ? NOWHERE : next);
         if (isSection) {
+          isDated &= DATES.contains(name);
           sections.add(text.substring(start, isClosed ? close : next));
         } else if (isClosed) {
           titles.add(text.substring(start, close));
@@ -293,7 +299,8 @@ final class TrecRecords implements Records {
         at = isClosed ? close + name.length() + 3 : unclosed;
       }
       String title = titles.toString();
-      return new Parts(title.isEmpty() ? first(TITLES, from) : title, sections.toString());
+      String contents = isDated ? text.substring(from, documentEnd(from)) : sections.toString();
+      return new Parts(title.isEmpty() ? first(TITLES, from) : title, contents);
     }
 
     /** Where the next end tag is, from an offset that never falls; {@link #NOWHERE} if none is. */

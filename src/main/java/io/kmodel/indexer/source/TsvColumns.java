@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the fields of a list's lines are: those of MS MARCO's collections, by their number, or what
  * the first line of a list calls them, as DPR's {@code psgs_w100.tsv} has one ({@code id}, {@code
- * text}, {@code title}). Any line like that is no document, wherever it stands, so that lists may
- * be put one behind the other, and be read from anywhere. Immutable.
+ * text}, {@code title}); columns of other names beside an id and a text are passed over. Any line
+ * like that is no document, wherever it stands, so that lists may be put one behind the other, and
+ * be read from anywhere. Immutable.
  */
 final class TsvColumns {
   /** What a column holds. */
@@ -20,7 +21,9 @@ final class TsvColumns {
     ID,
     URI,
     TITLE,
-    TEXT
+    TEXT,
+    /** What is not indexed. */
+    OTHER
   }
 
   /** Lists without a header, by how many fields a line has, from 2 on. */
@@ -88,8 +91,8 @@ final class TsvColumns {
   private static @Nullable TsvColumns named(String line) {
     List<Column> columns = new ArrayList<>();
     for (String name : line.split("\t", -1)) {
-      Column column = NAMES.get(name.toLowerCase(Locale.ROOT));
-      if (column == null || columns.contains(column)) {
+      Column column = NAMES.getOrDefault(name.toLowerCase(Locale.ROOT), Column.OTHER);
+      if (name.isEmpty() || (column != Column.OTHER && columns.contains(column))) {
         return null;
       }
       columns.add(column);

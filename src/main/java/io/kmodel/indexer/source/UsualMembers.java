@@ -142,6 +142,11 @@ final class UsualMembers {
         if (document.get(role.part()) == null) {
           document.put(role.part(), "");
         }
+      } else if (value.isScalarValue() && json.getText().isEmpty()) {
+        // As where nothing is said: a member of another name may say more.
+        if (document.get(role.part()) == null) {
+          document.put(role.part(), "");
+        }
       } else if (value.isScalarValue()) {
         take(role, json.getText());
       } else {

@@ -292,6 +292,12 @@ final class WarcRecords implements Records {
     return bytes.endsWithin("after %d of %d bytes of a record".formatted(there, length));
   }
 
+  private static @Nullable String binary(DocumentBuffer page, boolean isText, String charset) {
+    return isText
+        ? ContentSniffer.binaryForText(page.bytes, page.length, charset)
+        : ContentSniffer.binary(page.bytes, page.length);
+  }
+
   private @Nullable RawDocument document(
       HttpPayload payload, PageType type, MessageHeaders described, long cellOffset) {
     if (payload.tooLarge() != null) {
@@ -303,9 +309,12 @@ final class WarcRecords implements Records {
       file.skip(place, SkipReason.DAMAGED, payload.cut());
       return null;
     }
-    String binary = text.length == 0 ? "empty" : ContentSniffer.binary(text.bytes, text.length);
+    String charset = PageType.charset(described);
+    String encoding = payload.unknownEncoding();
+    boolean isBelieved = type == PageType.HTML || type == PageType.TEXT;
+    String binary =
+        text.length == 0 ? "empty" : binary(text, isBelieved && encoding == null, charset);
     if (binary != null) {
-      String encoding = payload.unknownEncoding();
       String refusal = encoding == null ? binary : "content encoding " + encoding + ": " + binary;
       file.skip(place, SkipReason.NOT_TEXT, refusal);
       return null;
@@ -322,7 +331,7 @@ final class WarcRecords implements Records {
     }
     long unit = file.unitAt(cellOffset);
     return RawDocument.of(place, content, text.bytes, text.length, unit)
-        .withCharset(PageType.charset(described))
+        .withCharset(charset)
         .withUrl(uri);
   }
 }

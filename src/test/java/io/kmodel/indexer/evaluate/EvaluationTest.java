@@ -264,7 +264,8 @@ class EvaluationTest {
   void judgementsOfBeirAreReadByTheirHeader() throws IOException {
     Path beir = write("query-id\tcorpus-id\tscore\r", "1\ta b\t2\r", "", "1\tc\t0", "2\td\t1");
     assertThat(Judgements.read(beir).topics())
-        .isEqualTo(Map.of("1", Map.of("a b", 2, "c", 0), "2", Map.of("d", 1)));
+        .as("names as runs have them, which are words")
+        .isEqualTo(Map.of("1", Map.of("a%20b", 2, "c", 0), "2", Map.of("d", 1)));
     Path four = write("query-id\tcorpus-id\tscore", "1\t0\ta\t2");
     assertThatThrownBy(() -> Judgements.read(four))
         .hasMessageEndingWith("line 2: expected 3 columns, got 4: '1\t0\ta\t2'");
@@ -274,6 +275,18 @@ class EvaluationTest {
     Path withoutHeader = write("1\ta\t2");
     assertThatThrownBy(() -> Judgements.read(withoutHeader))
         .hasMessageEndingWith("line 1: expected 4 columns, got 3: '1\ta\t2'");
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfAName() throws IOException {
+    Path run = write("\uFEFF1 Q0 a 1 2 t", "2 Q0 \uFEFFb 1 2 t");
+    assertThat(RankedRun.read(run).topics()).containsOnlyKeys("1", "2");
+    assertThat(Judgements.read(write("\uFEFF1 0 a 1", "2 0 b 1")).topics())
+        .containsOnlyKeys("1", "2");
+    assertThat(Judgements.read(write("\uFEFFquery-id\tcorpus-id\tscore", "1\ta\t2")).topics())
+        .isEqualTo(Map.of("1", Map.of("a", 2)));
+    Path twice = write("\uFEFF\uFEFF1 Q0 a 1 2 t");
+    assertThat(RankedRun.read(twice).topics()).doesNotContainKey("1");
   }
 
   /** U+FFFD stood for their bytes: two such names were one. */

@@ -108,6 +108,39 @@ class TopicsTest {
   }
 
   @Test
+  void xmlIsReadAsXml() throws IOException {
+    Path file =
+        write(
+            """
+            <topics>
+            <!-- <topic number="9"><query>not this</query></topic> -->
+            <TOPIC number="1"><query lang="en"><![CDATA[pocono & <river>]]></query>
+              <description>don&#39;t&#x27;s &amp;amp; a &nbsp; bare & that</description></TOPIC>
+            <topic number="2">
+              <query>not closed
+              <description>nor this
+            </topic>
+            </topics>
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("1", "pocono & <river>", "don't's &amp; a bare & that", ""),
+            new Topic("2", "not closed", "nor this", ""));
+  }
+
+  @Test
+  void aJsonTopicWithoutAQueryIsThereToBeNamed() throws IOException {
+    Path file =
+        write(
+            """
+            {"id": "1", "query": ""}
+            {"id": "2", "narrative": "only that"}
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(new Topic("1", "", "", ""), new Topic("2", "", "", "only that"));
+  }
+
+  @Test
   void aQueryIsMadeOfThePartsThatThereAre() throws IOException {
     Topic topic = new Topic("7", "a title", "", "a narrative");
     assertThat(topic.query(List.of(Part.TITLE))).isEqualTo("a title");

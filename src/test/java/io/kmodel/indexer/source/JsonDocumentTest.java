@@ -29,6 +29,8 @@ class JsonDocumentTest {
         "{'docno':'d4','text':'t','_id':'d5'} | d5",
         "{'ClueWeb22-ID':'c6','Clean-Text':'t'} | c6",
         "{'id':null,'docid':'d8','text':'t'} | d8",
+        "{'id':'','docid':'d9','text':'t'} | d9",
+        "{'docid':'d9','id':'','text':'t'} | d9",
       })
   void theIdIsTheCollectionsOwn(String object, String id) throws Exception {
     assertThat(parse(object).id).isEqualTo(id);
@@ -43,6 +45,9 @@ class JsonDocumentTest {
         "{'id':1,'text':null,'title':'a'} | ''",
         "{'id':1,'text':null,'body':'b'} | 'b'",
         "{'id':1,'body':'b','text':null} | 'b'",
+        "{'id':1,'body':'b','text':''} | 'b'",
+        "{'id':1,'text':'','body':'b'} | 'b'",
+        "{'id':1,'text':''} | ''",
         "{'id':1,'body':'b','text':NaN} | 'b'",
         "{'id':1,'contents':[{'content':'c'}],'text':'t'} | 't'",
         "{'id':1,'rank':NaN,'text':'t','score':-Infinity} | 't'",

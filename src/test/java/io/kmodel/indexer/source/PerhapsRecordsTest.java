@@ -47,6 +47,19 @@ class PerhapsRecordsTest {
         .allMatch(detail -> detail.contains("; it starts as objects of JSON do, but "));
   }
 
+  /** XML of another kind may have that as its root. */
+  @Test
+  void oneDocumentWithAnIdIsReadAsATextAndNoted() throws Exception {
+    String text = "<DOC id=\"AFP_1\" type=\"story\">\n<TEXT>\nThe heron\n</TEXT>\n</DOC>\n";
+    Files.writeString(root.resolve("a.sgm"), text);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("a.sgm");
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
+    assertThat(read.skips.only().detail())
+        .startsWith("is one <DOC> with an id")
+        .contains("--format trec");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -70,6 +70,36 @@ class TrecRecordsTest {
   }
 
   @Test
+  void aDateAloneIsNotAllOfADocument() throws Exception {
+    write(
+        "a",
+        """
+        <DOC><DOCNO>1</DOCNO><DATE>1999</DATE><BODY>Herons wait.</BODY></DOC>
+        <DOC><DOCNO>2</DOCNO><DD>1999</DD><TEXT>Herons wait.</TEXT><BODY>Not this.</BODY></DOC>
+        """);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1", "2");
+    assertThat(read.texts().get(0)).contains("1999", "Herons wait.");
+    assertThat(read.texts().get(1)).contains("1999", "Herons wait.").doesNotContain("Not this.");
+  }
+
+  @Test
+  void aPageOfTrecWebMayHoldNuls() throws Exception {
+    write(
+        "gov2",
+        """
+        <DOC>
+        <DOCNO>1</DOCNO>
+        <DOCHDR>
+        http://www.nasa.gov/a 1.2.3.4 20040201
+        </DOCHDR>
+        <html><title>Page</title><body>Body\0 of the page</body></html>
+        </DOC>
+        """);
+    assertThat(SourceReading.of(root).ids()).containsExactly("1");
+  }
+
+  @Test
   void whatIsWrongInATrecFileIsReportedAndTheOthersAreRead() throws Exception {
     write(
         "a",

@@ -42,6 +42,19 @@ class TsvColumnsTest extends UnpackedPieces {
   }
 
   @Test
+  void columnsOfOtherNamesArePassedOver() throws Exception {
+    write("id\tText\ttitle\textra\n1\tThe heron\tHeron\tnothing\n");
+    SourceReading read = SourceReading.of(root, SourceReading.docno(Docno.TREC_ID));
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(read.texts()).containsExactly("The heron");
+    assertThat(titles(read)).containsExactly("Heron");
+    write("lang\tid\ttext\tlang\nen\t1\tThe heron\ten\n");
+    assertThat(SourceReading.of(root).texts()).containsExactly("The heron");
+    write("extra\tid\tother\na\t1\tb\n");
+    assertThat(SourceReading.of(root).ids()).as("no text is named").containsExactly("extra", "a");
+  }
+
+  @Test
   void theHeaderOfAListThatWasPutBehindAnotherIsNoDocument() throws Exception {
     write("id\ttext\n1\tone\n\uFEFFid\ttext\r\n2\ttwo\nID\tTEXT\n");
     assertThat(SourceReading.of(root).ids()).containsExactly("1", "2", "ID");

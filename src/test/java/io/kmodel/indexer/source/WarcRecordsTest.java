@@ -2,6 +2,8 @@ package io.kmodel.indexer.source;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
@@ -69,6 +71,48 @@ class WarcRecordsTest {
             SkipReason.NOT_TEXT);
     assertThat(read.skips.all().get(3).detail()).isEqualTo("image/png");
     assertThat(read.skips.all().get(4).detail()).isEqualTo("starts as PNG files do");
+  }
+
+  /** Half a letter of UTF-16 is a NUL, and pages have one here and there. */
+  @Test
+  void whatIsDeclaredToBeTextMayHoldNuls() throws Exception {
+    String page = "<title>Heron</title>The heron waits.";
+    write(
+        "a.warc",
+        Warcs.write(
+            WarcCompression.NONE,
+            Warcs.response(
+                "http://a.org/1", "text/html; charset=utf-16le", page.getBytes(UTF_16LE)),
+            Warcs.response(
+                "http://a.org/2", "text/html; charset=UTF-16BE", page.getBytes(UTF_16BE)),
+            Warcs.response(
+                "http://a.org/3", "text/plain;charset=utf-16", "wide".getBytes(UTF_16LE)),
+            Warcs.response("http://a.org/4", "text/html", (page + "\0 more").getBytes(US_ASCII)),
+            Warcs.conversion("http://a.org/5", "as Common\0 Crawl extracts it"),
+            Warcs.response("http://a.org/6", "text/html", "\0\1\2\3 and text".getBytes(US_ASCII)),
+            Warcs.response("http://a.org/7", "unknown", "a\0 of many words".getBytes(US_ASCII))));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids())
+        .containsExactly(
+            "http://a.org/1",
+            "http://a.org/2",
+            "http://a.org/3",
+            "http://a.org/4",
+            "http://a.org/5");
+    assertThat(read.docs)
+        .extracting(SourceReading.Doc::type)
+        .containsExactly(
+            ContentType.HTML,
+            ContentType.HTML,
+            ContentType.PLAIN_TEXT,
+            ContentType.HTML,
+            ContentType.PLAIN_TEXT);
+    assertThat(read.docs)
+        .extracting(SourceReading.Doc::charset)
+        .startsWith("utf-16le", "UTF-16BE", "utf-16");
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly("4 control characters in the first 13 bytes", "NUL at byte 1");
   }
 
   @Test
