@@ -114,7 +114,7 @@ public final class IndexBuild {
       index.verifyChecksums();
       BuildReport.read(directory);
     } catch (CorruptIndexException | NoSuchFileException e) {
-      recovery.warnings().accept("the index is built again: " + e.getMessage());
+      recovery.warnings().accept("what was complete is damaged: " + e.getMessage());
       return false;
     }
     return true;

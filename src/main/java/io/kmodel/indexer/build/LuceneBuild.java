@@ -175,10 +175,11 @@ public final class LuceneBuild {
    */
   private boolean isStillSound(Path directory) throws IOException {
     try {
-      target.check().run(directory, options.resources().threads());
+      IndexCheck check = target.check() == IndexCheck.NONE ? IndexCheck.CHECKSUMS : target.check();
+      check.run(directory, options.resources().threads());
       BuildReport.read(directory);
     } catch (CorruptIndexException | NoSuchFileException e) {
-      recovery.warnings().accept("the index is built again: " + e.getMessage());
+      recovery.warnings().accept("what was complete is damaged: " + e.getMessage());
       return false;
     }
     return true;

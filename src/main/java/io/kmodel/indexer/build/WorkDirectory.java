@@ -10,6 +10,7 @@ import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -197,8 +198,6 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   private void prepare(Start start) throws IOException {
-    requireRestorable(index(), output, replaced());
-    Directories.restore(index(), output, replaced());
     if (start != Start.RESTART) {
       sealed = SealedWork.read(journal());
     }
@@ -211,8 +210,14 @@ final class WorkDirectory implements AutoCloseable {
         // For what is looked at once more.
         Files.createDirectories(runs());
         return;
+      } else if (Files.exists(replaced())) {
+        throw new BuildException(
+            "%s was damaged after it had replaced what is in %s; move one of them away"
+                .formatted(output, replaced()));
       }
     }
+    requireRestorable(index(), output, replaced());
+    Directories.restore(index(), output, replaced());
     place.requireFree(output, replaceable);
     requireMovable();
     requireWanted(sealed, start, root);
@@ -308,7 +313,7 @@ final class WorkDirectory implements AutoCloseable {
   private static void requireRestorable(Path index, Path output, Path replaced) throws IOException {
     try {
       Directories.requireRestorable(index, output, replaced);
-    } catch (FileAlreadyExistsException e) {
+    } catch (FileSystemException e) {
       throw new BuildException(String.valueOf(e.getMessage()));
     }
   }
@@ -387,7 +392,13 @@ final class WorkDirectory implements AutoCloseable {
     requireStillFree();
     InvertedIndexWriter.forgetCheckpoints(index());
     Directories.force(index().resolve("any"));
-    Directories.replace(index(), output, replaced(), Step.MOVED_OUT::reached);
+    try {
+      Directories.replace(index(), output, replaced(), Step.MOVED_OUT::reached);
+    } catch (IOException e) {
+      // Neither could take the place, and there is no other copy of either.
+      kept |= Files.exists(replaced()) && Files.exists(index());
+      throw e;
+    }
     Step.PUBLISHED.reached();
     kept = false;
   }

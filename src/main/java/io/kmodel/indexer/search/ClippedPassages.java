@@ -24,18 +24,18 @@ final class ClippedPassages extends PassageFormatter {
   public String format(Passage[] passages, String content) {
     StringBuilder text = new StringBuilder();
     int shown = 0;
+    boolean isCut = false;
     for (Passage passage : passages) {
       int from = from(passage, content);
-      int to = to(from, passage, content);
-      if (from > shown && (shown > 0 || from > passage.getStartOffset())) {
+      if (isCut || (from > shown && (shown > 0 || from > passage.getStartOffset()))) {
         text.append(ELLIPSIS);
       }
-      append(passage, from, to, content, text);
-      shown = to;
-      if (to < passage.getEndOffset()) {
-        text.append(ELLIPSIS);
-        shown = passage.getEndOffset();
-      }
+      shown = to(from, passage, content);
+      append(passage, from, shown, content, text);
+      isCut = shown < passage.getEndOffset();
+    }
+    if (isCut) {
+      text.append(ELLIPSIS);
     }
     return text.toString();
   }

@@ -63,6 +63,16 @@ public final class Topics {
   private static final ImmutableList<String> QUERY_MEMBERS =
       ImmutableList.of("query", "title", "text", "contents");
 
+  /** A section of CDATA, or else a "<" that starts nothing of XML, as in {@code a<b}. */
+  private static final Pattern LOOSE_BRACKET =
+      Pattern.compile(
+          "(?s)(<!\\[CDATA\\[.*?\\]\\]>)"
+              + "|<(?!/?[A-Za-z][\\w.-]*\\s*/?>|[A-Za-z][\\w.-]*\\s+[\\w.:-]+\\s*=|!--|!\\[CDATA|!(?i:DOCTYPE)|\\?)");
+
+  /** What a topic consists of. */
+  private static final String XML_PARTS =
+      "topic, query, question, description, narrative, subtopic";
+
   private static final ImmutableList<String> PART_MEMBERS =
       ImmutableList.of("description", "narrative");
 
@@ -140,7 +150,9 @@ public final class Topics {
     ImmutableList.Builder<Topic> topics = ImmutableList.builder();
     Parser parser = Parser.xmlParser().settings(ParseSettings.htmlDefault);
     int number = 0;
-    for (Element topic : parser.parseInput(text, "").select("topic[number]")) {
+    String xml =
+        LOOSE_BRACKET.matcher(text).replaceAll(found -> found.group(1) == null ? "&lt;" : "$1");
+    for (Element topic : parser.parseInput(xml, "").select("topic[number]")) {
       number++;
       topics.add(
           topic(
@@ -153,10 +165,18 @@ public final class Topics {
     return topics.build();
   }
 
-  /** The text of the first element of a name, without what is in elements within it. */
+  /**
+   * The text of the first element of a name; another part within it ends one that is not closed.
+   */
   private static String first(Element topic, String name) {
-    Element element = topic.selectFirst(name);
-    return element == null ? "" : clean(element.ownText());
+    for (Element element : topic.select(name)) {
+      if (topic.equals(element.closest("topic"))) {
+        Element text = element.clone();
+        text.children().select(XML_PARTS).remove();
+        return clean(text.text());
+      }
+    }
+    return "";
   }
 
   /** Texts by lower-case tag; of a tag that comes twice, the first. */
@@ -218,8 +238,8 @@ public final class Topics {
           topic(
               member(object, ID_MEMBERS),
               member(object, QUERY_MEMBERS),
-              member(object, PART_MEMBERS.subList(0, 1)),
-              member(object, PART_MEMBERS.subList(1, 2)),
+              member(object, List.of("description")),
+              member(object, List.of("narrative")),
               place);
       if (!hasMember(object, QUERY_MEMBERS) && !hasMember(object, PART_MEMBERS)) {
         throw new IOException(

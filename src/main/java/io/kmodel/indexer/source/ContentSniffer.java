@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Nothing at all is empty text, of the type that the name says.
  *   <li>The first bytes of a known binary format are binary.
  *   <li>After a byte order mark of UTF-16 or UTF-32 comes text.
- *   <li>A NUL byte, or more than one control byte in {@value #CONTROL_SHARE}, is binary. The
- *       controls that texts hold do not count: tab, line breaks, backspace, escape.
+ *   <li>A NUL byte, unless they are said to be text, or more than one control byte in {@value
+ *       #CONTROL_SHARE}, is binary. The controls that texts hold do not count: tab, line breaks,
+ *       backspace, escape.
  *   <li>Text is HTML if it starts, after white space, comments and an XML declaration, with a
  *       doctype of HTML or a tag of HTML; otherwise if its name ends as those of HTML files do.
  * </ol>
@@ -29,6 +29,8 @@ final class ContentSniffer {
 
   private static final int TAR_MAGIC_AT = 257;
   private static final String TAR_MAGIC = "ustar";
+  private static final String TAR =
+      "a tar archive, whose files are not read before they are unpacked";
 
   /** First bytes that no text has, as Latin-1, and what they are called. */
   private static final ImmutableList<Map.Entry<String, String>> MAGICS =
@@ -99,10 +101,18 @@ final class ContentSniffer {
   private static final ImmutableList<String> HTML_SUFFIXES =
       ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
 
-  /** Labels of the Encoding Standard's, and those of UTF-32. */
-  private static final Pattern WIDE_CHARSET =
-      Pattern.compile(
-          "(?i)\\s*(?:utf-?(?:16|32)|ucs-?[24]|iso-10646-ucs|csunicode|unicode(?:fe|\\s*$))");
+  /** The Encoding Standard's labels of UTF-16: by others no declared text is decoded as that. */
+  private static final ImmutableSet<String> WIDE_LABELS =
+      ImmutableSet.of(
+          "utf-16",
+          "utf-16le",
+          "utf-16be",
+          "csunicode",
+          "iso-10646-ucs-2",
+          "ucs-2",
+          "unicode",
+          "unicodefeff",
+          "unicodefffe");
 
   /** By byte: whether one of the binary formats begins with it. */
   private static final boolean[] BEGINS_MAGIC = new boolean[256];
@@ -141,7 +151,12 @@ final class ContentSniffer {
     if (magic != null) {
       return magic;
     }
-    boolean isWide = unitBytes(bytes, length) > 1 || WIDE_CHARSET.matcher(charset).lookingAt();
+    if (isTar(bytes, length)) {
+      return TAR;
+    }
+    boolean isWide =
+        unitBytes(bytes, length) > 1
+            || WIDE_LABELS.contains(charset.strip().toLowerCase(Locale.ROOT));
     return isWide ? null : controls(bytes, length, /* isNulFatal= */ false);
   }
 
@@ -155,9 +170,7 @@ final class ContentSniffer {
     }
     String controls =
         unitBytes(bytes, length) > 1 ? null : controls(bytes, length, /* isNulFatal= */ true);
-    return controls != null && isTar(bytes, length)
-        ? "a tar archive, whose files are not read before they are unpacked"
-        : controls;
+    return controls != null && isTar(bytes, length) ? TAR : controls;
   }
 
   private static @Nullable String magic(byte[] bytes, int length) {

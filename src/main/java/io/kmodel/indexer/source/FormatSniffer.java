@@ -56,7 +56,10 @@ final class FormatSniffer {
     if (json != Format.TEXT) {
       return json;
     }
-    boolean tsv = plainEnd.endsWith(".tsv") && TSV_LINE.matcher(lines).lookingAt();
+    boolean tsv =
+        plainEnd.endsWith(".tsv")
+            && (TSV_LINE.matcher(lines).lookingAt()
+                || TsvColumns.named(bytes, from, length) != null);
     return tsv ? Format.TSV : Format.TEXT;
   }
 

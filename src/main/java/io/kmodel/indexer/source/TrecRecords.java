@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the attribute {@code id}. Behind a DOCHDR is a web page as its server sent it, with the URI on
  * the header's first line. Without one, the document is text in SGML: its title are all of {@link
  * #TITLES} that stand outside of sections, its contents are {@link #SECTIONS}, both in the order of
- * the document, or where it has no sections, all behind its DOCNO; entities and tags are read as
- * HTML's.
+ * the document, or where it has no sections but dates, all behind its DOCNO; entities and tags are
+ * read as HTML's.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
  * largest document so far, some five times. Not thread-safe.

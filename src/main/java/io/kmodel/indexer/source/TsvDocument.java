@@ -23,7 +23,7 @@ final class TsvDocument implements TextRecord.Parser {
   private final @Nullable TsvColumns named;
 
   /** Where the fields of the line at hand start; behind the last, where another one would. */
-  private final int[] starts = new int[MAX_FIELDS + 1];
+  private final int[] starts;
 
   /** For a text that is quoted. */
   private byte[] unquoted = {};
@@ -35,6 +35,7 @@ final class TsvDocument implements TextRecord.Parser {
    */
   TsvDocument(@Nullable TsvColumns named) {
     this.named = named;
+    this.starts = new int[Math.max(MAX_FIELDS, named == null ? 0 : named.count) + 1];
   }
 
   @Override
@@ -73,8 +74,12 @@ final class TsvDocument implements TextRecord.Parser {
     int fields = 1;
     for (int i = 0; i < length; i++) {
       if (line[i] == '\t') {
-        if (fields == MAX_FIELDS) {
-          throw new DamagedRecordException("more than 4 fields in a line, expected 2 to 4");
+        if (fields == starts.length - 1) {
+          throw new DamagedRecordException(
+              named == null
+                  ? "more than 4 fields in a line, expected 2 to 4"
+                  : "more than %d fields in a line, expected %d, as the first line names"
+                      .formatted(fields, named.count));
         }
         starts[fields++] = i + 1;
       }

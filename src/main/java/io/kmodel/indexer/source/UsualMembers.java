@@ -138,15 +138,10 @@ final class UsualMembers {
       Role role = ROLES.get(name);
       if (role == null || others.contains(role.part())) {
         json.skipChildren();
-      } else if (value == JsonToken.VALUE_NULL || json.isNaN()) {
-        if (document.get(role.part()) == null) {
-          document.put(role.part(), "");
-        }
-      } else if (value.isScalarValue() && json.getText().isEmpty()) {
-        // As where nothing is said: a member of another name may say more.
-        if (document.get(role.part()) == null) {
-          document.put(role.part(), "");
-        }
+      } else if (value == JsonToken.VALUE_NULL
+          || json.isNaN()
+          || (value.isScalarValue() && json.getText().isEmpty())) {
+        takeNothing(role);
       } else if (value.isScalarValue()) {
         take(role, json.getText());
       } else {
@@ -176,12 +171,22 @@ final class UsualMembers {
     }
     // Of parts none of which is text nothing is known.
     isList &= !hasParts || texts.length() > 0;
-    if (isList && take(role, texts.toString())) {
+    String text = texts.toString();
+    if (isList && text.isEmpty()) {
+      takeNothing(role);
+    } else if (isList && take(role, text)) {
       if (hasParts) {
         document.setArticle(true);
       }
     } else if (!isList && role.part() == Part.TEXT) {
       noText = name;
+    }
+  }
+
+  /** It is there, and empty; a member of another name may say more. */
+  private void takeNothing(Role role) {
+    if (document.get(role.part()) == null) {
+      document.put(role.part(), "");
     }
   }
 

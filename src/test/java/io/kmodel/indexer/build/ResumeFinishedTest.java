@@ -95,7 +95,7 @@ class ResumeFinishedTest extends InterruptedBuild {
     assertThat(lucene(1, new BuildProgress(), recovery(Start.RESUME)).documents())
         .isEqualTo(DOCUMENTS);
     assertThat(notices)
-        .anyMatch(line -> line.startsWith("the index is built again: " + work()))
+        .anyMatch(line -> line.startsWith("what was complete is damaged: " + work()))
         .anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)))
         .noneMatch(line -> line.endsWith("was complete already"));
     IndexCheck.CONTENT.run(output, 1);
@@ -128,7 +128,7 @@ class ResumeFinishedTest extends InterruptedBuild {
           .anyMatch(line -> line.startsWith("going on with "))
           .noneMatch(line -> line.endsWith("was complete already"));
       // Where its report is gone it is not taken for complete to begin with.
-      assertThat(notices.stream().filter(line -> line.startsWith("the index is built again: ")))
+      assertThat(notices.stream().filter(line -> line.startsWith("what was complete is damaged: ")))
           .hasSize(isGone && file.equals("report.json") ? 0 : 1)
           .allMatch(line -> line.contains(damaged.toString()));
       assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
@@ -167,7 +167,7 @@ class ResumeFinishedTest extends InterruptedBuild {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    assertThat(notices).singleElement().asString().startsWith("the index is built again: ");
+    assertThat(notices).singleElement().asString().startsWith("what was complete is damaged: ");
     assertThat(sealedSplits()).isPositive();
     notices.clear();
     build(options(crawl, output, 2, /* overwrite= */ true), new BuildProgress(), Start.RESUME);

@@ -232,6 +232,46 @@ class WorkDirectoryTest {
     assertThat(index).as("of a build without a journal, too").isDirectory();
   }
 
+  /** Both renames fail: that of what was made, and of what was there back to its place. */
+  @Test
+  void whereNeitherIndexCanHaveThePlaceBothStay() throws IOException {
+    Path output = Files.createDirectory(directory.resolve("index"));
+    Files.writeString(output.resolve("old"), "of the index");
+    Faults faults = new Faults();
+    Path through = new FaultyFileSystem(faults).through(output);
+    try (WorkDirectory work = WorkDirectory.create(through, path -> true)) {
+      Files.writeString(Files.createDirectory(work.index()).resolve("new"), "of the new one");
+      faults.failFrom(Kind.RENAME, 2);
+      assertThatThrownBy(work::publish).hasMessageStartingWith("injected: RENAME of ");
+    }
+    assertThat(work().resolve("replaced/old")).hasContent("of the index");
+    assertThat(work().resolve("index/new")).hasContent("of the new one");
+    WorkDirectory.create(output, path -> true, Start.ANEW, SOUND).close();
+    assertThat(output.resolve("old")).as("put back").hasContent("of the index");
+  }
+
+  @Test
+  void whatWasReplacedStaysWhereTheNewOneIsDamaged() throws IOException {
+    Path output = directory.resolve("index");
+    complete(output);
+    Files.move(work().resolve("index"), output);
+    Path old = Files.createDirectory(work().resolve("replaced")).resolve("old");
+    Files.writeString(old, "of the index");
+    assertThatThrownBy(
+            () -> WorkDirectory.create(output, path -> true, Start.RESUME, index -> false))
+        .isInstanceOf(BuildException.class)
+        .hasMessage(
+            "%s was damaged after it had replaced what is in %s; move one of them away",
+            output, old.getParent());
+    assertThat(old).hasContent("of the index");
+    try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
+      assertThat(work.isComplete(FORM)).isTrue();
+      assertThat(work.isPublished()).isTrue();
+      work.keep(false);
+    }
+    assertThat(work()).doesNotExist();
+  }
+
   private Path work() {
     return directory.resolve("index.building");
   }

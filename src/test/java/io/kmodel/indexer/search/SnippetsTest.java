@@ -33,6 +33,10 @@ class SnippetsTest {
     assertThat(snippet).hasSizeBetween(300, 420);
     assertThat(snippet).startsWith("… some hay ").contains("hay [needle] some").endsWith(" …");
     assertThat(snippet.replaceAll("some|hay|\\[needle]|…| ", "")).as("whole words").isEmpty();
+    assertThat(snippet("A needle " + hay + ". Much " + hay + "needle. More."))
+        .startsWith("A [needle] some")
+        .containsPattern(" … some hay .*hay \\[needle\\]\\.$")
+        .doesNotContain("… …");
     assertThat(snippet("needle " + hay)).startsWith("[needle] some hay").endsWith(" …");
     assertThat(snippet(hay + "needle")).startsWith("… ").endsWith("hay [needle]");
   }

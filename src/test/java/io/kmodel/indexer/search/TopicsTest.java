@@ -129,6 +129,26 @@ class TopicsTest {
   }
 
   @Test
+  void noWordOfAQueryIsLostForWhatIsNoXml() throws IOException {
+    Path file =
+        write(
+            """
+            <topics>
+            <topic number="1"><query>if a<b then c < d</query></topic>
+            <topic number="2"><query>a <b>bold</b> word <![CDATA[a < $1]]></query>
+            <topic number="3"><description>no query</description>
+            <topic number="4"><query>the last</query></topic>
+            </topics>
+            """);
+    assertThat(Topics.read(file))
+        .containsExactly(
+            new Topic("1", "if a<b then c < d", "", ""),
+            new Topic("2", "a bold word a < $1", "", ""),
+            new Topic("3", "", "no query", ""),
+            new Topic("4", "the last", "", ""));
+  }
+
+  @Test
   void aJsonTopicWithoutAQueryIsThereToBeNamed() throws IOException {
     Path file =
         write(

@@ -48,6 +48,8 @@ class JsonDocumentTest {
         "{'id':1,'body':'b','text':''} | 'b'",
         "{'id':1,'text':'','body':'b'} | 'b'",
         "{'id':1,'text':''} | ''",
+        "{'id':1,'contents':[],'text':'t'} | 't'",
+        "{'id':1,'text':'t','contents':['']} | 't'",
         "{'id':1,'body':'b','text':NaN} | 'b'",
         "{'id':1,'contents':[{'content':'c'}],'text':'t'} | 't'",
         "{'id':1,'rank':NaN,'text':'t','score':-Infinity} | 't'",

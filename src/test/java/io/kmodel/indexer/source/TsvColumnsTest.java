@@ -50,6 +50,16 @@ class TsvColumnsTest extends UnpackedPieces {
     assertThat(titles(read)).containsExactly("Heron");
     write("lang\tid\ttext\tlang\nen\t1\tThe heron\ten\n");
     assertThat(SourceReading.of(root).texts()).containsExactly("The heron");
+    write("id\ttext\ttitle\turl\tlang\tyear\n1\tThe heron\tHeron\thttp://a.org/\ten\t1999\n");
+    assertThat(SourceReading.of(root).texts()).containsExactly("The heron");
+    write("id\ttext\ttitle\turl\tlang\n1\ta\tb\tc\td\te\n2\ta\n3\tThe heron\tb\tc\td\n");
+    SourceReading longer = SourceReading.of(root);
+    assertThat(longer.ids()).containsExactly("3");
+    assertThat(longer.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .containsExactly(
+            "more than 5 fields in a line, expected 5, as the first line names",
+            "2 fields in a line, expected 5, as the first line names");
     write("extra\tid\tother\na\t1\tb\n");
     assertThat(SourceReading.of(root).ids()).as("no text is named").containsExactly("extra", "a");
   }

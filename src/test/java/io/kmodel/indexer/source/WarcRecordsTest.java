@@ -90,6 +90,8 @@ class WarcRecordsTest {
             Warcs.response("http://a.org/4", "text/html", (page + "\0 more").getBytes(US_ASCII)),
             Warcs.conversion("http://a.org/5", "as Common\0 Crawl extracts it"),
             Warcs.response("http://a.org/6", "text/html", "\0\1\2\3 and text".getBytes(US_ASCII)),
+            Warcs.response(
+                "http://a.org/8", "text/html; charset=utf-32le", "a\0\0\0".getBytes(US_ASCII)),
             Warcs.response("http://a.org/7", "unknown", "a\0 of many words".getBytes(US_ASCII))));
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids())
@@ -112,7 +114,10 @@ class WarcRecordsTest {
         .startsWith("utf-16le", "UTF-16BE", "utf-16");
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .containsExactly("4 control characters in the first 13 bytes", "NUL at byte 1");
+        .containsExactly(
+            "4 control characters in the first 13 bytes",
+            "3 control characters in the first 4 bytes",
+            "NUL at byte 1");
   }
 
   @Test

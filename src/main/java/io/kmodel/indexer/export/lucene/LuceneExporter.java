@@ -28,8 +28,9 @@ import org.apache.lucene.store.FSDirectory;
  *
  * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place; on
  * failure nothing is left, and what a killed process leaves there the next export into the same
- * target deletes. Memory: a few buffers and what Lucene's codec holds, for each thread. Lucene's
- * segment ids are random, so two exports differ in their bytes.
+ * target deletes, but for what was about to be replaced, which goes back. Memory: a few buffers and
+ * what Lucene's codec holds, for each thread. Lucene's segment ids are random, so two exports
+ * differ in their bytes.
  */
 public final class LuceneExporter {
   /** Files in the making of a segment by IndexWriter, which writes one part after the other. */

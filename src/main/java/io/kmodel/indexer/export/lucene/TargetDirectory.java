@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 /**
  * The directory that an exported index will be: absent, empty, or one that may be replaced. The
  * index is made in {@code DIRECTORY.exporting} beside it, and what it replaces goes there for a
- * moment; where a process was killed in that moment, the next export puts it back.
+ * moment; where a process was killed in that moment, the next export puts it back, or is refused
+ * where something else has come in its place.
  */
 public final class TargetDirectory {
   private static final String WORK_SUFFIX = ".exporting";
@@ -64,7 +65,12 @@ public final class TargetDirectory {
    *     else's, or it is a mount point
    */
   public void requireFree() throws IOException {
-    requireUnoccupied();
+    Directories.requireRestorable(made(), path, replaced());
+    requireUnoccupied(path);
+    if (!Directories.isOccupied(path)) {
+      // What would be put back.
+      requireUnoccupied(replaced());
+    }
     if (Files.isDirectory(path) && Directories.isMountPoint(path)) {
       throw immovable();
     }
@@ -88,18 +94,18 @@ public final class TargetDirectory {
         path.toString(), null, "is a mount point, or cannot be moved; name a directory inside it");
   }
 
-  private void requireUnoccupied() throws IOException {
-    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+  private void requireUnoccupied(Path there) throws IOException {
+    if (!Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }
-    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.isDirectory(there, LinkOption.NOFOLLOW_LINKS)) {
       throw occupied("the target of an export must be absent or an empty directory");
     }
     Path entry;
-    try (Stream<Path> entries = Files.list(path)) {
+    try (Stream<Path> entries = Files.list(there)) {
       entry = entries.findFirst().orElse(null);
     }
-    if (entry != null && !replaceable.test(path)) {
+    if (entry != null && !replaceable.test(there)) {
       throw occupied(
           "the target of an export must be absent or empty; it holds " + entry.getFileName());
     }
@@ -128,15 +134,15 @@ public final class TargetDirectory {
     return work().resolve(REPLACED);
   }
 
-  /** Whether what was there is in the work directory and nowhere else. */
+  /** Whether what was there is in the work directory and nowhere else, and nothing replaces it. */
   boolean isSetAside() {
-    return Files.exists(replaced()) && !Files.exists(path);
+    return Files.exists(replaced()) && (Files.exists(made()) || !Files.exists(path));
   }
 
   /**
    * Puts back what was on its way out when a process was killed; by the owner of the lock.
    *
-   * @throws FileAlreadyExistsException if something else has come in its place; nothing is touched
+   * @throws FileSystemException if something else has come in its place; nothing is touched
    */
   void restore() throws IOException {
     Directories.restore(made(), path, replaced());
@@ -144,7 +150,7 @@ public final class TargetDirectory {
 
   /** Moves an index in place, and what is there out of the way; by the owner of the lock. */
   void moveIn(Path made) throws IOException {
-    requireUnoccupied();
+    requireUnoccupied(path);
     Directories.replace(made, path, replaced(), () -> {});
   }
 }

@@ -113,16 +113,45 @@ class TargetDirectoryTest extends IndexToExport {
       Files.move(target, moved);
       assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
           .isInstanceOf(FileAlreadyExistsException.class);
-      List<Path> before = list(target);
+      List<Path> before = list(moved);
       assertThat(before).isNotEmpty();
       LuceneExporter.export(
           index,
-          TargetDirectory.replacing(target, path -> path.equals(target)),
+          TargetDirectory.replacing(target, path -> path.equals(target) || path.equals(moved)),
           ExportOptions.DEFAULT,
           ProgressListener.NONE);
       assertThat(list(target)).hasSameSizeAs(before);
       assertThat(moved.getParent()).doesNotExist();
     }
+  }
+
+  /** Nobody knows which of them is wanted; better heard before a build than at its end. */
+  @Test
+  void whatCameInThePlaceOfAnIndexThatWasMovedAwayIsNotTakenForIt() throws IOException {
+    Path target = directory.resolve("lucene");
+    TargetDirectory replacing = TargetDirectory.replacing(target, path -> true);
+    Path old =
+        Files.createDirectories(directory.resolve("lucene.exporting/replaced")).resolve("old");
+    Files.writeString(old, "of the index");
+    Files.writeString(directory.resolve("lucene.exporting/lock"), "process 1 on this machine\n");
+    assertThatThrownBy(TargetDirectory.absentOrEmpty(target)::requireFree)
+        .as("it would be put back")
+        .isInstanceOf(FileAlreadyExistsException.class);
+    replacing.requireFree();
+    Files.createDirectory(directory.resolve("lucene.exporting/made"));
+    Files.writeString(Files.createDirectory(target).resolve("other"), "of another");
+    assertThatThrownBy(replacing::requireFree)
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("move one of them away");
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      assertThatThrownBy(
+              () ->
+                  LuceneExporter.export(
+                      index, replacing, ExportOptions.DEFAULT, ProgressListener.NONE))
+          .hasMessageContaining("move one of them away");
+    }
+    assertThat(old).hasContent("of the index");
+    assertThat(target.resolve("other")).hasContent("of another");
   }
 
   /** Whichever rename it is that fails, with all after it: the one back to its place, too. */
