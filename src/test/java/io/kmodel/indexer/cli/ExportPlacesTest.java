@@ -35,7 +35,7 @@ class ExportPlacesTest extends CommandCalls {
     "ciff:absent/file, no such directory to export",
     "lucene:free --segments 5000, segments must be 1 to 4096; got 5000",
     "lucene:free --segments 0, --segments must be at least 1; got 0",
-    "ciff:free --segments 2, --segments is about a Lucene index"
+    "ciff:free --segments 2, --segments is about --export=lucene:DIR"
   })
   void whatIsInTheWayOfAnExportIsToldBeforeTheBuild(String export, String message)
       throws IOException {
