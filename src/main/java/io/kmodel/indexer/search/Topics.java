@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kmodel.indexer.parse.LooseXml;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -23,9 +25,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
-import org.jsoup.nodes.Element;
-import org.jsoup.parser.ParseSettings;
-import org.jsoup.parser.Parser;
 
 /**
  * Reads topics: TREC's own format, the XML of its web tracks, one {@code id<TAB>query} a line, or
@@ -63,15 +62,9 @@ public final class Topics {
   private static final ImmutableList<String> QUERY_MEMBERS =
       ImmutableList.of("query", "title", "text", "contents");
 
-  /** A section of CDATA, or else a "<" that starts nothing of XML, as in {@code a<b}. */
-  private static final Pattern LOOSE_BRACKET =
-      Pattern.compile(
-          "(?s)(<!\\[CDATA\\[.*?\\]\\]>)"
-              + "|<(?!/?[A-Za-z][\\w.-]*\\s*/?>|[A-Za-z][\\w.-]*\\s+[\\w.:-]+\\s*=|!--|!\\[CDATA|!(?i:DOCTYPE)|\\?)");
-
-  /** What a topic consists of. */
-  private static final String XML_PARTS =
-      "topic, query, question, description, narrative, subtopic";
+  /** What a topic of XML consists of; questions and subtopics are not asked. */
+  private static final ImmutableSet<String> XML_PARTS =
+      ImmutableSet.of("query", "question", "description", "narrative", "subtopic");
 
   private static final ImmutableList<String> PART_MEMBERS =
       ImmutableList.of("description", "narrative");
@@ -148,35 +141,18 @@ public final class Topics {
 
   private static ImmutableList<Topic> parseXml(String text, Path file) throws IOException {
     ImmutableList.Builder<Topic> topics = ImmutableList.builder();
-    Parser parser = Parser.xmlParser().settings(ParseSettings.htmlDefault);
     int number = 0;
-    String xml =
-        LOOSE_BRACKET.matcher(text).replaceAll(found -> found.group(1) == null ? "&lt;" : "$1");
-    for (Element topic : parser.parseInput(xml, "").select("topic[number]")) {
+    for (LooseXml.Item topic : LooseXml.items(text, "topic", "number", XML_PARTS)) {
       number++;
       topics.add(
           topic(
-              withoutLeadingZeros(topic.attr("number").strip()),
-              first(topic, "query"),
-              first(topic, "description"),
-              first(topic, "narrative"),
+              withoutLeadingZeros(topic.id().strip()),
+              clean(topic.texts().getOrDefault("query", "")),
+              clean(topic.texts().getOrDefault("description", "")),
+              clean(topic.texts().getOrDefault("narrative", "")),
               "%s: topic %d".formatted(file, number)));
     }
     return topics.build();
-  }
-
-  /**
-   * The text of the first element of a name; another part within it ends one that is not closed.
-   */
-  private static String first(Element topic, String name) {
-    for (Element element : topic.select(name)) {
-      if (topic.equals(element.closest("topic"))) {
-        Element text = element.clone();
-        text.children().select(XML_PARTS).remove();
-        return clean(text.text());
-      }
-    }
-    return "";
   }
 
   /** Texts by lower-case tag; of a tag that comes twice, the first. */
