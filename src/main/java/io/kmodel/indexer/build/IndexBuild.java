@@ -98,7 +98,10 @@ public final class IndexBuild {
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
-                options.output(), replaceable(), recovery.start(), this::isStillSound);
+                options.output(),
+                replaceable(),
+                recovery.start(),
+                Soundness.of(IndexBuild::check, recovery.warnings()));
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       Resumption resumption = new Resumption(directory, options, KIND, recovery);
@@ -108,16 +111,11 @@ public final class IndexBuild {
     }
   }
 
-  /** Reads a complete index again: it was not looked at since then. */
-  private boolean isStillSound(Path directory) throws IOException {
+  /** A complete index is read again: it was not looked at since then. */
+  private static void check(Path directory) throws IOException {
     try (InvertedIndex index = InvertedIndex.open(directory)) {
       index.verifyChecksums();
-      BuildReport.read(directory);
-    } catch (CorruptIndexException | NoSuchFileException e) {
-      recovery.warnings().accept("what was complete is damaged: " + e.getMessage());
-      return false;
     }
-    return true;
   }
 
   private BuildReport build(WorkDirectory directory, BuildJournal journal, KeptRuns kept)

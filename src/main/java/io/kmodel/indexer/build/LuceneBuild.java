@@ -10,13 +10,11 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.sort.SortStage;
-import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +152,10 @@ public final class LuceneBuild {
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(
-                options.output(), replaceable(), recovery.start(), this::isStillSound);
+                options.output(),
+                replaceable(),
+                recovery.start(),
+                Soundness.of(this::check, recovery.warnings()));
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       if (!isResumable()) {
@@ -167,22 +168,10 @@ public final class LuceneBuild {
     }
   }
 
-  /**
-   * Checks a complete index again: it was not looked at since then, and what is wanted now may be
-   * more.
-   *
-   * @throws IOException if that cannot be said
-   */
-  private boolean isStillSound(Path directory) throws IOException {
-    try {
-      IndexCheck check = target.check() == IndexCheck.NONE ? IndexCheck.CHECKSUMS : target.check();
-      check.run(directory, options.resources().threads());
-      BuildReport.read(directory);
-    } catch (CorruptIndexException | NoSuchFileException e) {
-      recovery.warnings().accept("what was complete is damaged: " + e.getMessage());
-      return false;
-    }
-    return true;
+  /** A complete index is checked again: what is wanted now may be more than before. */
+  private void check(Path directory) throws IOException {
+    IndexCheck check = target.check() == IndexCheck.NONE ? IndexCheck.CHECKSUMS : target.check();
+    check.run(directory, options.resources().threads());
   }
 
   /** Runs may stay for a build that goes on; what Lucene has of them only when that is all. */

@@ -57,17 +57,6 @@ final class WorkDirectory implements AutoCloseable {
   private boolean published;
   private boolean kept;
 
-  /** Tells whether the files of a complete index, which lay there for a while, still are. */
-  @FunctionalInterface
-  interface Soundness {
-    /**
-     * Looks at an index.
-     *
-     * @throws IOException if that cannot be said
-     */
-    boolean test(Path index) throws IOException;
-  }
-
   private WorkDirectory(
       OutputPlace place,
       OutputPlace.@Nullable Replaceable replaceable,

@@ -189,7 +189,7 @@ public final class Directories {
   public static void replace(Path made, Path place, Path aside, Runnable movedOut)
       throws IOException {
     deleteTree(aside);
-    requireNotInterrupted();
+    Interruption.requireNone();
     boolean replaces = Files.exists(place);
     if (replaces) {
       Files.move(place, aside, StandardCopyOption.ATOMIC_MOVE);
@@ -216,15 +216,9 @@ public final class Directories {
    * @throws ClosedByInterruptException if the thread was interrupted before
    */
   public static void moveFile(Path made, Path place) throws IOException {
-    requireNotInterrupted();
+    Interruption.requireNone();
     Files.move(made, place, StandardCopyOption.ATOMIC_MOVE);
     forceMoved(place);
-  }
-
-  private static void requireNotInterrupted() throws ClosedByInterruptException {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new ClosedByInterruptException();
-    }
   }
 
   /**
@@ -232,21 +226,11 @@ public final class Directories {
    * stop.
    */
   private static void forceMoved(Path place) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
+    Interruption.defer(
+        () -> {
           force(place);
-          return;
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+          return true;
+        });
   }
 
   /**

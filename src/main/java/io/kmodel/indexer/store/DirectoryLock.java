@@ -2,7 +2,6 @@ package io.kmodel.indexer.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -79,20 +78,7 @@ public final class DirectoryLock implements AutoCloseable {
    * @throws ForeignDirectoryException if there is something that no owner has made
    */
   public static DirectoryLock take(Path directory, Set<String> entries) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return takeUnlessInterrupted(directory, entries);
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Interruption.defer(() -> takeUnlessInterrupted(directory, entries));
   }
 
   private static DirectoryLock takeUnlessInterrupted(Path directory, Set<String> entries)

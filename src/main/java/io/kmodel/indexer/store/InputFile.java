@@ -208,9 +208,7 @@ public final class InputFile implements AutoCloseable {
     byte[] chunk = new byte[CHUNK_BYTES];
     for (long at = 0; at < end; at += CHUNK_BYTES) {
       int n = (int) Math.min(CHUNK_BYTES, end - at);
-      if (Thread.currentThread().isInterrupted()) {
-        throw new ClosedByInterruptException();
-      }
+      Interruption.requireNone();
       copy(at, chunk, 0, n);
       checksum.update(chunk, 0, n);
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What stays of a build that fails, by how it does; whole builds are in {@link ResumeTest}. */
 class ResumptionTest {
   private static final String KIND = "an index of a test";
-  private static final WorkDirectory.Soundness SOUND = index -> true;
+  private static final Soundness SOUND = index -> true;
 
   @TempDir Path directory;
   private Path output = Path.of("");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class WorkDirectoryTest {
   private static final Map<String, String> FORM = Map.of("segments", "2");
-  private static final WorkDirectory.Soundness SOUND = index -> true;
+  private static final Soundness SOUND = index -> true;
 
   @TempDir Path directory;
 

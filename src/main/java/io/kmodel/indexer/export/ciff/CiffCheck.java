@@ -2,6 +2,7 @@ package io.kmodel.indexer.export.ciff;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -35,12 +36,12 @@ final class CiffCheck {
       PostingsCursor lists = reader.lists(0);
       while (lists.nextTerm()) {
         for (int n; (n = lists.nextDocs(docs, freqs)) > 0; ) {
-          requireNotStopped();
+          Interruption.requireNone();
           progress.accept(n);
         }
       }
       while (reader.nextDocument()) {
-        requireNotStopped();
+        Interruption.requireNone();
         progress.accept(1);
       }
       requireSum(file, "frequencies", reader.totalFrequency(), expected.totalTerms());
@@ -48,12 +49,6 @@ final class CiffCheck {
         requireSum(file, "lengths", reader.totalLength(), expected.totalTerms());
       }
       return reader.postings();
-    }
-  }
-
-  private static void requireNotStopped() throws ClosedByInterruptException {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new ClosedByInterruptException();
     }
   }
 
