@@ -85,8 +85,8 @@ public record BuildEstimate(
   public static BuildEstimate of(BuildOptions options, boolean merges, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
-    WorkDirectory.requireApart(options.roots(), options.output());
-    List<Path> hidden = WorkDirectory.all(options.output());
+    WorkFiles.of(options.output()).requireApart(options.roots());
+    List<Path> hidden = WorkFiles.of(options.output()).all();
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();

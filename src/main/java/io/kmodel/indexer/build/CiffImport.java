@@ -112,7 +112,7 @@ public final class CiffImport {
    * @throws BuildException if the output cannot be written
    */
   public Result run() throws IOException, InterruptedException {
-    WorkDirectory.requireApart(List.of(options.file()), options.output());
+    WorkFiles.of(options.output()).requireApart(List.of(options.file()));
     try (CiffReader reader = CiffReader.open(options.file());
         WorkDirectory directory =
             WorkDirectory.create(

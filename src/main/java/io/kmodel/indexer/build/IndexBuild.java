@@ -94,7 +94,7 @@ public final class IndexBuild {
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    WorkDirectory.requireApart(options.roots(), options.output());
+    WorkFiles.of(options.output()).requireApart(options.roots());
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(

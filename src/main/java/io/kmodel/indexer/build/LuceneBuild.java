@@ -148,7 +148,7 @@ public final class LuceneBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
-    WorkDirectory.requireApart(options.roots(), options.output());
+    WorkFiles.of(options.output()).requireApart(options.roots());
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(

@@ -82,8 +82,8 @@ final class Resumption {
       String kind,
       Recovery.Start start)
       throws IOException {
-    WorkDirectory.requireApart(options.roots(), options.output());
-    Begun begun = WorkDirectory.look(options.output(), replaceable, start).begun();
+    WorkFiles.of(options.output()).requireApart(options.roots());
+    Begun begun = WorkFiles.of(options.output()).look(replaceable, start).begun();
     if (begun != null) {
       requireSame(begun.options(), identity(options, kind));
     }

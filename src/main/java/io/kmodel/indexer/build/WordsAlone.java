@@ -44,7 +44,7 @@ public final class WordsAlone {
    * @throws IOException if reading failed, or writing lists of what is skipped
    */
   public BuildReport run() throws IOException, InterruptedException {
-    WorkDirectory.requireApart(options.roots(), options.output());
+    WorkFiles.of(options.output()).requireApart(options.roots());
     Forgetting output = new Forgetting();
     try (BuildLog log = new BuildLog();
         WorkDirectory directory = WorkDirectory.create(options.output(), null)) {

@@ -57,10 +57,10 @@ class WorkDirectoryTest {
     Path old = Files.createDirectories(work().resolve("replaced")).resolve("old");
     Files.writeString(old, "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.ANEW);
+    WorkFiles.of(output).look(path -> path.equals(old.getParent()), Start.ANEW);
     assertThat(old).as("where one only looks").exists();
     WorkDirectory.create(output, path -> path.equals(output), Start.ANEW, SOUND).close();
     assertThat(output.resolve("old")).hasContent("of the index");
@@ -74,7 +74,7 @@ class WorkDirectoryTest {
     Files.writeString(
         Files.createDirectories(work().resolve("replaced")).resolve("old"), "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     WorkDirectory.create(output, path -> path.equals(output), Start.RESTART, SOUND).close();
@@ -90,7 +90,7 @@ class WorkDirectoryTest {
     Files.writeString(replaced.resolve("old"), "of the index");
     Files.writeString(Files.createDirectory(output).resolve("other"), "of another");
     for (Start start : Start.values()) {
-      assertThatThrownBy(() -> WorkDirectory.look(output, path -> true, start))
+      assertThatThrownBy(() -> WorkFiles.of(output).look(path -> true, start))
           .isInstanceOf(BuildException.class)
           .hasMessage(
               "%s: came in the place of what was about to be replaced, which is %s; move one of them away",
@@ -115,11 +115,11 @@ class WorkDirectoryTest {
     Path output = directory.resolve("index");
     complete(output);
     Files.move(work().resolve("index"), output);
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
+    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    assertThat(WorkDirectory.look(output, null, Start.RESUME).finished()).isNotNull();
-    assertThat(WorkDirectory.look(output, path -> true, Start.ANEW).finished()).isNull();
+    assertThat(WorkFiles.of(output).look(null, Start.RESUME).finished()).isNotNull();
+    assertThat(WorkFiles.of(output).look(path -> true, Start.ANEW).finished()).isNull();
     try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW, SOUND)) {
       assertThat(again.sealed().finished()).isNull();
       assertThat(again.isPublished()).isFalse();
@@ -138,7 +138,7 @@ class WorkDirectoryTest {
     complete(output);
     Files.createDirectory(output);
     Path other = Files.writeString(output.resolve(InvertedIndex.METADATA), "of another");
-    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.RESUME))
+    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME, SOUND))
@@ -146,7 +146,7 @@ class WorkDirectoryTest {
         .hasMessageContaining("exists already");
     assertThat(other).hasContent("of another");
     try (WorkDirectory work = WorkDirectory.create(output, path -> true, Start.RESUME, SOUND)) {
-      assertThat(work.isFinished(FORM)).as("as it was before").isTrue();
+      assertThat(work.isComplete(FORM)).as("as it was before").isTrue();
     }
   }
 
@@ -167,7 +167,7 @@ class WorkDirectoryTest {
     assertThat(index).isNotEmptyDirectory();
     assertThat(index.resolve(InvertedIndex.METADATA)).doesNotExist();
     try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
-      assertThat(work.isFinished(FORM)).isFalse();
+      assertThat(work.isComplete(FORM)).isFalse();
       assertThat(index).doesNotExist();
     }
   }
@@ -177,8 +177,8 @@ class WorkDirectoryTest {
     Path output = directory.resolve("index");
     complete(output);
     try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
-      assertThat(work.isFinished(FORM)).isTrue();
-      assertThat(work.isFinished(Map.of())).isFalse();
+      assertThat(work.isComplete(FORM)).isTrue();
+      assertThat(work.isComplete(Map.of())).isFalse();
     }
   }
 
@@ -209,7 +209,7 @@ class WorkDirectoryTest {
       Files.createFile(OutputFile.temporary(work.input()));
       work.keep(true);
     }
-    WorkDirectory.look(output, null, Start.ANEW);
+    WorkFiles.of(output).look(null, Start.ANEW);
     try (WorkDirectory work = WorkDirectory.create(output, null)) {
       assertThat(work.runs()).isEmptyDirectory();
       assertThat(work.index()).doesNotExist();
