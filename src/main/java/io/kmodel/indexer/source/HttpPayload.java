@@ -1,14 +1,18 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
 import org.brotli.dec.BrotliInputStream;
@@ -31,6 +35,16 @@ final class HttpPayload {
   private static final int MAX_SIZE_DIGITS = 15;
 
   private static final Splitter COMMA = Splitter.on(',').trimResults();
+
+  /** Around the name of an encoding. */
+  private static final CharMatcher QUOTES = CharMatcher.anyOf("\"' \t");
+
+  /** By which nothing was packed. */
+  private static final ImmutableSet<String> NO_ENCODINGS =
+      ImmutableSet.of("", "identity", "none", "chunked");
+
+  /** A field of a header. */
+  private static final Pattern TRAILER = Pattern.compile("[\\w!#$%&'*+.^`|~-]+:");
 
   private DocumentBuffer from;
   private DocumentBuffer to;
@@ -103,6 +117,13 @@ final class HttpPayload {
     }
   }
 
+  /** Undoes gzip of which nobody spoke, of a page that is to be text. */
+  void unpack() throws InterruptedException {
+    if (tooLarge == null && cut == null && isEncoded("gzip")) {
+      decode("gzip");
+    }
+  }
+
   private static boolean isKnown(String encoding) {
     return switch (encoding) {
       case "gzip", "x-gzip", "deflate", "br", "zstd" -> true;
@@ -110,14 +131,16 @@ final class HttpPayload {
     };
   }
 
-  /** The content encodings in the order in which they are undone. */
+  /** In the order in which they are undone: what was done to transfer a page was done last. */
   private static List<String> encodings(MessageHeaders headers) {
     List<String> encodings = new ArrayList<>();
-    for (String value : headers.all("Content-Encoding")) {
-      for (String part : COMMA.split(value)) {
-        String encoding = part.toLowerCase(Locale.ROOT);
-        if (!encoding.isEmpty() && !encoding.equals("identity") && !encoding.equals("none")) {
-          encodings.add(encoding);
+    for (String name : List.of("Content-Encoding", "Transfer-Encoding")) {
+      for (String value : headers.all(name)) {
+        for (String part : COMMA.split(value)) {
+          String encoding = named(part);
+          if (!NO_ENCODINGS.contains(encoding)) {
+            encodings.add(encoding);
+          }
         }
       }
     }
@@ -125,21 +148,28 @@ final class HttpPayload {
     return encodings;
   }
 
+  /** Without parameters, which none of them has, and quotes. */
+  private static String named(String part) {
+    int end = part.indexOf(';');
+    String name = end < 0 ? part : part.substring(0, end);
+    return QUOTES.trimFrom(name).toLowerCase(Locale.ROOT);
+  }
+
   /**
    * Joins the chunks behind the header. Lines may end in LF alone, and what follows a chunk's size
-   * on its line is ignored; a body whose first line is no chunk's size was stored joined.
+   * on its line is ignored; a body that starts with no chunk was stored joined.
    */
   private void joinChunks(int headerLength) throws InterruptedException {
+    if (!isChunk(headerLength)) {
+      from.dropFirst(headerLength);
+      return;
+    }
     to.clear();
     int at = headerLength;
     boolean last = false;
     while (!last && cut == null && tooLarge == null) {
       int line = lineEnd(from.bytes, at, from.length);
       long size = chunkSize(from.bytes, at, line);
-      if (size < 0 && at == headerLength) {
-        from.dropFirst(headerLength);
-        return;
-      }
       if (size < 0) {
         cut = "chunked transfer: no size of a chunk at byte " + (at - headerLength);
       } else {
@@ -148,6 +178,30 @@ final class HttpPayload {
       }
     }
     swap();
+  }
+
+  /** Whether a first line is the size of a chunk; a page may start with a number, too. */
+  private boolean isChunk(int start) {
+    int line = lineEnd(from.bytes, start, from.length);
+    long size = chunkSize(from.bytes, start, line);
+    if (size <= 0 || size >= from.length - line) {
+      return size > 0 || (size == 0 && areTrailers(line));
+    }
+    byte behind = from.bytes[line + (int) size];
+    return behind == '\r' || behind == '\n';
+  }
+
+  /** Whether all lines are empty, or of the form that headers have: so they follow a last chunk. */
+  private boolean areTrailers(int start) {
+    for (int at = start; at < from.length; ) {
+      int end = lineEnd(from.bytes, at, from.length);
+      String line = new String(from.bytes, at, end - at, StandardCharsets.ISO_8859_1);
+      if (!line.isBlank() && !TRAILER.matcher(line).lookingAt()) {
+        return false;
+      }
+      at = end;
+    }
+    return true;
   }
 
   /** Appends a chunk, and passes over the line end behind it; where the next one starts. */
@@ -181,12 +235,20 @@ final class HttpPayload {
    * The size that a line of hexadecimal digits says, with an extension or none; -1 if it is none.
    */
   private static long chunkSize(byte[] bytes, int start, int end) {
+    int first = start;
+    while (first < end && (bytes[first] == ' ' || bytes[first] == '\t')) {
+      first++;
+    }
+    int at = first;
+    while (at < end && bytes[at] == '0') {
+      at++;
+    }
     long size = 0;
-    int at = start;
-    while (at < end && at - start < MAX_SIZE_DIGITS && Character.digit(bytes[at], 16) >= 0) {
+    int most = Math.min(end, at + MAX_SIZE_DIGITS);
+    while (at < most && Character.digit(bytes[at], 16) >= 0) {
       size = size << 4 | Character.digit(bytes[at++], 16);
     }
-    if (at == start) {
+    if (at == first) {
       return -1;
     }
     while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
@@ -195,11 +257,13 @@ final class HttpPayload {
     return at < end && (bytes[at] == '\n' || bytes[at] == ';') ? size : -1;
   }
 
-  /** Whether the page starts as an encoding does; two of them have no sign of their own. */
+  /** Whether the page may be encoded so; two encodings have no sign of their own. */
   private boolean isEncoded(String encoding) {
     return switch (encoding) {
       case "gzip", "x-gzip" -> GzipInput.isGzip(from.bytes, 0, from.length);
       case "zstd" -> Compression.of(from.bytes, 0, from.length) == Compression.ZSTD;
+      // A dozen bytes that were deflated are no text, but some texts can be inflated.
+      case "deflate" -> !isText() || !WellFormed.isUtf8(from.bytes, 0, from.length);
       default -> from.length > 0;
     };
   }
@@ -223,7 +287,7 @@ final class HttpPayload {
       failure = problem(encoding, e);
       shortage = e instanceof DecoderMemory.ShortageException;
     }
-    if (tooLarge == null && (failure != null || to.length == 0) && wasStoredDecoded()) {
+    if (tooLarge == null && wasStoredDecoded(failure != null)) {
       return;
     }
     if (shortage) {
@@ -234,9 +298,18 @@ final class HttpPayload {
     swap();
   }
 
-  /** Whether a page that does not decode, or only to less than itself, is text as it is. */
-  private boolean wasStoredDecoded() {
-    return to.length < from.length && ContentSniffer.binary(from.bytes, from.length) == null;
+  /** Whether a page is text as it is, and becomes less or no text when it is decoded. */
+  private boolean wasStoredDecoded(boolean failed) {
+    boolean isWorse =
+        failed
+            ? to.length < from.length
+            : to.length <= from.length / 2 || ContentSniffer.binary(to.bytes, to.length) != null;
+    return isWorse && isText();
+  }
+
+  /** Whether the page is, as it is. */
+  private boolean isText() {
+    return ContentSniffer.binary(from.bytes, from.length) == null;
   }
 
   private static String problem(String encoding, Exception e) {

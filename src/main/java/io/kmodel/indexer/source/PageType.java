@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.CharMatcher;
 import java.util.Locale;
 import org.netpreserve.jwarc.MediaType;
 import org.netpreserve.jwarc.MessageHeaders;
@@ -16,6 +17,14 @@ enum PageType {
    */
   DOUBTFUL,
   OTHER;
+
+  /** What may stand behind a charset's name, where none stands before it. */
+  private static final CharMatcher ENDS = CharMatcher.anyOf(",; \t");
+
+  /** Whether browsers show it as text, whatever its bytes. */
+  boolean isText() {
+    return this == HTML || this == TEXT;
+  }
 
   /** What the content type says. */
   static PageType of(MessageHeaders headers) {
@@ -45,7 +54,9 @@ enum PageType {
   static String charset(MessageHeaders headers) {
     String type = headers.first("Content-Type").orElse("");
     try {
-      return MediaType.parseLeniently(type).parameters().getOrDefault("charset", "");
+      return MediaType.parseLeniently(ENDS.trimTrailingFrom(type))
+          .parameters()
+          .getOrDefault("charset", "");
     } catch (IllegalArgumentException e) {
       return "";
     }

@@ -14,6 +14,7 @@ final class WarcHeaders {
   private static final String RECORD_ID = "WARC-Record-ID";
   private static final String TARGET_URI = "WARC-Target-URI";
   private static final String TRUNCATED = "WARC-Truncated";
+  private static final String SEGMENT = "WARC-Segment-Number";
 
   /** "disconnect" and "unspecified" are the longest that the standard knows. */
   private static final int REASON_CHARS = 40;
@@ -53,8 +54,18 @@ final class WarcHeaders {
     return bare(headers.first(TARGET_URI).orElse(""));
   }
 
+  /** Whether a record is a server's answer. */
+  static boolean isResponse(MessageHeaders headers) {
+    return headers.first("WARC-Type").orElse("").equalsIgnoreCase("response");
+  }
+
   /** Why a record holds only a part of its page, as its crawler says; null if it does not. */
   static @Nullable String truncated(MessageHeaders headers) {
+    String segment = headers.first(SEGMENT).orElse("").strip();
+    if (!segment.isEmpty()) {
+      return "%s: %s; other segments are not put behind it"
+          .formatted(SEGMENT, Ascii.truncate(segment, REASON_CHARS, "…"));
+    }
     String reason = headers.first(TRUNCATED).orElse("").strip();
     return reason.isEmpty() ? null : TRUNCATED + ": " + Ascii.truncate(reason, REASON_CHARS, "…");
   }

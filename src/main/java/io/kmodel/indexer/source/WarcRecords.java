@@ -1,12 +1,10 @@
 package io.kmodel.indexer.source;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.netpreserve.jwarc.HttpParser;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
@@ -29,14 +27,10 @@ import org.netpreserve.jwarc.MessageHeaders;
 final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
-  /** At lines of a header, for a page. */
-  private static final int MOST_LOOKS = 16;
+  /** Of a status line, to know it by. */
+  private static final int STATUS_BYTES = 8;
 
   private static final byte[] WARC = {'W', 'A', 'R', 'C', '/'};
-  private static final MessageHeaders NO_HEADERS = MessageHeaders.of();
-
-  /** The header of a response, which takes {@code length} bytes; -1 if it has no end. */
-  private record HttpHeader(MessageHeaders headers, int length) {}
 
   private final RecordFile file;
   private final RecordInput input;
@@ -126,10 +120,24 @@ final class WarcRecords implements Records {
       file.skip(place, passed, headers.first("WARC-Type").orElse("no WARC-Type"));
       return null;
     }
-    String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-    return media.startsWith("application/http")
+    return isResponse(headers, length)
         ? response(httpHeader(length), length, cellOffset)
         : page(headers, PageType.of(headers), null, length, cellOffset);
+  }
+
+  /** Whether there is a header of HTTP, as responses have one, whatever their type. */
+  private boolean isResponse(MessageHeaders headers, long length) throws IOException {
+    String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+    if (media.startsWith("application/http")) {
+      return true;
+    }
+    if (!WarcHeaders.isResponse(headers)) {
+      return false;
+    }
+    int look = (int) Math.min(length, STATUS_BYTES);
+    input.fill(look);
+    int end = input.at() + Math.min(look, input.available());
+    return HttpHeader.isStatusLine(input.array(), input.at(), end);
   }
 
   /** A response; one without a header, as HTTP once was, is what its bytes say. */
@@ -137,11 +145,16 @@ final class WarcRecords implements Records {
       throws IOException, InterruptedException {
     if (http != null && http.length() < 0) {
       pass(length);
-      file.skip(place, SkipReason.NOT_TEXT, "an HTTP header without an end");
+      if (length > RecordInput.WINDOW_BYTES) {
+        String longer = "an HTTP header of more than %d bytes".formatted(RecordInput.WINDOW_BYTES);
+        file.skip(place, SkipReason.TOO_LARGE, longer);
+      } else {
+        file.skip(place, SkipReason.NOT_TEXT, "an HTTP header without an end");
+      }
       return null;
     }
     return http == null
-        ? page(NO_HEADERS, PageType.UNKNOWN, null, length, cellOffset)
+        ? page(HttpHeader.NO_HEADERS, PageType.UNKNOWN, null, length, cellOffset)
         : page(http.headers(), PageType.of(http.headers()), http, length, cellOffset);
   }
 
@@ -153,10 +166,14 @@ final class WarcRecords implements Records {
       long cellOffset)
       throws IOException, InterruptedException {
     PageType told = type == PageType.DOUBTFUL ? look(http, length) : type;
-    String refusal = refusal(told, described, http != null);
-    if (refusal != null) {
+    if (told == PageType.OTHER) {
       pass(length);
-      file.skip(place, SkipReason.NOT_TEXT, refusal);
+      file.skip(place, SkipReason.NOT_TEXT, declared(described));
+      return null;
+    }
+    if (http != null && HttpPayload.hasManyEncodings(described)) {
+      pass(length);
+      file.skip(place, noPage(told), "more content encodings than are undone");
       return null;
     }
     DocumentBuffer buffer = file.buffer();
@@ -167,6 +184,9 @@ final class WarcRecords implements Records {
     HttpPayload payload = new HttpPayload(buffer, decoded);
     if (http != null) {
       payload.decode(http.headers(), http.length());
+    }
+    if (told.isText()) {
+      payload.unpack();
     }
     return document(payload, told, described, cellOffset);
   }
@@ -200,19 +220,9 @@ final class WarcRecords implements Records {
     throw new DamagedRecordException("Content-Length of a record is " + text);
   }
 
-  private static @Nullable String refusal(
-      PageType type, MessageHeaders described, boolean decodes) {
-    if (type == PageType.OTHER) {
-      return declared(described);
-    }
-    return decodes && HttpPayload.hasManyEncodings(described)
-        ? "more content encodings than are undone"
-        : null;
-  }
-
   /** What a record of a doubtful type is by its first bytes, which are not passed over. */
   private PageType look(@Nullable HttpHeader http, long length) throws IOException {
-    MessageHeaders headers = http == null ? NO_HEADERS : http.headers();
+    MessageHeaders headers = http == null ? HttpHeader.NO_HEADERS : http.headers();
     if (HttpPayload.isEncoded(headers)) {
       return PageType.DOUBTFUL;
     }
@@ -227,6 +237,11 @@ final class WarcRecords implements Records {
         : PageType.OTHER;
   }
 
+  /** What a page that cannot be decoded is: it may be none. */
+  private static SkipReason noPage(PageType type) {
+    return type.isText() ? SkipReason.DAMAGED : SkipReason.NOT_TEXT;
+  }
+
   private static String declared(MessageHeaders described) {
     return described.first("Content-Type").orElse("");
   }
@@ -235,38 +250,8 @@ final class WarcRecords implements Records {
   private @Nullable HttpHeader httpHeader(long length) throws IOException {
     int window = (int) Math.min(length, RecordInput.WINDOW_BYTES);
     input.fill(window);
-    HttpParser http = new HttpParser();
-    http.lenientResponse();
-    ByteBuffer there =
-        ByteBuffer.wrap(input.array(), input.at(), Math.min(window, input.available()));
-    try {
-      http.parse(there);
-    } catch (RuntimeException e) {
-      return null;
-    }
-    if (http.isError()) {
-      return null;
-    }
-    return http.isFinished()
-        ? new HttpHeader(http.headers(), there.position() - input.at())
-        : new HttpHeader(NO_HEADERS, startOfPage(there));
-  }
-
-  /** Behind a header that no empty line ends, at the first line that starts as HTML; -1 if none. */
-  private int startOfPage(ByteBuffer parsed) {
-    byte[] window = input.array();
-    int looks = 0;
-    for (int at = input.at() + 1; at < parsed.limit() && looks < MOST_LOOKS; at++) {
-      if (window[at] == '<' && window[at - 1] == '\n') {
-        looks++;
-        int end = Math.min(parsed.limit(), at + ContentSniffer.WINDOW_BYTES);
-        byte[] page = Arrays.copyOfRange(window, at, end);
-        if (ContentSniffer.type(page, page.length, "") == ContentType.HTML) {
-          return at - input.at();
-        }
-      }
-    }
-    return -1;
+    int end = input.at() + Math.min(window, input.available());
+    return HttpHeader.of(input.array(), input.at(), end);
   }
 
   private void pass(long length) throws IOException {
@@ -311,12 +296,14 @@ final class WarcRecords implements Records {
     }
     String charset = PageType.charset(described);
     String encoding = payload.unknownEncoding();
-    boolean isBelieved = type == PageType.HTML || type == PageType.TEXT;
     String binary =
-        text.length == 0 ? "empty" : binary(text, isBelieved && encoding == null, charset);
+        text.length == 0 ? "empty" : binary(text, type.isText() && encoding == null, charset);
+    if (binary != null && encoding != null) {
+      file.skip(place, noPage(type), "content encoding %s: %s".formatted(encoding, binary));
+      return null;
+    }
     if (binary != null) {
-      String refusal = encoding == null ? binary : "content encoding " + encoding + ": " + binary;
-      file.skip(place, SkipReason.NOT_TEXT, refusal);
+      file.skip(place, SkipReason.NOT_TEXT, binary);
       return null;
     }
     ContentType content =

@@ -1,0 +1,114 @@
+package io.kmodel.indexer.source;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.netpreserve.jwarc.HttpParser;
+import org.netpreserve.jwarc.MessageHeaders;
+
+/**
+ * The header of a response. The grammar is jwarc's, leniently; its status line may be any, since a
+ * page counts whatever its status, and empty lines and interim responses may come before it.
+ *
+ * @param length in bytes, with what came before it; -1 if it has no end
+ */
+record HttpHeader(MessageHeaders headers, int length) {
+  /** Of a page of which nobody says anything. */
+  static final MessageHeaders NO_HEADERS = MessageHeaders.of();
+
+  /** At lines of a header without an end, for a page. */
+  private static final int MOST_LOOKS = 16;
+
+  /** In the place of one that jwarc does not know. */
+  private static final byte[] STATUS_LINE =
+      "HTTP/1.0 200 OK\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  /** Reads the header that bytes start with; null if they start with none. */
+  static @Nullable HttpHeader of(byte[] bytes, int from, int end) {
+    HttpHeader header = null;
+    int at = behindLineEnds(bytes, from, end);
+    while (true) {
+      ByteBuffer there = ByteBuffer.wrap(bytes, at, end - at);
+      HttpParser http = parse(there);
+      if (http == null) {
+        return header;
+      }
+      if (!http.isFinished()) {
+        return new HttpHeader(NO_HEADERS, startOfPage(bytes, from, end));
+      }
+      at = there.position();
+      header = new HttpHeader(http.headers(), at - from);
+      if (!isInterim(http.status()) || !isStatusLine(bytes, at, end)) {
+        return header;
+      }
+    }
+  }
+
+  /** Whether bytes start as responses do, also of old and odd servers. */
+  static boolean isStatusLine(byte[] bytes, int from, int end) {
+    return Lines.startsWith(bytes, from, end, "http/")
+        || Lines.startsWith(bytes, from, end, "icy ");
+  }
+
+  /** Whether another response follows, without a page between. */
+  private static boolean isInterim(int status) {
+    return status >= 100 && status < 200 && status != 101;
+  }
+
+  private static int behindLineEnds(byte[] bytes, int from, int end) {
+    int at = from;
+    while (at < end && (bytes[at] == '\r' || bytes[at] == '\n')) {
+      at++;
+    }
+    return at;
+  }
+
+  /** Goes behind the header; null if there is none. */
+  private static @Nullable HttpParser parse(ByteBuffer bytes) {
+    int start = bytes.position();
+    HttpParser http = parse(parser(), bytes);
+    if (http != null || !isStatusLine(bytes.array(), start, bytes.limit())) {
+      return http;
+    }
+    int line = start;
+    while (line < bytes.limit() && bytes.get(line) != '\n') {
+      line++;
+    }
+    bytes.position(Math.min(line + 1, bytes.limit()));
+    HttpParser other = parser();
+    other.parse(ByteBuffer.wrap(STATUS_LINE));
+    return parse(other, bytes);
+  }
+
+  private static HttpParser parser() {
+    HttpParser http = new HttpParser();
+    http.lenientResponse();
+    return http;
+  }
+
+  private static @Nullable HttpParser parse(HttpParser http, ByteBuffer bytes) {
+    try {
+      http.parse(bytes);
+    } catch (RuntimeException e) {
+      return null;
+    }
+    return http.isError() ? null : http;
+  }
+
+  /** Behind a header that no empty line ends, at the first line that starts as HTML; -1 if none. */
+  private static int startOfPage(byte[] bytes, int from, int end) {
+    int looks = 0;
+    for (int at = from + 1; at < end && looks < MOST_LOOKS; at++) {
+      if (bytes[at] == '<' && bytes[at - 1] == '\n') {
+        looks++;
+        byte[] page =
+            Arrays.copyOfRange(bytes, at, Math.min(end, at + ContentSniffer.WINDOW_BYTES));
+        if (ContentSniffer.type(page, page.length, "") == ContentType.HTML) {
+          return at - from;
+        }
+      }
+    }
+    return -1;
+  }
+}
