@@ -172,7 +172,7 @@ record FileFormat(
   @Nullable String perhapsRecords(
       ContentType type, byte[] bytes, int length, boolean isAll, String name) {
     return records == Format.AUTO && type == ContentType.PLAIN_TEXT
-        ? FormatSniffer.perhapsRecords(bytes, length, isAll, name)
+        ? PerhapsRecords.of(bytes, length, isAll, name)
         : null;
   }
 

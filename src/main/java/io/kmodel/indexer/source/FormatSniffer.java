@@ -15,18 +15,17 @@ import org.jspecify.annotations.Nullable;
  *       id} and another one behind it, as far as that is in sight: TREC.
  *   <li>A brace and a quote: JSONL, if it is called so, or if the first line that is not blank is
  *       an object with an id and a text; of a longer line than is in sight, with a text, and with
- *       an id or a URI.
+ *       an id or a URI; if it is cut, and a later line is such an object.
  *   <li>An object, over several lines or in an array, that has an id and a text, both in sight:
  *       JSON.
  *   <li>TSV if it is called so and that line has 2 to 4 fields.
+ *   <li>WARC, ARC or JSONL if it is called so, and a later line in sight starts a record, or is a
+ *       document: what comes before is damaged.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>
  */
 final class FormatSniffer {
   private static final RecordStarts WARC = RecordStarts.of(Format.WARC);
-  private static final Pattern TREC_FURTHER_ON =
-      Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
-  private static final Pattern NEXT_OBJECT = Pattern.compile("\\}\\s{0,100}+,\\s{0,100}+\\{");
   private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
   private static final Pattern TSV_LINE =
       Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
@@ -35,7 +34,8 @@ final class FormatSniffer {
 
   /** Never {@link Format#AUTO}; {@link Format#TEXT} where a file is one document of any kind. */
   static Format of(byte[] bytes, int from, int length, String name) {
-    if (isOneDocument(bytes, from, length, name)) {
+    Format called = PerhapsRecords.called(name);
+    if (isOneDocument(bytes, from, length) && called == null) {
       return Format.TEXT;
     }
     if (WARC.matches(bytes, from, length)) {
@@ -50,17 +50,55 @@ final class FormatSniffer {
     if (isTrec(text)) {
       return Format.TREC;
     }
-    String plainEnd = Compression.plainEnd(name);
     String lines = withoutBlankLines(text);
-    Format json = json(lines, plainEnd);
-    if (json != Format.TEXT) {
-      return json;
+    Format json = json(lines, called);
+    return json == Format.TEXT && called != null
+        ? called(called, bytes, from, window, lines)
+        : json;
+  }
+
+  /** What a file holds that is called a list: that, or {@link Format#TEXT}. */
+  private static Format called(Format called, byte[] bytes, int from, int length, String lines) {
+    return switch (called) {
+      case TSV -> isTsv(bytes, from, length, lines) ? Format.TSV : Format.TEXT;
+      case JSONL -> hasDocument(lines) ? Format.JSONL : Format.TEXT;
+      case ARC ->
+          hasStart(RecordStarts.of(Format.ARC), bytes, from, length) ? Format.ARC : Format.TEXT;
+      default -> hasStart(WARC, bytes, from, length) ? Format.WARC : Format.TEXT;
+    };
+  }
+
+  private static boolean isTsv(byte[] bytes, int from, int length, String lines) {
+    // UTF-16, with a mark or without, has none.
+    boolean isWide =
+        length > 1
+            && (PerhapsRecords.isWide(bytes, from) || bytes[from] == 0 || bytes[from + 1] == 0);
+    return !isWide
+        && (TSV_LINE.matcher(lines).lookingAt() || TsvColumns.named(bytes, from, length) != null);
+  }
+
+  /** Whether a record starts at any line in sight: what comes before it is damaged. */
+  private static boolean hasStart(RecordStarts starts, byte[] bytes, int from, int length) {
+    int end = from + length;
+    for (int at = from; at < end; at++) {
+      if ((at == from || bytes[at - 1] == '\n') && starts.matches(bytes, at, end - at)) {
+        return true;
+      }
     }
-    boolean tsv =
-        plainEnd.endsWith(".tsv")
-            && (TSV_LINE.matcher(lines).lookingAt()
-                || TsvColumns.named(bytes, from, length) != null);
-    return tsv ? Format.TSV : Format.TEXT;
+    return false;
+  }
+
+  /** Whether any line in sight is a document of JSON. */
+  private static boolean hasDocument(String lines) {
+    return lines.lines().map(String::stripTrailing).anyMatch(FormatSniffer::isWholeDocument);
+  }
+
+  private static boolean isWholeDocument(String line) {
+    if (!line.startsWith("{") || !line.endsWith("}")) {
+      return false;
+    }
+    UsualMembers.Look look = UsualMembers.look(line);
+    return look.isWhole() && look.isDocument();
   }
 
   private static boolean isTrec(String text) {
@@ -82,56 +120,6 @@ final class FormatSniffer {
         : next > close && lower.substring(close + "</doc>".length(), next).isBlank();
   }
 
-  /**
-   * Why a file that {@link #of} told to be one document may be a list of records that nobody told;
-   * null if it does not look so. Of most files the first byte says that.
-   *
-   * @param isAll whether these bytes are all of it
-   */
-  static @Nullable String perhapsRecords(byte[] bytes, int length, boolean isAll, String name) {
-    int end = Math.min(length, ContentSniffer.WINDOW_BYTES);
-    int at = Lines.markBytes(bytes, 0, end);
-    while (at < end && Lines.isBlank(bytes[at])) {
-      at++;
-    }
-    if (at == end || (bytes[at] != '{' && bytes[at] != '[' && bytes[at] != '<')) {
-      return null;
-    }
-    String text = new String(bytes, at, end - at, StandardCharsets.ISO_8859_1);
-    if (bytes[at] == '<') {
-      TrecTags.Start start = TrecTags.start(text);
-      if (start != null
-          && start.attribute("id") != null
-          && text.toLowerCase(Locale.ROOT).contains("<text>")) {
-        return "is one <DOC> with an id, which may be TREC's: --format trec reads it so";
-      }
-      return TREC_FURTHER_ON.matcher(text).find()
-          ? "has <DOC> and <DOCNO> behind something else: --format trec reads them"
-          : null;
-    }
-    boolean isArray = bytes[at] == '[';
-    boolean isList =
-        JSON.matcher(text).lookingAt()
-            && (isArray
-                ? NEXT_OBJECT.matcher(text).find()
-                : isLines(text, isAll && end == length, name));
-    return isList
-        ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them, with --json-members if these are called otherwise"
-            .formatted(UsualMembers.NAMES, isArray ? "json" : "jsonl")
-        : null;
-  }
-
-  /** Whether a text that starts with an object may have one a line. */
-  private static boolean isLines(String text, boolean isAll, String name) {
-    int lineEnd = text.indexOf('\n');
-    if (lineEnd < 0) {
-      String end = Compression.plainEnd(name);
-      return !isAll && (end.endsWith(".json") || end.endsWith(".jl"));
-    }
-    return text.substring(0, lineEnd).stripTrailing().endsWith("}")
-        && JSON.matcher(text).region(lineEnd, text.length()).lookingAt();
-  }
-
   /** From the first line on that is not blank. */
   private static String withoutBlankLines(String text) {
     int blank = 0;
@@ -142,7 +130,7 @@ final class FormatSniffer {
   }
 
   /** Tells most files without looking further: pages of HTML above all. */
-  private static boolean isOneDocument(byte[] bytes, int from, int length, String name) {
+  private static boolean isOneDocument(byte[] bytes, int from, int length) {
     int at = from;
     int end = from + Math.min(length, ContentSniffer.WINDOW_BYTES);
     // Not ASCII, as a byte order mark, is below zero.
@@ -156,12 +144,24 @@ final class FormatSniffer {
               case '<' -> Lines.startsWith(bytes, at, end, "<doc");
               default -> false;
             };
-    return !mayBe && !Compression.plainEnd(name).endsWith(".tsv");
+    return !mayBe;
+  }
+
+  static boolean startsAsJson(String text) {
+    return JSON.matcher(text).lookingAt();
+  }
+
+  /**
+   * Whether a line that starts with an object is damaged; one over several lines breaks elsewhere.
+   */
+  private static boolean isCutLine(String line) {
+    String shown = line.stripTrailing();
+    return shown.length() > 1 && "{[,:".indexOf(shown.charAt(shown.length() - 1)) < 0;
   }
 
   /** Whether it is one of the formats of objects, and which; else {@link Format#TEXT}. */
-  private static Format json(String text, String plainEnd) {
-    if (!JSON.matcher(text).lookingAt()) {
+  private static Format json(String text, @Nullable Format called) {
+    if (!startsAsJson(text)) {
       return Format.TEXT;
     }
     if (text.stripLeading().startsWith("[")) {
@@ -175,12 +175,11 @@ final class FormatSniffer {
         lineIsWhole
             ? look.isWhole() && look.isDocument() && line.stripTrailing().endsWith("}")
             : look.hasText() && (look.hasId() || look.hasUri());
-    if (isLine) {
+    if (isLine || (lineEnd >= 0 && isCutLine(line) && hasDocument(text.substring(lineEnd + 1)))) {
       return Format.JSONL;
     }
-    boolean isCalledSo = plainEnd.endsWith(".jsonl") || plainEnd.endsWith(".ndjson");
     boolean isDocument = UsualMembers.look(text).isDocument();
-    if (isCalledSo && (look.isWhole() || !isDocument)) {
+    if (called == Format.JSONL && (look.isWhole() || !isDocument)) {
       return Format.JSONL;
     }
     return isDocument ? Format.JSON : Format.TEXT;

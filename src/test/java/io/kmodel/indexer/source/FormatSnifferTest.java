@@ -88,6 +88,45 @@ class FormatSnifferTest {
     assertThat(sniff("no tab\n", "x.tsv")).isEqualTo(Format.TEXT);
   }
 
+  /** A cut line costs itself; one over several lines breaks elsewhere. */
+  @Test
+  void aListOfJsonWhoseFirstLineIsCutIsOneIfALaterLineIsADocument() {
+    String line = "{\"id\": 1, \"contents\": \"a\"}";
+    assertThat(sniff("{\"id\": 1, \"contents\": \"a\"\n" + line, "x")).isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"id\": 1, \"con\n\n" + line + "\n", "x.json")).isEqualTo(Format.JSONL);
+    assertThat(sniff("{\"id\": 1, \"text\": \"a\",\"x\": [\n" + line + "\n]}", "x.json"))
+        .isEqualTo(Format.JSON);
+    assertThat(sniff("{\"id\": 1, \"text\": \"a\"\n, \"x\": 1}\n", "x")).isEqualTo(Format.JSON);
+  }
+
+  @Test
+  void whatIsCalledAListIsOneWhereALaterLineStartsSo() {
+    String warc = "WARC/1.0\r\nWARC-Type: warcinfo\r\n";
+    String arc = "http://a.org/ 0.0.0.0 19960923142103 text/html 76\n";
+    String json = "{\"id\": 1, \"contents\": \"a\"}\n";
+    assertThat(sniff("\r\n" + warc, "x.warc")).isEqualTo(Format.WARC);
+    assertThat(sniff("the rest of a page\r\n\r\n" + warc, "x.wet.gz")).isEqualTo(Format.WARC);
+    assertThat(sniff("the rest of a page\r\n\r\n" + warc, "x")).isEqualTo(Format.TEXT);
+    assertThat(sniff("the rest WARC/1.0\r\n", "x.warc")).isEqualTo(Format.TEXT);
+    assertThat(sniff(arc, "x.arc")).isEqualTo(Format.ARC);
+    assertThat(sniff(arc, "x")).isEqualTo(Format.TEXT);
+    for (String first : List.of("the rest\"}\n", "# a list\n", "null\n", "[\"id\"]\n")) {
+      assertThat(sniff(first + json, "x.jsonl.gz")).isEqualTo(Format.JSONL);
+      assertThat(sniff(first + json, "x")).isEqualTo(Format.TEXT);
+      assertThat(sniff(first + "{\"id\": 1}\n", "x.ndjson")).isEqualTo(Format.TEXT);
+    }
+  }
+
+  /** It would be read as UTF-8. */
+  @Test
+  void utf16IsNoTsv() {
+    for (String wide : List.of("0\0\t\0a\0\n\0", "\0" + "0\0\t\0a\0\n")) {
+      assertThat(sniff(wide, "x.tsv")).isEqualTo(Format.TEXT);
+    }
+    byte[] bytes = "0\ttext\n".getBytes(StandardCharsets.UTF_16);
+    assertThat(FormatSniffer.of(bytes, 0, bytes.length, "x.tsv")).isEqualTo(Format.TEXT);
+  }
+
   @Test
   void blankLinesBeforeTheFirstDocumentTellNothing() {
     for (String blank : List.of("\n", "\r\n \t\n\n", "\uFEFF\n", "\f\n")) {

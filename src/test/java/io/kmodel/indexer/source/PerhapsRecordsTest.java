@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are read as one text, of which somebody may have meant that they are many. */
@@ -73,6 +74,51 @@ class PerhapsRecordsTest {
     assertThat(read.skips.only().detail()).contains("--format trec");
     assertThat(SourceReading.of(root, SourceReading.format(Format.TREC)).ids())
         .containsExactly("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.tsv, no tab, tsv",
+    "b.tsv.gz, 'a\tb\tc\td\te', tsv",
+    "c.jsonl, words, jsonl",
+    "d.ndjson, [1], jsonl",
+    "e.warc, the rest of a page, warc",
+    "f.arc.gz, the rest of a page, arc",
+    "g.wet, '{1}', wet",
+  })
+  void whatIsCalledAListAndDoesNotStartAsOneIsNoted(String name, String text, String format)
+      throws Exception {
+    byte[] bytes = text.getBytes(UTF_8);
+    Files.write(root.resolve(name), name.endsWith(".gz") ? Warcs.gzip(bytes) : bytes);
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.texts()).containsExactly(text);
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
+    assertThat(read.skips.only().detail())
+        .isEqualTo(
+            "is called a list or an archive, but does not start as one: if it is, --format %s reads it",
+            format);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, '{\"id\": 1, \"text\": \"a\"}', UTF-16, true",
+    "b, ' <DOC>\n<DOCNO>1</DOCNO></DOC>', UTF-16LE, true",
+    "c.tsv, '0\ttext', UTF-16, true",
+    "d.txt, words, UTF-16, false",
+    "e.tsv.txt, words, UTF-16LE, false"
+  })
+  void listsInUtf16AreNoted(String name, String text, String charset, boolean noted)
+      throws Exception {
+    String mark = charset.endsWith("LE") ? "\uFEFF" : "";
+    Files.write(root.resolve(name), (mark + text).getBytes(charset));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly(name);
+    assertThat(read.skips.all())
+        .extracting(RecordedSkips.Skip::detail)
+        .isEqualTo(
+            noted
+                ? List.of("is UTF-16, and lists are read as UTF-8: if it is one, convert it")
+                : List.of());
   }
 
   @Test
