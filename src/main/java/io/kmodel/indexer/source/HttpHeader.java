@@ -30,7 +30,7 @@ record HttpHeader(MessageHeaders headers, int length) {
     int at = behindLineEnds(bytes, from, end);
     while (true) {
       ByteBuffer there = ByteBuffer.wrap(bytes, at, end - at);
-      HttpParser http = parse(there);
+      HttpParser http = parse(bytes, there);
       if (http == null) {
         return header;
       }
@@ -65,20 +65,20 @@ record HttpHeader(MessageHeaders headers, int length) {
   }
 
   /** Goes behind the header; null if there is none. */
-  private static @Nullable HttpParser parse(ByteBuffer bytes) {
-    int start = bytes.position();
-    HttpParser http = parse(parser(), bytes);
-    if (http != null || !isStatusLine(bytes.array(), start, bytes.limit())) {
+  private static @Nullable HttpParser parse(byte[] bytes, ByteBuffer there) {
+    int line = there.position();
+    int end = there.limit();
+    HttpParser http = parse(parser(), there);
+    if (http != null || !isStatusLine(bytes, line, end)) {
       return http;
     }
-    int line = start;
-    while (line < bytes.limit() && bytes.get(line) != '\n') {
+    while (line < end && bytes[line] != '\n') {
       line++;
     }
-    bytes.position(Math.min(line + 1, bytes.limit()));
+    there.position(Math.min(line + 1, end));
     HttpParser other = parser();
     other.parse(ByteBuffer.wrap(STATUS_LINE));
-    return parse(other, bytes);
+    return parse(other, there);
   }
 
   private static HttpParser parser() {

@@ -1,8 +1,10 @@
 package io.kmodel.indexer.source;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -107,9 +109,9 @@ class PerhapsRecordsTest {
     "d.txt, words, UTF-16, false",
     "e.tsv.txt, words, UTF-16LE, false"
   })
-  void listsInUtf16AreNoted(String name, String text, String charset, boolean noted)
+  void listsInUtf16AreNoted(String name, String text, Charset charset, boolean noted)
       throws Exception {
-    String mark = charset.endsWith("LE") ? "\uFEFF" : "";
+    String mark = charset.equals(UTF_16LE) ? "\uFEFF" : "";
     Files.write(root.resolve(name), (mark + text).getBytes(charset));
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly(name);
