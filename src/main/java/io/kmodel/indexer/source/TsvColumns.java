@@ -34,7 +34,7 @@ final class TsvColumns {
           new TsvColumns("", List.of(Column.ID, Column.URI, Column.TITLE, Column.TEXT)));
 
   /** Longer lines are no headers. */
-  private static final int MOST_HEADER_BYTES = 128;
+  private static final int MOST_HEADER_BYTES = 1024;
 
   private static final ImmutableMap<String, Column> NAMES =
       ImmutableMap.<String, Column>builder()
@@ -90,7 +90,8 @@ final class TsvColumns {
 
   private static @Nullable TsvColumns named(String line) {
     List<Column> columns = new ArrayList<>();
-    for (String name : line.split("\t", -1)) {
+    for (String field : line.split("\t", -1)) {
+      String name = unquoted(field);
       Column column = NAMES.getOrDefault(name.toLowerCase(Locale.ROOT), Column.OTHER);
       if (name.isEmpty() || (column != Column.OTHER && columns.contains(column))) {
         return null;
@@ -101,10 +102,17 @@ final class TsvColumns {
     return named.id < 0 || named.text < 0 ? null : named;
   }
 
+  /** As the fields behind it may be. */
+  private static String unquoted(String name) {
+    boolean isQuoted = name.length() > 1 && name.startsWith("\"") && name.endsWith("\"");
+    return isQuoted ? name.substring(1, name.length() - 1) : name;
+  }
+
   /** Whether a line names the columns. */
   boolean isHeader(byte[] line, int length) {
     int at = Lines.markBytes(line, 0, length);
-    return length - at <= MOST_HEADER_BYTES && header.equals(text(line, at, length));
+    // Most lines are longer: nothing is made of them.
+    return length - at <= header.length() + 1 && header.equals(text(line, at, length));
   }
 
   private static String text(byte[] bytes, int from, int to) {

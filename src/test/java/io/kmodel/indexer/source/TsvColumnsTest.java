@@ -41,6 +41,17 @@ class TsvColumnsTest extends UnpackedPieces {
     }
   }
 
+  /** As tables are written whose every field is quoted, and such as have many columns. */
+  @Test
+  void theHeaderMayBeQuotedAndLong() throws Exception {
+    String others = "\t\"a column of another name\"".repeat(20);
+    write("\"id\"\t\"text\"%s\n\"1\"\t\"The heron\"%s\n".formatted(others, others));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).containsExactly("1");
+    assertThat(read.texts()).containsExactly("The heron");
+    assertThat(read.skips.all()).isEmpty();
+  }
+
   @Test
   void columnsOfOtherNamesArePassedOver() throws Exception {
     write("id\tText\ttitle\textra\n1\tThe heron\tHeron\tnothing\n");
