@@ -45,15 +45,15 @@ enum Compression {
           ".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ, ".z", COMPRESS);
 
   /**
-   * What the bytes {@code from} and after start as; six are enough, but of zstd behind a skippable
-   * frame, as pzstd writes it, four behind that, and of a dictionary {@value
+   * What the bytes {@code from} and after start as; six are enough, but of zstd behind skippable
+   * frames, as pzstd writes one, four behind these, and of a dictionary {@value
    * ZstdDictionary#LOOK_BYTES}.
    */
   static Compression of(byte[] bytes, int from, int length) {
     if (GzipInput.isGzip(bytes, from, length)) {
       return GZIP;
     }
-    int skipped = skippableFrame(bytes, from, length);
+    int skipped = skippableFrames(bytes, from, length);
     if (startsWith(bytes, from + skipped, length - skipped, 0x28, 0xB5, 0x2F, 0xFD)
         || ZstdDictionary.isAt(bytes, from, length)) {
       return ZSTD;
@@ -148,13 +148,17 @@ enum Compression {
     return new ZstdInputStream(frames).setLongMax(ZSTD_WINDOW_LOG);
   }
 
-  /** Bytes of the skippable frame of zstd that is there; 0 if there is none, or not all of it. */
-  private static int skippableFrame(byte[] bytes, int from, int length) {
-    if (length < ZstdFrames.SKIPPABLE_HEADER_BYTES) {
-      return 0;
+  /** Bytes of the skippable frames of zstd that are there, those that are there in full. */
+  private static int skippableFrames(byte[] bytes, int from, int length) {
+    int at = 0;
+    while (length - at >= ZstdFrames.SKIPPABLE_HEADER_BYTES) {
+      long size = ZstdFrames.skippableBytes(bytes, from + at);
+      if (size == 0 || size > length - at) {
+        break;
+      }
+      at += (int) size;
     }
-    long size = ZstdFrames.skippableBytes(bytes, from);
-    return size <= length ? (int) size : 0;
+    return at;
   }
 
   private static boolean startsWith(byte[] bytes, int from, int length, int... magic) {
