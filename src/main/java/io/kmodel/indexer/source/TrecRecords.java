@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the header's first line. Without one, the document is text in SGML: its title are all of {@link
  * #TITLES} that stand outside of sections, its contents are {@link #SECTIONS}, both in the order of
  * the document, or where it has no sections but dates, all behind its DOCNO; entities and tags are
- * read as HTML's.
+ * read as HTML's, see {@link SgmlText}.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
  * largest document so far, some five times. Not thread-safe.
@@ -36,7 +36,6 @@ final class TrecRecords implements Records {
 
   private static final Pattern CHARSET =
       Pattern.compile("(?im)^content-type:[^\\r\\n]*charset=\\s*\"?([\\w.:-]+)");
-  private static final Pattern TAG = Pattern.compile("<[^<>]*>");
 
   /** The start tag of a title, or else of a section. */
   private static final Pattern PART =
@@ -209,9 +208,8 @@ final class TrecRecords implements Records {
       throws DamagedRecordException, InterruptedException {
     StringBuilder html = new StringBuilder();
     Parts parts = sgml.parts(from);
-    html.append("<!doctype html><title>");
-    html.append(TAG.matcher(parts.title()).replaceAll(" ")).append("</title><body>");
-    html.append(parts.body());
+    html.append("<!doctype html><title>").append(SgmlText.withoutTags(parts.title()));
+    html.append("</title><body>").append(parts.body());
     DocumentBuffer buffer = file.buffer();
     if (!buffer.allows(html.length())) {
       file.skip(named(number, ""), SkipReason.TOO_LARGE, buffer.problem());
@@ -291,7 +289,7 @@ final class TrecRecords implements Records {
         boolean isClosed = close < (isSection ? NOWHERE : next);
         if (isSection) {
           isDated &= DATES.contains(name);
-          sections.add(text.substring(start, isClosed ? close : next));
+          sections.add(SgmlText.plain(text.substring(start, isClosed ? close : next)));
         } else if (isClosed) {
           titles.add(text.substring(start, close));
         }
@@ -299,7 +297,8 @@ final class TrecRecords implements Records {
         at = isClosed ? close + name.length() + 3 : unclosed;
       }
       String title = titles.toString();
-      String contents = isDated ? text.substring(from, documentEnd(from)) : sections.toString();
+      String contents =
+          isDated ? SgmlText.plain(text.substring(from, documentEnd(from))) : sections.toString();
       return new Parts(title.isEmpty() ? first(TITLES, from) : title, contents);
     }
 

@@ -45,6 +45,36 @@ class TrecRecordsTest {
   }
 
   @Test
+  void arithmeticInAHeadlineIsNoTag() throws Exception {
+    write(
+        "a",
+        """
+        <DOC><DOCNO>1</DOCNO><HL>profits < expected, margins > 5 percent</HL><TEXT>a</TEXT></DOC>
+        <DOC><DOCNO>2</DOCNO><HL>1<2 and 3>2, <b>bold</b><!-- no --><?pi?></HL><TEXT>b</TEXT></DOC>
+        """);
+    assertThat(SourceReading.of(root).texts())
+        .containsExactly(
+            "<!doctype html><title>profits < expected, margins > 5 percent</title><body>a",
+            "<!doctype html><title>1<2 and 3>2,  bold   </title><body>b");
+  }
+
+  @Test
+  void whatStandsInCdataIsText() throws Exception {
+    write(
+        "a",
+        """
+        <DOC><DOCNO>1</DOCNO><HL>x <![CDATA[ a <p> & ]]> y</HL><TEXT>x <![CDATA[ cd <p> ]]> y</TEXT>
+        <TEXT><![CDATA[</a>]]><![CDATA[]]>&amp;<![CDATA[ open</TEXT><TEXT>more ]]></TEXT></DOC>
+        <DOC><DOCNO>2</DOCNO><![CDATA[<p>&amp;]]></DOC>
+        """);
+    assertThat(SourceReading.of(root).texts())
+        .containsExactly(
+            "<!doctype html><title>x  a &lt;p> &amp;  y</title><body>x  cd &lt;p>  y\n"
+                + "&lt;/a>&amp;<![CDATA[ open\nmore ]]>",
+            "<!doctype html><title></title><body>&lt;p>&amp;amp;");
+  }
+
+  @Test
   void trecWebHasThePageBehindItsHeader() throws Exception {
     write(
         "gov2",
