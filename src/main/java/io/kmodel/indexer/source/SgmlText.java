@@ -12,9 +12,9 @@ final class SgmlText {
 
   private SgmlText() {}
 
-  /** Without its tags, with a space for each. */
+  /** Without its tags, with a space for each; what is left is no end of a title either. */
   static String withoutTags(String markup) {
-    return TAG.matcher(plain(markup)).replaceAll(" ");
+    return TAG.matcher(plain(markup)).replaceAll(" ").replace("</", "&lt;/");
   }
 
   /** With what stands in sections of CDATA, which are none in HTML, as text that is none of it. */
@@ -41,7 +41,7 @@ final class SgmlText {
   }
 
   /** Text as markup that says it. */
-  private static String escaped(String text) {
+  static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;");
   }
 }

@@ -4,7 +4,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -275,7 +277,7 @@ final class TrecRecords implements Records {
      */
     Parts parts(int from) {
       StringJoiner titles = new StringJoiner("\n");
-      StringJoiner sections = new StringJoiner("\n");
+      List<String> sections = new ArrayList<>();
       titles.setEmptyValue("");
       boolean isDated = true;
       Matcher tag = PART.matcher(text);
@@ -298,8 +300,18 @@ final class TrecRecords implements Records {
       }
       String title = titles.toString();
       String contents =
-          isDated ? SgmlText.plain(text.substring(from, documentEnd(from))) : sections.toString();
+          isDated ? SgmlText.plain(text.substring(from, documentEnd(from))) : joined(sections);
       return new Parts(title.isEmpty() ? first(TITLES, from) : title, contents);
+    }
+
+    /** Sections in lines of their own, of which none goes on in the next one. */
+    private static String joined(List<String> sections) {
+      StringJoiner joined = new StringJoiner("\n");
+      int last = sections.size() - 1;
+      for (int i = 0; i <= last; i++) {
+        joined.add(i < last ? SgmlSection.closed(sections.get(i)) : sections.get(i));
+      }
+      return joined.toString();
     }
 
     /** Where the next end tag is, from an offset that never falls; {@link #NOWHERE} if none is. */

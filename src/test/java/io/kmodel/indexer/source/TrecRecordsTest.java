@@ -70,8 +70,32 @@ class TrecRecordsTest {
     assertThat(SourceReading.of(root).texts())
         .containsExactly(
             "<!doctype html><title>x  a &lt;p> &amp;  y</title><body>x  cd &lt;p>  y\n"
-                + "&lt;/a>&amp;<![CDATA[ open\nmore ]]>",
+                + "&lt;/a>&amp;\nmore ]]>",
             "<!doctype html><title></title><body>&lt;p>&amp;amp;");
+  }
+
+  @Test
+  void whatASectionLeavesOpenTakesNothingOfTheNextOne() throws Exception {
+    for (String open :
+        List.of(
+            "<!-- note", "<x and", "<script>", "<style>", "i<n then", "<a b=\"", "<template>")) {
+      write(
+          "a",
+          "<DOC><DOCNO>1</DOCNO><HL>a</HL><DATE>1999 %s</DATE><TEXT>Herons.</TEXT></DOC>"
+              .formatted(open));
+      assertThat(SourceReading.of(root).texts())
+          .as(open)
+          .containsExactly(
+              "<!doctype html><title>a</title><body>1999 %s\nHerons."
+                  .formatted(open.startsWith("i") ? "i" : ""));
+    }
+  }
+
+  @Test
+  void aHeadlineWithAnEndTagThatIsNoneEndsNoTitle() throws Exception {
+    write("a", "<DOC><DOCNO>1</DOCNO><HL>a </title b=\"</HL><TEXT>Herons.</TEXT></DOC>");
+    assertThat(SourceReading.of(root).texts())
+        .containsExactly("<!doctype html><title>a &lt;/title b=\"</title><body>Herons.");
   }
 
   @Test
