@@ -59,8 +59,8 @@ final class CharsetLabels {
       GB18030: chinese csgb2312 csiso58gb231280 gb18030 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 \
       x-gbk
       Big5-HKSCS: big5 big5-hkscs cn-big5 csbig5 x-x-big5
-      EUC-JP: cseucpkdfmtjapanese euc-jp x-euc-jp
-      ISO-2022-JP: csiso2022jp iso-2022-jp
+      x-eucJP-Open: cseucpkdfmtjapanese euc-jp x-euc-jp
+      x-windows-iso2022jp: csiso2022jp iso-2022-jp
       windows-31j: csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis
       x-windows-949: cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 \
       ks_c_5601-1989 ksc5601 ksc_5601 windows-949

@@ -24,7 +24,7 @@ class HtmlCharsetTest {
         "<META CharSet = 'KOI8-R' >|KOI8-R",
         "<meta/charset=\"koi8-r\"/>|KOI8-R",
         "<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>|windows-1251",
-        "<meta content=\"text/html;charset = 'EUC-JP'\" http-equiv=\"content-type\">|EUC-JP",
+        "<meta content=\"text/html;charset = 'EUC-JP'\" http-equiv=\"content-type\">|x-eucJP-Open",
         "<meta content='text/html; charset=koi8-r'>|UTF-8",
         "<meta http-equiv=refresh content='charset=koi8-r'>|UTF-8",
         "<meta charset=koi8-r charset=windows-1251>|KOI8-R",
@@ -106,7 +106,8 @@ class HtmlCharsetTest {
     "utf-32be,UTF-8",
     "ibm037,UTF-8",
     " Windows-1251 ,windows-1251",
-    "iso-2022-jp,ISO-2022-JP"
+    "iso-2022-jp,x-windows-iso2022jp",
+    "eucjp,x-eucJP-Open"
   })
   void namesMeanWhatTheyMeanToBrowsers(String label, String expected) {
     assertThat(HtmlCharset.named(label)).isEqualTo(Charset.forName(expected));
@@ -143,6 +144,35 @@ class HtmlCharsetTest {
         .startsWith(new String(all, 0, 0xA0, StandardCharsets.ISO_8859_1));
     assertThat(decoded.chars().distinct()).hasSize(0x100);
     assertThat(charset.canEncode()).isFalse();
+  }
+
+  /** Rows 13 and 115 to 124 of the plane, which JIS leaves free and browsers read. */
+  @ParameterizedTest
+  @CsvSource({
+    "euc-jp,\u9AD9\u2460\u3231\u301C\u2212,FC E2 AD A1 AD EA A1 C1 A1 DD",
+    "euc-jp,\uFF71\u4E02,8E B1 8F B0 A1",
+    "iso-2022-jp,\u9AD9\u2460\u3231\uFF5E\uFF0D,1B 24 42 7C 62 2D 21 2D 6A 21 41 21 5D 1B 28 42",
+    "iso-2022-jp,a\uFF71,1B 28 4A 61 1B 28 49 31 1B 28 42"
+  })
+  void japaneseIsReadWithTheRowsThatJisLeavesFree(String label, String text, String hex) {
+    Charset charset = Objects.requireNonNull(HtmlCharset.named(label));
+    assertThat(new String(HexFormat.ofDelimiter(" ").parseHex(hex), charset)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"euc-jp,EUC-JP", "iso-2022-jp,ISO-2022-JP"})
+  void whatJavasJapaneseReadsIsReadTheSameWay(String label, String java) {
+    Charset charset = Objects.requireNonNull(HtmlCharset.named(label));
+    Charset known = Charset.forName(java);
+    // Seven signs of JIS are those of Windows, as in Shift_JIS and to browsers.
+    String signs = java.startsWith("ISO") ? "\u2014\u301C\u2016\u2212\u00A2\u00A3\u00AC" : "";
+    for (int c = 0x80; c < 0x10000; c++) {
+      String text = String.valueOf((char) c);
+      if (known.newEncoder().canEncode((char) c) && signs.indexOf(c) < 0) {
+        byte[] bytes = text.getBytes(known);
+        assertThat(new String(bytes, charset)).isEqualTo(new String(bytes, known));
+      }
+    }
   }
 
   @Test
