@@ -69,7 +69,7 @@ final class SourceArguments {
       defaultValue = "64m",
       converter = ByteSize.class,
       description =
-          "Skip documents that are larger, unpacked (default: ${DEFAULT-VALUE}, at most 1g).")
+          "Skip documents that are larger, unpacked (default: ${DEFAULT-VALUE}, at most 512m).")
   private long maxDocumentBytes;
 
   @Option(

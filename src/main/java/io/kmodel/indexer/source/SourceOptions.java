@@ -21,8 +21,8 @@ public record SourceOptions(
   /** Of a document, decompressed. The text of a larger one is hardly prose. */
   public static final int DEFAULT_MAX_DOCUMENT_BYTES = 64 << 20;
 
-  /** Arrays cannot be much larger than twice this. */
-  public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 30;
+  /** A byte may become three of UTF-8, in an array, which has fewer than 2^31. */
+  public static final int LARGEST_MAX_DOCUMENT_BYTES = 1 << 29;
 
   /** Text shrinks to a tenth, logs to a hundredth; deflate cannot do more than 1,032 to 1. */
   public static final int DEFAULT_MAX_EXPANSION = 1000;

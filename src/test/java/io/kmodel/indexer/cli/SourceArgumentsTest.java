@@ -63,8 +63,8 @@ class SourceArgumentsTest {
         .hasMessageContaining("expected one of [uri, record-id, trec-id, path] but was 'name'");
     assertThatThrownBy(() -> parse("--format=pdf")).hasMessageContaining("'pdf'");
     assertThatThrownBy(() -> parse("--max-document=2g").toOptions())
-        .hasMessage("--max-document must be 1 to 1073741824; got 2147483648");
-    assertThat(parse("--max-document=1g").toOptions().maxDocumentBytes()).isEqualTo(1 << 30);
+        .hasMessage("--max-document must be 1 to 536870912; got 2147483648");
+    assertThat(parse("--max-document=512m").toOptions().maxDocumentBytes()).isEqualTo(1 << 29);
     assertThatThrownBy(() -> parse("--max-expansion=0").toOptions())
         .hasMessage("maxExpansion must be at least 1; got 0");
     assertThatThrownBy(() -> parse("--max-nesting=513").toOptions())

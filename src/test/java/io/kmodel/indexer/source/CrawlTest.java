@@ -111,7 +111,7 @@ class CrawlTest {
     assertThatThrownBy(() -> Crawl.open(List.of(), LIMIT, skips))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Crawl.open(List.of(root), 0, skips))
-        .hasMessage("maxDocumentBytes must be 1 to 1073741824; got 0");
+        .hasMessage("maxDocumentBytes must be 1 to 536870912; got 0");
     assertThatThrownBy(() -> Crawl.open(List.of(root), LIMIT, skips).splits(0))
         .hasMessage("fullBytes must be at least 1; got 0");
   }
