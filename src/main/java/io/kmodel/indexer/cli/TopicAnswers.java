@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import io.kmodel.indexer.search.SearchResult;
 import io.kmodel.indexer.search.Topic;
 import io.kmodel.indexer.search.TrecRun;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -42,8 +43,13 @@ final class TopicAnswers {
     this.log = log;
   }
 
-  /** Answers one. */
+  /**
+   * Answers one.
+   *
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
+   */
   void answer(Topic topic, TrecRun run) throws IOException {
+    Interruption.requireNone();
     SearchResult result;
     try {
       result = answering.answer(topic.query(parts));

@@ -6,6 +6,7 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Answers queries from our own index files through Lucene's IndexSearcher: Lucene's query syntax or
  * bags of words, scored by a {@link ScoringModel}. Words without a field are looked for where
  * {@link FieldWeights} says. Results and scores are those that Lucene gives on the exported index.
+ * A thread that is told to stop gets a ClosedByInterruptException in place of an answer.
  *
  * <p>The index stays its owner's, who closes it after the searcher. Safe for many threads.
  */
@@ -70,6 +72,7 @@ public final class Searcher implements AutoCloseable {
     // Lucene searches no segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(model.similarity());
+    searcher.setTimeout(() -> Thread.currentThread().isInterrupted());
     this.snippets = new Snippets(this.analyzer);
   }
 
@@ -194,6 +197,14 @@ public final class Searcher implements AutoCloseable {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be asked for; got " + top);
     }
+    try {
+      return answer(query, top, withSnippets);
+    } catch (StackOverflowError e) {
+      throw new IllegalArgumentException("a query cannot be answered: it is nested too deeply", e);
+    }
+  }
+
+  private SearchResult answer(Query query, int top, boolean withSnippets) throws IOException {
     TopDocs found;
     try {
       found = searcher.search(query, top);
@@ -202,6 +213,7 @@ public final class Searcher implements AutoCloseable {
       throw new IllegalArgumentException(
           "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
     }
+    Interruption.requireNone(); // what was found until then is no answer
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {
       for (ScoreDoc hit : found.scoreDocs) {

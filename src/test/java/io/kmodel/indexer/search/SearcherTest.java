@@ -3,6 +3,7 @@ package io.kmodel.indexer.search;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kmodel.indexer.equality.NaiveIndex;
@@ -15,9 +16,11 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -341,6 +344,37 @@ class SearcherTest {
   void anIndexWithoutDocumentsAnswersWithNothing() throws IOException {
     try (InvertedIndex index = index(FULL, List.of());
         Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+  /** The parser takes less of the stack than what answers. */
+  @Test
+  void aQueryThatIsReadAndNestedTooDeeplyToBeAnsweredIsRefused() throws Exception {
+    String nested = "a (".repeat(2000) + "b" + ")".repeat(2000);
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      FutureTask<Throwable> refusal =
+          new FutureTask<>(() -> catchThrowable(() -> searcher.searchSyntax(nested, 10)));
+      Thread small = new Thread(null, refusal, "small-stack", 1 << 20);
+      small.start();
+      assertThat(refusal.get())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a query cannot be answered: it is nested too deeply");
+      assertThat(searcher.search("package", 10).hits()).hasSize(2);
+    }
+  }
+
+  @Test
+  void aThreadThatIsToldToStopSearchesNoMore() throws IOException {
+    try (InvertedIndex index = index(FULL, DOCUMENTS);
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> searcher.searchWords("package", 10))
+          .isInstanceOf(ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+      assertThat(searcher.searchWords("package", 10).hits()).hasSize(2);
+    } finally {
+      assertThat(Thread.interrupted()).isFalse();
+    }
+  }
+
       assertThat(searcher.search("anything", 10).hits()).isEmpty();
       assertThat(searcher.searchWords("anything", 10).found()).isZero();
     }
