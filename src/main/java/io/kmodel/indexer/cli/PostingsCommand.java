@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows a term's postings list: docID, frequency, document length, id, positions.",
       "",
-      "TERM is looked up as it is, not analyzed: give it in the form in which 'indexer terms' shows it.",
+      "TERM is looked up as it is, not analyzed: 'indexer terms' lists terms. Control characters, which it shows as"
+          + " \\x1b and the like, are given as themselves.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -76,7 +77,7 @@ final class PostingsCommand implements Callable<Integer> {
       out.printf(
           Locale.ROOT,
           "'%s' in %s: %s, %s%n",
-          term,
+          Visible.of(term),
           field.name(),
           Counted.of(terms.docFreq(), "document"),
           Counted.of(terms.totalTermFreq(), "occurrence"));

@@ -98,7 +98,7 @@ final class StatsCommand implements Callable<Integer> {
     options.forEach(
         (name, value) -> {
           if (!IndexAnalysis.isOption(name)) {
-            out.printf("%-10s %s%n", name, value);
+            out.printf("%-10s %s%n", name, Visible.of(value));
           }
         });
     if (options.containsKey("analyzer")) {
@@ -132,7 +132,11 @@ final class StatsCommand implements Callable<Integer> {
     out.printf("  longest lists%n  %14s %16s  %s%n", "documents", "occurrences", "term");
     for (CorpusStatistics.LongList list : field.longest()) {
       out.printf(
-          Locale.ROOT, "  %,14d %,16d  %s%n", list.documents(), list.occurrences(), list.term());
+          Locale.ROOT,
+          "  %,14d %,16d  %s%n",
+          list.documents(),
+          list.occurrences(),
+          Visible.of(list.term()));
     }
   }
 

@@ -69,6 +69,24 @@ class IndexCommandsTest extends CommandCalls {
     }
   }
 
+  /** Analyzers that split at spaces leave them in terms, and ids are terms as they are. */
+  @Test
+  void termsDoNothingToATerminal() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("odd"));
+    Files.writeString(crawl.resolve("a.tsv"), "an\033[31mid\tred\u202Edoor red\u202Edoor\n");
+    String index = directory.resolve("odd-index").toString();
+    String[] build = {
+      "build", crawl.toString(), "-o", index, "--format", "tsv", "--analyzer", "whitespace"
+    };
+    assertThat(run(build)).as("%s", err).isZero();
+    assertThat(run("stats", index)).as("%s", err).isZero();
+    assertThat(out.toString()).contains("  red\\u202edoor\n").doesNotContain("\u202E");
+    assertThat(run("postings", index, "red\u202Edoor")).isZero();
+    assertThat(out.toString()).startsWith("'red\\u202edoor' in contents: 1 document, ");
+    assertThat(run("postings", index, "an\033[31mid", "--field", "id")).isZero();
+    assertThat(out.toString()).startsWith("'an\\x1b[31mid' in id: ").doesNotContain("\033");
+  }
+
   @Test
   void statisticsAreShownAsTextAndAsJson() throws IOException {
     String index = index();

@@ -16,6 +16,15 @@ class VisibleTest {
     assertThat(Visible.of(plain)).isSameAs(plain);
   }
 
+  /** With them a name can look like another, or like two lines. */
+  @Test
+  void whatTurnsTextAroundOrBreaksItsLinesIsShown() {
+    assertThat(Visible.of("a\u202Etxt.exe\u061C\u200E\u200F\u202A\u2066\u2069\u2028\u2029b"))
+        .isEqualTo("a\\u202etxt.exe\\u061c\\u200e\\u200f\\u202a\\u2066\\u2069\\u2028\\u2029b");
+    String plain = "\u05D0\u200D\u2010\u2027\u2030\u206A";
+    assertThat(Visible.of(plain)).isSameAs(plain);
+  }
+
   @Test
   void linesOfALogStayLines() {
     StringWriter out = new StringWriter();
