@@ -34,6 +34,13 @@ final class TrecLines {
   /** A whole number, as some write it. */
   private static final Pattern WITH_ZEROS = Pattern.compile("([+-]?[0-9]+)\\.0*");
 
+  /** What Java reads as C does: no suffixes of types, no hexadecimal digits. */
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
+
+  private static final Pattern INFINITY =
+      Pattern.compile("[+-]?inf(?:inity)?", Pattern.CASE_INSENSITIVE);
+
   private TrecLines() {}
 
   /**
@@ -137,18 +144,19 @@ final class TrecLines {
       return Integer.parseInt(withZeros.matches() ? withZeros.group(1) : column);
     } catch (NumberFormatException e) {
       throw new IOException(
-          "%s: line %d: expected a whole number, got '%s'".formatted(file, line, shown(column)), e);
+          "%s: line %d: expected a whole number from -2^31 to 2^31 - 1, got '%s'"
+              .formatted(file, line, shown(column)),
+          e);
     }
   }
 
+  /** A score, infinite ones, too, as C and Python print them; 0 has no sign. */
   static double score(String column, Path file, int line) throws IOException {
-    try {
-      double score = Double.parseDouble(column);
-      if (!Double.isNaN(score)) {
-        return score;
-      }
-    } catch (NumberFormatException e) {
-      // Said below, as of a score that is not a number.
+    if (DECIMAL.matcher(column).matches()) {
+      return Double.parseDouble(column) + 0.0; // which makes -0.0 into 0.0
+    }
+    if (INFINITY.matcher(column).matches()) {
+      return column.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
     throw new IOException("%s: line %d: '%s' is no score".formatted(file, line, shown(column)));
   }

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Examples worked by hand from the measures' definitions. */
 class EvaluationTest {
@@ -206,6 +208,40 @@ class EvaluationTest {
   }
 
   @Test
+  void zeroIsTheSameWithEitherSign() throws IOException {
+    Path run = run("1 a 0.0", "1 c -0.0", "1 b -1e-999", "1 d 0");
+    assertThat(RankedRun.read(run).topics().get("1")).containsExactly("d", "c", "b", "a");
+  }
+
+  /** As C and Python print them. */
+  @Test
+  void infiniteScoresAreScores() throws IOException {
+    Path run =
+        run("1 a -inf", "1 b -1e9", "1 c 5.", "1 d .6e+1", "1 e +Inf", "1 f INFINITY", "1 g inf");
+    assertThat(RankedRun.read(run).topics().get("1"))
+        .containsExactly("g", "f", "e", "d", "c", "b", "a");
+  }
+
+  /** Java reads them as numbers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1f", "5d", "2.5D", "0x1p3", "1e", ".", "+", "in", "-nan", "\u00011"})
+  void whatNoRunHasIsNoScore(String score) throws IOException {
+    Path run = write("1 Q0 a 1 " + score + " t");
+    assertThatThrownBy(() -> RankedRun.read(run))
+        .hasMessageEndingWith("line 1: '%s' is no score".formatted(score));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2147483648", "-2147483649", "99999999999999999999.0"})
+  void aRelevanceOutOfRangeIsRefusedWithTheRange(String relevance) throws IOException {
+    Path qrels = qrels("1 a " + relevance);
+    assertThatThrownBy(() -> Judgements.read(qrels))
+        .hasMessageEndingWith(
+            "line 1: expected a whole number from -2^31 to 2^31 - 1, got '%s'"
+                .formatted(relevance));
+  }
+
+  @Test
   void meansAreOverTheTopicsThatBothHave() throws IOException {
     Path run = run("1 a 1", "2 x 1", "9 a 1");
     Path qrels = qrels("1 a 1", "2 a 1", "3 a 1", "4 a 1");
@@ -271,7 +307,8 @@ class EvaluationTest {
         .hasMessageEndingWith("line 2: expected 3 columns, got 4: '1\t0\ta\t2'");
     Path again = write("query-id\tcorpus-id\tscore", "1\ta\t2", "query-id\tcorpus-id\tscore");
     assertThatThrownBy(() -> Judgements.read(again))
-        .hasMessageEndingWith("line 3: expected a whole number, got 'score'");
+        .hasMessageEndingWith(
+            "line 3: expected a whole number from -2^31 to 2^31 - 1, got 'score'");
     Path withoutHeader = write("1\ta\t2");
     assertThatThrownBy(() -> Judgements.read(withoutHeader))
         .hasMessageEndingWith("line 1: expected 4 columns, got 3: '1\ta\t2'");
@@ -333,7 +370,7 @@ class EvaluationTest {
         .hasMessageEndingWith("line 1: expected 4 columns, got 5: '1 0 a 1 1'");
     Path half = qrels("1 a 0.5");
     assertThatThrownBy(() -> Judgements.read(half))
-        .hasMessageEndingWith("line 1: expected a whole number, got '0.5'");
+        .hasMessageEndingWith("line 1: expected a whole number from -2^31 to 2^31 - 1, got '0.5'");
     Path empty = write("");
     assertThatThrownBy(() -> RankedRun.read(empty)).hasMessageEndingWith("an empty run");
     assertThatThrownBy(() -> Judgements.read(empty)).hasMessageEndingWith("no judgements");
@@ -342,7 +379,7 @@ class EvaluationTest {
         .hasMessageEndingWith("line 2: document a is judged twice for topic 1");
     Path words = qrels("1 a yes");
     assertThatThrownBy(() -> Judgements.read(words))
-        .hasMessageEndingWith("line 1: expected a whole number, got 'yes'");
+        .hasMessageEndingWith("line 1: expected a whole number from -2^31 to 2^31 - 1, got 'yes'");
     Path other = qrels("2 a 1");
     assertThatThrownBy(() -> evaluate(run("1 a 1"), other))
         .hasMessageEndingWith("no topic in common; the run has 1, the judgements 2");
