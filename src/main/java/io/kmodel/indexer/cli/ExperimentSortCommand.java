@@ -6,6 +6,7 @@ import io.kmodel.indexer.experiment.SortExperiment;
 import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.sort.DeviceChoice;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -83,7 +84,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
   ExperimentSortCommand() {}
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws IOException, InterruptedException {
     AtLeastOne.require(spec, "--rounds", rounds);
     PrintWriter out = spec.commandLine().getOut();
     SortExperiment experiment = new SortExperiment(keys, distribution, rounds, Output.lines(out));

@@ -16,6 +16,8 @@ import io.kmodel.indexer.sort.OffHeap;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.store.Interruption;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -98,8 +100,12 @@ public final class SortExperiment {
 
   // ---- CPU
 
-  /** The CPU's sorters, in one thread. */
-  public void runOnCpu() {
+  /**
+   * The CPU's sorters, in one thread.
+   *
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
+   */
+  public void runOnCpu() throws IOException {
     KeySorter radix = new RadixKeySorter();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = filled(arena, 1);
@@ -121,9 +127,10 @@ public final class SortExperiment {
     }
   }
 
-  private void time(String what, Runnable sort, MemorySegment sorted) {
+  private void time(String what, Runnable sort, MemorySegment sorted) throws IOException {
     double[] seconds = new double[rounds];
     for (int round = -1; round < rounds; round++) {
+      Interruption.requireNone();
       distribution.fill(sorted, keys, round);
       long sum = KeyCheck.sum(sorted, keys);
       long start = System.nanoTime();

@@ -1,6 +1,8 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.store.Interruption;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -46,8 +48,9 @@ public final class SortRace {
    * Runs all rounds.
    *
    * @throws IllegalStateException if a sorter did not sort; there are no figures then
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
    */
-  public List<SortMeasurement> run(SortSetting setting) {
+  public List<SortMeasurement> run(SortSetting setting) throws IOException {
     List<SortContestant> contestants = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       for (String sorter : sorters) {
@@ -59,7 +62,8 @@ public final class SortRace {
     }
   }
 
-  List<SortMeasurement> run(SortSetting setting, List<SortContestant> contestants, Arena arena) {
+  List<SortMeasurement> run(SortSetting setting, List<SortContestant> contestants, Arena arena)
+      throws IOException {
     long bytes = Long.BYTES * setting.keys();
     MemorySegment keys = OffHeap.allocate(bytes, arena);
     MemorySegment sorted = OffHeap.allocate(bytes, arena);
@@ -69,6 +73,7 @@ public final class SortRace {
     contestants.forEach(contestant -> seconds.add(new ArrayList<>()));
     for (int round = -warmUpRounds; round < rounds; round++) {
       for (int turn = 0; turn < contestants.size(); turn++) {
+        Interruption.requireNone();
         int who = Math.floorMod(round + turn, contestants.size());
         double time = turn(contestants.get(who), setting, keys, sorted, check);
         if (round >= 0) {

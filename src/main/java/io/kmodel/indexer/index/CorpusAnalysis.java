@@ -5,6 +5,7 @@ import io.kmodel.indexer.index.CorpusStatistics.LongList;
 import io.kmodel.indexer.index.CorpusStatistics.PowerLaw;
 import io.kmodel.indexer.index.CorpusStatistics.Rank;
 import io.kmodel.indexer.index.CorpusStatistics.Vocabulary;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -84,6 +85,7 @@ public final class CorpusAnalysis {
     int[] freqs = new int[PostingsCursor.BLOCK];
     try (PostingsCursor terms = index.cursor()) {
       while (terms.nextTerm()) {
+        Interruption.requireNone();
         if ((terms.term()[0] & 0xFF) == field) {
           terms.nextDocs(docs, freqs);
           newTerms[checkpoint(docs[0])]++;

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -95,6 +96,7 @@ public final class DeepVerifier {
         list = verifyKeyword(terms, list, doc, text, field);
       }
       if ((doc + 1) % REPORT_DOCUMENTS == 0) {
+        Interruption.requireNone();
         advance(REPORT_DOCUMENTS);
       }
     }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -76,6 +77,7 @@ final class LengthRecount implements AutoCloseable {
     TermCursor terms = index.terms(field);
     PostingList list = null;
     while (terms.next()) {
+      Interruption.requireNone();
       list = terms.postings(list, Detail.POSITIONS);
       for (int doc = list.nextDoc(); doc != PostingList.END; doc = list.nextDoc()) {
         int position = -1;
@@ -109,6 +111,7 @@ final class LengthRecount implements AutoCloseable {
     TermCursor terms = index.terms(field);
     @Nullable PostingList reuse = null;
     while (terms.next()) {
+      Interruption.requireNone();
       PostingList list = terms.postings(reuse, Detail.POSITIONS);
       reuse = list;
       for (int doc = list.advance(from); doc < to; doc = list.nextDoc()) {

@@ -2,6 +2,7 @@ package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -68,6 +69,7 @@ final class PostingsVerifier implements AutoCloseable {
       verifyTerm(term);
       last.setKey(term.key, term.keyLength);
       if (++terms % REPORT_TERMS == 0) {
+        Interruption.requireNone();
         progress.accept(dictionary.position() + docsEnd + positionsEnd);
       }
     }

@@ -1,6 +1,7 @@
 package io.kmodel.indexer.index;
 
 import io.kmodel.indexer.store.CorruptIndexException;
+import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ final class SkippingVerifier {
         lookUp(walk, terms.get(field));
         compare(walk, index.schema().field(field).detail());
         if ((term + 1) % REPORT_TERMS == 0) {
+          Interruption.requireNone();
           progress.accept(REPORT_TERMS);
         }
       }

@@ -5,6 +5,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.InputFile;
+import io.kmodel.indexer.store.Interruption;
 import io.kmodel.indexer.store.ZstdLibrary;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -99,6 +100,7 @@ final class StoredDocumentsReader implements StoredTexts {
           "starts with document %d at %d, expected 0 at 0".formatted(firstDoc(0), offset(0)));
     }
     for (long block = 0; block < blocks; block++) {
+      Interruption.requireNone();
       if (firstDoc(block + 1) <= firstDoc(block)) {
         throw index.corrupt("block %d ends before it starts".formatted(block));
       }

@@ -7,6 +7,8 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +79,8 @@ class SortExperimentTest {
   }
 
   @Test
-  void aDeviceWithoutMemoryForTheKeysIsLeftOutAndTheOthersAreTimed() throws InterruptedException {
+  void aDeviceWithoutMemoryForTheKeysIsLeftOutAndTheOthersAreTimed()
+      throws IOException, InterruptedException {
     driver.reset(2, 512 << 20);
     driver.fail("cuMemAlloc", 1, 1, StubDriver.OUT_OF_MEMORY);
     SortExperiment experiment = new SortExperiment(1000, Distribution.UNIFORM, 1, told::add);
@@ -93,6 +96,15 @@ class SortExperimentTest {
         .anyMatch(line -> line.startsWith("gpu:1, up, sorted and back"))
         .anyMatch(line -> line.startsWith("cpu, radix"));
     assertThat(driver.kept()).isZero();
+  }
+
+  @Test
+  void theCpuSortsNoMoreWhereItIsToldToStop() {
+    SortExperiment experiment = new SortExperiment(1000, Distribution.UNIFORM, 1, told::add);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(experiment::runOnCpu).isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+    assertThat(told).isEmpty();
   }
 
   @Test

@@ -3,9 +3,11 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +30,7 @@ class SortRaceTest {
   private final List<String> turns = new ArrayList<>();
 
   @Test
-  void everySorterSortsAndIsTold() {
+  void everySorterSortsAndIsTold() throws IOException {
     List<String> sorters = new ArrayList<>(SortContestants.DEFAULT);
     sorters.add("radix-8");
     sorters.add("buffered-radix-5");
@@ -44,7 +46,7 @@ class SortRaceTest {
 
   @ParameterizedTest
   @EnumSource
-  void keysOfEveryDistributionAreSorted(KeyDistribution distribution) {
+  void keysOfEveryDistributionAreSorted(KeyDistribution distribution) throws IOException {
     SortRace race = new SortRace(List.of("radix", "simd-merge", "buffered-radix-11"), 1, 0, 1);
     for (int bits : new int[] {1, 22, 62}) {
       assertThat(race.run(new SortSetting(50_000, bits, distribution, 1))).hasSize(3);
@@ -52,9 +54,24 @@ class SortRaceTest {
   }
 
   @Test
-  void sortersTakeTurnsAndEachRoundBeginsWithAnother() {
+  void sortersTakeTurnsAndEachRoundBeginsWithAnother() throws IOException {
     run(3, contestant("a", Arrays::sort), contestant("b", Arrays::sort));
     assertThat(turns).containsExactly("a", "a", "b", "b", "b", "b", "a", "a", "a", "a", "b", "b");
+  }
+
+  @Test
+  void aRaceThatIsToldToStopTakesNoFurtherTurn() {
+    SortContestant first =
+        contestant(
+            "a",
+            keys -> {
+              Arrays.sort(keys);
+              Thread.currentThread().interrupt();
+            });
+    assertThatThrownBy(() -> run(3, first, contestant("b", Arrays::sort)))
+        .isInstanceOf(ClosedByInterruptException.class);
+    assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
+    assertThat(turns).containsExactly("a", "a");
   }
 
   @Test
@@ -168,7 +185,7 @@ class SortRaceTest {
         .hasMessage("bits must be 1 to 62; got " + bits);
   }
 
-  private void run(int rounds, SortContestant... contestants) {
+  private void run(int rounds, SortContestant... contestants) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       new SortRace(List.of("given"), rounds, 0, KEYS_OF_A_TURN)
           .run(SETTING, List.of(contestants), arena);
