@@ -214,13 +214,18 @@ final class Settings implements IDefaultValueProvider {
 
   private boolean isGiven(OptionSpec option) {
     for (String name : option.names()) {
-      for (String argument : arguments) {
-        if (argument.equals(name) || argument.startsWith(name + "=")) {
-          return true;
-        }
+      if (arguments.stream().takeWhile(a -> !a.equals("--")).anyMatch(a -> gives(a, name))) {
+        return true;
       }
     }
     return false;
+  }
+
+  /** Whether an argument is an option; behind a short name its value needs nothing in between. */
+  private static boolean gives(String argument, String name) {
+    return argument.equals(name)
+        || argument.startsWith(name + "=")
+        || (!name.startsWith("--") && argument.startsWith(name));
   }
 
   @Override

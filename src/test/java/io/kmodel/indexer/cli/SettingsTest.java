@@ -246,6 +246,21 @@ class SettingsTest {
   }
 
   @Test
+  void aValueThatHangsOnAShortNameIsGiven() throws IOException {
+    String file = file("evaluate.level = 1");
+    for (String level : List.of("-l0", "-l=0", "--level=0")) {
+      assertThat(run("evaluate", "run", "qrels", level, "--config", file))
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .as(level)
+          .startsWith("indexer: --level must be at least 1; got 0\n");
+    }
+    String wrong = file("evaluate.level = 0");
+    assertThat(run("evaluate", "--config", wrong, "--", "-l1", "qrels")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("got 0; it is evaluate.level in ");
+  }
+
+  @Test
   void aMistakeInAnOptionIsNotBlamedOnOneWhoseNameBeginsItsOwn() throws IOException {
     String file = file("build.analyzer = german");
     String chain = directory.toString();
