@@ -167,14 +167,37 @@ public final class Main implements Runnable {
     try {
       return program.execute(arguments);
     } catch (OutOfMemoryError e) {
-      main.log()
-          .error(
-              "out of memory (" + e.getMessage() + "); raise --memory or lower --threads",
-              ExitCode.FAILED);
+      String advice = memoryAdvice(called(program));
+      main.log().error("out of memory (" + e.getMessage() + "); " + advice, ExitCode.FAILED);
     } catch (Throwable e) {
       main.log().error(e.toString(), ExitCode.FAILED);
     }
     return ExitCode.FAILED;
+  }
+
+  /** The command of a call; the program itself where the call was not read. */
+  private static CommandSpec called(CommandLine program) {
+    CommandLine.@Nullable ParseResult parsed = program.getParseResult();
+    CommandSpec command = program.getCommandSpec();
+    while (parsed != null) {
+      command = parsed.commandSpec();
+      parsed = parsed.subcommand();
+    }
+    return command;
+  }
+
+  /** What may help where the heap is too small, of what the command knows. */
+  private static String memoryAdvice(CommandSpec command) {
+    String more =
+        command.findOption("--memory") == null
+            ? "set INDEXER_JAVA_OPTIONS=-Xmx... in the environment"
+            : "raise --memory";
+    if (command.findOption("--threads") == null) {
+      return more;
+    }
+    return command.findOption("--memory") == null
+        ? "lower --threads or " + more
+        : more + " or lower --threads";
   }
 
   /** The log of the call that a command belongs to. */

@@ -7,16 +7,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.PrintWriter;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** What the program says of calls that it does not understand, and of what fails. */
 class MainTest extends CommandCalls {
@@ -40,6 +44,30 @@ class MainTest extends CommandCalls {
         Arguments.of(new InterruptedException(), "stopped; nothing half-made is left"),
         Arguments.of(new InterruptedIOException("odd"), "stopped; nothing half-made is left"),
         Arguments.of(new ClosedByInterruptException(), "stopped; nothing half-made is left"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          build crawl -o index              | raise --memory or lower --threads
+          experiment sorters                | lower --threads or set INDEXER_JAVA_OPTIONS=-Xmx... in the environment
+          search index river                | set INDEXER_JAVA_OPTIONS=-Xmx... in the environment
+          terms index                       | set INDEXER_JAVA_OPTIONS=-Xmx... in the environment
+          """)
+  void whereMemoryRunsOutOnlyWhatTheCommandHasIsAdvised(String call, String advice) {
+    String[] arguments = call.split(" ", -1);
+    CommandLine program =
+        Commands.of(arguments)
+            .setErr(new PrintWriter(err))
+            .setExecutionStrategy(
+                parsed -> {
+                  throw new OutOfMemoryError("Java heap space");
+                });
+    assertThat(Main.execute(program, Map.of(), arguments)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .isEqualTo("indexer: out of memory (Java heap space); %s%n".formatted(advice));
   }
 
   @Test
