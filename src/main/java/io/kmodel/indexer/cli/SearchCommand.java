@@ -128,11 +128,8 @@ final class SearchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if ((query == null) == (topics == null)) {
-      throw new CommandLine.ParameterException(
-          spec.commandLine(), "give either a QUERY or --topics FILE");
-    }
-    if (topics == null) {
+    requireEither();
+    if (query != null) {
       Given.refuse(spec, OF_TOPICS, "--topics");
     }
     if (top != null) {
@@ -147,6 +144,15 @@ final class SearchCommand implements Callable<Integer> {
       }
       requireStoredIds(opened);
       return answerTopics(searcher, topics);
+    }
+  }
+
+  /** A setting of topics is for many calls, and counts for nothing in those with a query. */
+  private void requireEither() {
+    boolean either = query == null ? topics != null : !Given.isGiven(spec, "--topics");
+    if (!either) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), "give either a QUERY or --topics FILE");
     }
   }
 
@@ -229,6 +235,11 @@ final class SearchCommand implements Callable<Integer> {
         answers.answer(topic, writer);
       }
       requireAnswers(answers, file);
+      if (answers.documents() == 0) {
+        Main.logOf(spec)
+            .warning("nothing was found for any of the topics: %s is not written".formatted(name));
+        return ExitCode.INCOMPLETE;
+      }
       writer.commit();
       warnOfRepeatedIds(writer.repeatedIds(), name);
     }
@@ -247,8 +258,7 @@ final class SearchCommand implements Callable<Integer> {
           answers.empty());
     }
     out.flush();
-    boolean complete = answers.refused() == 0 && answers.documents() > 0;
-    return complete ? ExitCode.OK : ExitCode.INCOMPLETE;
+    return answers.refused() == 0 ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
   private TopicAnswers.Answering answering(Searcher searcher) {

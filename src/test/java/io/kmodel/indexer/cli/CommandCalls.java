@@ -18,11 +18,16 @@ abstract class CommandCalls {
 
   /** Runs a command line; what it prints is in {@link #out} and {@link #err} afterwards. */
   final int run(String... arguments) {
+    return runWith(Map.of(), arguments);
+  }
+
+  /** The same in an environment. */
+  final int runWith(Map<String, String> environment, String... arguments) {
     out.getBuffer().setLength(0);
     err.getBuffer().setLength(0);
     return Main.execute(
         Commands.of(arguments).setOut(new PrintWriter(out)).setErr(new PrintWriter(err)),
-        Map.of(),
+        environment,
         arguments);
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,6 +135,37 @@ class SearchCommandTest extends CommandCalls {
     assertThat(answer("8\t" + LONG + "\n")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("topic 8 is not answered: ", "topics: none of the topics could be answered");
+    assertThat(topicsOfRun()).containsExactly("7");
+  }
+
+  /** It is for many calls, and would leave no call for a query. */
+  @Test
+  void aQueryGoesBeforeASettingOfTopics() throws IOException {
+    Path topics = Files.writeString(directory.resolve("topics"), "7\theron\n");
+    Map<String, String> set = Map.of("INDEXER_SEARCH_TOPICS", topics.toString());
+    assertThat(runWith(set, "search", index, "bittern")).as("%s", err).isZero();
+    assertThat(out.toString()).startsWith("1 document for 'bittern' (");
+    assertThat(runWith(set, "search", index, "bittern", "--tag=x")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--tag is about --topics, which is not given");
+    assertThat(runWith(set, "search", index, "--run", "-")).as("%s", err).isZero();
+    assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ");
+    assertThat(run("search", index, "bittern", "--topics", topics.toString()))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("give either a QUERY or --topics FILE");
+    assertThat(run("search", index)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("give either a QUERY or --topics FILE");
+  }
+
+  @Test
+  void aRunWithoutAnyLineReplacesNothing() throws IOException {
+    assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
+    assertThat(answer("8\tnothing\n9\tnone\n")).isEqualTo(ExitCode.INCOMPLETE);
+    assertThat(err.toString())
+        .isEqualTo(
+            "indexer: warning: nothing was found for any of the topics: "
+                + directory.resolve("run")
+                + " is not written\n");
+    assertThat(out.toString()).isEmpty();
     assertThat(topicsOfRun()).containsExactly("7");
   }
 
