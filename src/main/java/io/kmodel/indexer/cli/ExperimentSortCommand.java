@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code indexer experiment sort}. */
@@ -86,6 +87,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     AtLeastOne.require(spec, "--rounds", rounds);
+    requireWork();
     PrintWriter out = spec.commandLine().getOut();
     SortExperiment experiment = new SortExperiment(keys, distribution, rounds, Output.lines(out));
     if (costs) {
@@ -112,5 +114,12 @@ final class ExperimentSortCommand implements Callable<Integer> {
       throw failure.get();
     }
     return ExitCode.OK;
+  }
+
+  private void requireWork() {
+    if (noCpu && !costs && device.kind() == DeviceChoice.Kind.CPU) {
+      throw new ParameterException(
+          spec.commandLine(), "--no-cpu leaves nothing to time with --device cpu");
+    }
   }
 }

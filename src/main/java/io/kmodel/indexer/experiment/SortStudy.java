@@ -13,7 +13,9 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
   /** Bits of the keys of most of the paper's figures. */
   private static final int PAPERS_BITS = 32;
 
+  /** Of the shortest race of the comparisons by number of keys. */
   private static final long LEAST_KEYS = 1L << 16;
+
   private static final List<String> BOTH = List.of("radix", SortContestants.SIMD_MERGE);
 
   /** From the most to the least. */
@@ -57,10 +59,14 @@ public record SortStudy(String title, List<String> sorters, List<SortSetting> se
    * are worth to the radix sort (section 4.3.1), and their Figures 5, 6 and 7 and Table 1; and both
    * sorts by distributions that the paper does not have.
    *
-   * @param mostKeys of the longest race, at most {@link SortSetting#MOST_KEYS}
+   * @param mostKeys of the longest race, 2^16 to {@link SortSetting#MOST_KEYS}
    */
   public static List<SortStudy> ofThePaper(long mostKeys, int threads) {
     SortSetting.requireKeys(mostKeys);
+    if (mostKeys < LEAST_KEYS) {
+      throw new IllegalArgumentException(
+          "the paper's comparisons need %d keys or more; got %d".formatted(LEAST_KEYS, mostKeys));
+    }
     List<Long> sizes = new ArrayList<>();
     for (long keys = LEAST_KEYS; keys <= mostKeys; keys *= 4) {
       sizes.add(keys);

@@ -18,7 +18,7 @@ public record Bm25(float k1, float b) implements ScoringModel {
 
   public Bm25 {
     if (!Float.isFinite(k1) || k1 < 0) {
-      throw new IllegalArgumentException("k1 must be at least 0; got " + k1);
+      throw new IllegalArgumentException("k1 must be a finite number of at least 0; got " + k1);
     }
     if (Float.isNaN(b) || b < 0 || b > 1) {
       throw new IllegalArgumentException("b must be 0 to 1; got " + b);

@@ -15,7 +15,7 @@ import org.apache.lucene.search.similarities.Similarity;
 public record DivergenceFromRandomness(float c) implements ScoringModel {
   public DivergenceFromRandomness {
     if (!Float.isFinite(c) || c <= 0) {
-      throw new IllegalArgumentException("c must be above 0; got " + c);
+      throw new IllegalArgumentException("c must be a finite number above 0; got " + c);
     }
   }
 

@@ -22,7 +22,8 @@ public record FieldWeights(ImmutableMap<String, Float> weights) {
         (field, weight) -> {
           if (!Float.isFinite(weight) || weight <= 0) {
             throw new IllegalArgumentException(
-                "the weight of field '%s' must be above 0; got %s".formatted(field, weight));
+                "the weight of field '%s' must be a finite number above 0; got %s"
+                    .formatted(field, weight));
           }
         });
   }

@@ -12,7 +12,7 @@ import org.apache.lucene.search.similarities.Similarity;
 public record QueryLikelihood(float mu) implements ScoringModel {
   public QueryLikelihood {
     if (!Float.isFinite(mu) || mu <= 0) {
-      throw new IllegalArgumentException("mu must be above 0; got " + mu);
+      throw new IllegalArgumentException("mu must be a finite number above 0; got " + mu);
     }
   }
 

@@ -23,6 +23,8 @@ class ExperimentArgumentsTest {
       textBlock =
           """
           sort --rounds 0                                | --rounds must be at least 1; got 0
+          sort --device cpu --no-cpu                     | --no-cpu leaves nothing to time with --device cpu
+          sorters --paper --keys 65535                   | the paper's comparisons need 65536 keys or more; got 65535
           sorters --rounds 0                             | --rounds must be at least 1; got 0
           sorters --warm-up -1                           | --warm-up must be at least 0; got -1
           sorters --threads 0                            | --threads must be at least 1; got 0

@@ -258,13 +258,17 @@ class SearcherTest {
     for (String no : List.of("NaN", "Infinity", "1e39")) {
       assertThatThrownBy(() -> FieldWeights.parse("title^" + no))
           .as(no)
-          .hasMessageStartingWith("the weight of field 'title' must be above 0; got ");
+          .hasMessageStartingWith(
+              "the weight of field 'title' must be a finite number above 0; got ");
     }
     assertThatThrownBy(() -> FieldWeights.parse("title^0"))
-        .hasMessage("the weight of field 'title' must be above 0; got 0.0");
-    assertThatThrownBy(() -> new QueryLikelihood(0)).hasMessage("mu must be above 0; got 0.0");
+        .hasMessage("the weight of field 'title' must be a finite number above 0; got 0.0");
+    assertThatThrownBy(() -> new QueryLikelihood(0))
+        .hasMessage("mu must be a finite number above 0; got 0.0");
+    assertThatThrownBy(() -> new Bm25(Float.POSITIVE_INFINITY, 0))
+        .hasMessage("k1 must be a finite number of at least 0; got Infinity");
     assertThatThrownBy(() -> new DivergenceFromRandomness(Float.NaN))
-        .hasMessage("c must be above 0; got NaN");
+        .hasMessage("c must be a finite number above 0; got NaN");
     try (InvertedIndex index = index(FULL, DOCUMENTS)) {
       assertThatThrownBy(
               () -> new Searcher(index, ANALYZER, Bm25.LUCENE, FieldWeights.parse("url")))
@@ -340,10 +344,6 @@ class SearcherTest {
     }
   }
 
-  @Test
-  void anIndexWithoutDocumentsAnswersWithNothing() throws IOException {
-    try (InvertedIndex index = index(FULL, List.of());
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
   /** The parser takes less of the stack than what answers. */
   @Test
   void aQueryThatIsReadAndNestedTooDeeplyToBeAnsweredIsRefused() throws Exception {
@@ -375,6 +375,10 @@ class SearcherTest {
     }
   }
 
+  @Test
+  void anIndexWithoutDocumentsAnswersWithNothing() throws IOException {
+    try (InvertedIndex index = index(FULL, List.of());
+        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
       assertThat(searcher.search("anything", 10).hits()).isEmpty();
       assertThat(searcher.searchWords("anything", 10).found()).isZero();
     }
