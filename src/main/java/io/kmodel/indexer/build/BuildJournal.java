@@ -311,7 +311,8 @@ final class BuildJournal implements AutoCloseable {
     return lines != null && lines.isComplete();
   }
 
-  private void sealResult() throws IOException {
+  /** Seals what the build has made, if that is complete, for one that goes on after it. */
+  void sealResult() throws IOException {
     Sealing complete = result;
     if (lines == null || complete == null || isResultSealed()) {
       return;

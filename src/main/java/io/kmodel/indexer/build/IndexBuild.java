@@ -38,6 +38,18 @@ public final class IndexBuild {
   private final Schema schema;
   private final BuildLog log = new BuildLog();
   private Recovery recovery = Recovery.DEFAULT;
+  private @Nullable Sequel sequel;
+
+  /** What else is made of an index that is in its place. */
+  @FunctionalInterface
+  public interface Sequel {
+    /**
+     * Makes it.
+     *
+     * @throws IllegalArgumentException if it cannot be made of this index
+     */
+    void run(BuildReport report) throws IOException, InterruptedException;
+  }
 
   /**
    * Prepares a build.
@@ -71,6 +83,12 @@ public final class IndexBuild {
     return this;
   }
 
+  /** Has something else made of the index, which a build that is stopped in it goes on with. */
+  public IndexBuild withSequel(Sequel made) {
+    sequel = made;
+    return this;
+  }
+
   /**
    * Looks, without writing, whether {@link #run} would refuse the output.
    *
@@ -95,19 +113,50 @@ public final class IndexBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     WorkFiles.of(options.output()).requireApart(options.roots());
+    try (WorkDirectory directory =
+        WorkDirectory.create(
+            options.output(),
+            replaceable(),
+            recovery.start(),
+            Soundness.of(IndexBuild::check, recovery.warnings()))) {
+      BuildReport report = run(directory);
+      if (sequel != null) {
+        follow(sequel, report, directory);
+      }
+      return report;
+    }
+  }
+
+  private BuildReport run(WorkDirectory directory) throws IOException, InterruptedException {
     try (log;
-        WorkDirectory directory =
-            WorkDirectory.create(
-                options.output(),
-                replaceable(),
-                recovery.start(),
-                Soundness.of(IndexBuild::check, recovery.warnings()));
         KeptRuns kept = new KeptRuns(plan.keptBytes())) {
       log.start(progress);
       Resumption resumption = new Resumption(directory, options, KIND, recovery);
       return directory.isComplete(Map.of())
           ? resumption.complete(Map.of(), progress)
           : resumption.run(journal -> build(directory, journal, kept));
+    }
+  }
+
+  /** What says that the index is complete stays until all else is made of it. */
+  private void follow(Sequel next, BuildReport report, WorkDirectory directory)
+      throws IOException, InterruptedException {
+    directory.keep(true);
+    try {
+      Directories.deleteTree(directory.runs());
+      next.run(report);
+      directory.keep(false);
+    } catch (IllegalArgumentException e) {
+      // Nor could it be made later.
+      directory.keep(false);
+      throw e;
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      recovery
+          .warnings()
+          .accept(
+              "%s is complete; the same command with --resume makes what is missing"
+                  .formatted(directory.output()));
+      throw e;
     }
   }
 
@@ -137,6 +186,9 @@ public final class IndexBuild {
     BuildReport report = report(directory.index(), runs.runs().size(), merged);
     Path metadata = directory.index().resolve(InvertedIndex.METADATA);
     journal.finish(() -> new JournalEntry.Finished(FileSeal.force(metadata, false), Map.of()));
+    if (sequel != null) {
+      journal.sealResult();
+    }
     directory.publish();
     progress.enter(Stage.DONE);
     return report;

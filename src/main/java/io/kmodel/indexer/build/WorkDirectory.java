@@ -73,6 +73,9 @@ final class WorkDirectory implements AutoCloseable {
     sealed = files.sealed(start);
     if (files.isPublished(sealed)) {
       if (start != Start.RESUME) {
+        if (replaceable == null) {
+          files.requireNothingToFollow();
+        }
         sealed = SealedWork.none();
         Files.deleteIfExists(journal());
       } else if (isSound(output())) {
@@ -91,7 +94,7 @@ final class WorkDirectory implements AutoCloseable {
     files.place().requireFree(output(), replaceable);
     requireMovable();
     files.requireWanted(sealed, start);
-    if (!sealed.isWorthKeeping()) {
+    if (!sealed.isWorthKeeping() || !Files.exists(runs())) {
       sealed = SealedWork.none();
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * lock       who is at work (see {@link DirectoryLock})
  * journal    what is finished (see {@link JournalEntry})
  * input      the files of the crawl (see {@link InputList})
- * runs/      what came of the splits
+ * runs/      what came of the splits; not there where the index is in its place, and more is made of it
  * index/     the index in the making
  * replaced/  the index that was in its place, for a moment
  * </pre>
@@ -122,6 +122,9 @@ record WorkFiles(OutputPlace place) {
     if (published && start == Start.RESUME) {
       return sealed;
     }
+    if (published && replaceable == null) {
+      requireNothingToFollow();
+    }
     requireRestorable();
     // What was on the way out would be put back.
     place.requireFree(Directories.isOccupied(output()) ? output() : replaced(), replaceable);
@@ -150,9 +153,10 @@ record WorkFiles(OutputPlace place) {
     }
   }
 
-  /** What a build that starts so can go on with. */
+  /** What a build that starts so can go on with: runs, or an index that is in its place. */
   SealedWork sealed(Start start) throws IOException {
-    return start == Start.RESTART ? SealedWork.none() : SealedWork.read(journal());
+    SealedWork sealed = start == Start.RESTART ? SealedWork.none() : SealedWork.read(journal());
+    return Files.exists(runs()) || isPublished(sealed) ? sealed : SealedWork.none();
   }
 
   /** What cannot be read may be another version's. */
@@ -187,6 +191,15 @@ record WorkFiles(OutputPlace place) {
         && finished.form().equals(form)
         && Files.exists(index().resolve(BuildReport.FILE_NAME))
         && finished.metadata().isIn(index());
+  }
+
+  /** Looks whether the index that is in its place was not all that was wanted. */
+  void requireNothingToFollow() {
+    if (!Files.exists(runs())) {
+      throw new BuildException(
+          "%s exists already; make of it what is missing with build --resume, or replace it with --overwrite"
+              .formatted(output()));
+    }
   }
 
   /** Looks whether finished work would be lost that nobody said anything about. */

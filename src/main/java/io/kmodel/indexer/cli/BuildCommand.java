@@ -149,10 +149,22 @@ final class BuildCommand implements Callable<Integer> {
     }
     BuildReport report;
     try (ProgressView view = display.build()) {
-      Build build = prepare(view.progress);
+      Build build = prepare(view);
       view.start();
       report = run(build);
     }
+    if (!isFollowed()) {
+      tell(report);
+    }
+    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
+  }
+
+  /** Whether the index is exported when it is built. */
+  private boolean isFollowed() {
+    return output != null && export.target() != null;
+  }
+
+  private void tell(BuildReport report) {
     if (device.choice().kind() == DeviceChoice.Kind.GPU) {
       report.sorting().stage().whyUnused().forEach(Main.logOf(spec)::warning);
     }
@@ -161,11 +173,6 @@ final class BuildCommand implements Callable<Integer> {
       spec.commandLine().getOut().flush();
       display.report(report);
     }
-    ExportTarget target = export.target();
-    if (output != null && target != null) {
-      export(output, target);
-    }
-    return report.complete() ? ExitCode.OK : ExitCode.INCOMPLETE;
   }
 
   private int estimate() throws IOException {
@@ -243,16 +250,25 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   /** What is wrong with the options is found here, and is a matter of usage. */
-  private Build prepare(BuildProgress progress) throws IOException {
+  private Build prepare(ProgressView view) throws IOException {
     try {
       BuildOptions options = options(Objects.requireNonNull(target()));
       Recovery chosen = recovery.toRecovery(Main.logOf(spec), display.quiet());
-      return output != null
-          ? new IndexBuild(options, progress).withRecovery(chosen)::run
-          : new LuceneBuild(options, export.ofBuild(), progress).withRecovery(chosen)::run;
+      if (output == null) {
+        return new LuceneBuild(options, export.ofBuild(), view.progress).withRecovery(chosen)::run;
+      }
+      IndexBuild build = new IndexBuild(options, view.progress).withRecovery(chosen);
+      return isFollowed() ? build.withSequel(report -> follow(view, report))::run : build::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The build has ended, and the export begins. */
+  private void follow(ProgressView view, BuildReport report) throws IOException {
+    view.close();
+    tell(report);
+    export(Objects.requireNonNull(output), Objects.requireNonNull(export.target()));
   }
 
   private void export(Path index, ExportTarget target) throws IOException {

@@ -2,10 +2,17 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.index.SegmentInfos;
@@ -68,6 +75,51 @@ class BuildExportTest extends CommandCalls {
         "--check=slow");
     refused("which needs --output", "--export=ciff:" + path("b"));
     assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void anExportThatFailsIsGoneOnWithAloneIfItsIndexIsComplete() throws IOException {
+    for (String target : List.of("lucene", "ciff")) {
+      Path taken = directory.resolve("taken-" + target);
+      String[] call = build("--output", path(target), "--export=" + target + ":" + taken);
+      StringWriter errors = new StringWriter();
+      // What is printed is the report of the build.
+      PrintWriter taking = new PrintWriter(new Taking(taken.resolve("file")));
+      int exitCode =
+          Main.execute(
+              Commands.of(call).setOut(taking).setErr(new PrintWriter(errors)), Map.of(), call);
+      assertThat(exitCode).as("%s", errors).isEqualTo(ExitCode.FAILED);
+      assertThat(errors.toString())
+          .contains("is complete; the same command with --resume makes what is missing");
+      assertThat(run(call)).isEqualTo(ExitCode.USAGE);
+      Directories.deleteTree(taken);
+      assertThat(
+              run(build("--output", path(target), "--export=" + target + ":" + taken, "--resume")))
+          .as("%s", err)
+          .isEqualTo(ExitCode.INCOMPLETE);
+      assertThat(err.toString()).contains("was complete already");
+      assertThat(taken).exists();
+      assertThat(directory.resolve(target + ".building")).doesNotExist();
+    }
+  }
+
+  /** Makes a file when something is written. */
+  private static final class Taking extends StringWriter {
+    private final Path file;
+
+    Taking(Path file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(String text, int from, int length) {
+      try {
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.writeString(file, "");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private void refused(String why, String... options) {
