@@ -48,8 +48,10 @@ final class FieldOptions {
    */
   FieldPlan toPlan() {
     FieldPlan plan = FieldPlan.parse(fields);
+    Set<String> fieldsSoFar = new HashSet<>();
     for (String definition : combined) {
       plan = plan.combine(definition);
+      requireNew(nameAndValue(definition).get(0), fieldsSoFar, "--combine");
     }
     return plan;
   }
@@ -59,17 +61,25 @@ final class FieldOptions {
     IndexAnalysis analysis = IndexAnalysis.of(general);
     Set<String> fieldsSoFar = new HashSet<>();
     for (String given : analyzers) {
-      List<String> parts = Splitter.on('=').trimResults().limit(2).splitToList(given);
+      List<String> parts = nameAndValue(given);
       if (parts.size() < 2) {
         throw new IllegalArgumentException(
             "--field-analyzer is written like title=whitespace; got '%s'".formatted(given));
       }
-      if (!fieldsSoFar.add(parts.get(0))) {
-        throw new IllegalArgumentException(
-            "--field-analyzer is given twice for the field '%s'".formatted(parts.get(0)));
-      }
+      requireNew(parts.get(0), fieldsSoFar, "--field-analyzer");
       analysis = analysis.with(parts.get(0), AnalysisDefinition.of(parts.get(1)));
     }
     return analysis;
+  }
+
+  private static List<String> nameAndValue(String given) {
+    return Splitter.on('=').trimResults().limit(2).splitToList(given);
+  }
+
+  private static void requireNew(String field, Set<String> fieldsSoFar, String option) {
+    if (!fieldsSoFar.add(field)) {
+      throw new IllegalArgumentException(
+          "%s is given twice for the field '%s'".formatted(option, field));
+    }
   }
 }

@@ -110,6 +110,8 @@ class FieldsCommandTest extends CommandCalls {
         "--fields title,body | documents have no 'body'",
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
         "--field-analyzer title=german --field-analyzer title=standard | twice for the field 'title'",
+        "--combine all=title --combine all=contents | --combine is given twice for the field 'all'",
+        "--combine all=title;all=contents | --combine is given twice for the field 'all'",
         "--field-analyzer title | written like title=whitespace",
         "--field-analyzer title=german=german | no analyzer 'german=german'",
         "--export ciff:x | needs --output",
