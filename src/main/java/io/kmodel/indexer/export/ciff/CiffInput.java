@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -45,8 +44,7 @@ final class CiffInput implements AutoCloseable {
       raw.mark(2);
       int magic = raw.read() << 8 | raw.read();
       raw.reset();
-      return new CiffInput(
-          file, magic == GZIP_MAGIC ? new GZIPInputStream(raw, BUFFER_BYTES) : raw);
+      return new CiffInput(file, magic == GZIP_MAGIC ? GzipMembers.open(raw, BUFFER_BYTES) : raw);
     } catch (EOFException | ZipException e) {
       raw.close();
       throw new MalformedCiffException(file, 0, String.valueOf(e.getMessage()), e);

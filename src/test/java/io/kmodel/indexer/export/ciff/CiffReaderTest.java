@@ -3,9 +3,11 @@ package io.kmodel.indexer.export.ciff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -193,8 +195,47 @@ class CiffReaderTest {
     for (int length = 0; length < whole.length; length++) {
       assertDamaged(Arrays.copyOf(whole, length));
     }
-    for (int length = 0; length < packed.length; length++) {
-      assertDamaged(Arrays.copyOf(packed, length));
+    for (int length = 2; length < packed.length; length++) {
+      byte[] cut = Arrays.copyOf(packed, length);
+      assertThatThrownBy(() -> read(cut))
+          .as("%d bytes", length)
+          .isInstanceOf(MalformedCiffException.class)
+          .hasMessageContaining(": before offset ")
+          .hasMessageContaining("the gzip ends early");
+    }
+  }
+
+  /** Where buffers end is where it is told with less. */
+  @Test
+  void gzipMayHaveMembersButNothingElseBehindThem() throws IOException {
+    byte[] whole = bytes(WHOLE);
+    for (int at : new int[] {1, 20, whole.length}) {
+      byte[] members =
+          Bytes.concat(
+              gzip(Arrays.copyOf(whole, at)), gzip(Arrays.copyOfRange(whole, at, whole.length)));
+      assertThat(read(members)).isEqualTo(read(whole));
+      for (int more = 1; more < 40; more++) {
+        byte[] followed = Bytes.concat(members, Arrays.copyOf(bytes("1F8B 41"), more));
+        assertThatThrownBy(() -> read(followed))
+            .as("%d bytes more", more)
+            .isInstanceOf(MalformedCiffException.class)
+            .hasMessageContaining("more bytes after the last member of the gzip");
+      }
+    }
+    for (int buffer = 1; buffer < 60; buffer++) {
+      byte[] packed = gzip(whole);
+      byte[] followed = Bytes.concat(packed, new byte[] {7});
+      assertThat(inflate(packed, buffer)).isEqualTo(whole);
+      int bytes = buffer;
+      assertThatThrownBy(() -> inflate(followed, bytes))
+          .as("a buffer of %d bytes", buffer)
+          .hasMessageContaining("more bytes");
+    }
+  }
+
+  private static byte[] inflate(byte[] packed, int bufferBytes) throws IOException {
+    try (GzipMembers members = GzipMembers.open(new ByteArrayInputStream(packed), bufferBytes)) {
+      return members.readAllBytes();
     }
   }
 
