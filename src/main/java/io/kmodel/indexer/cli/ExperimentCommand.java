@@ -226,6 +226,9 @@ final class ExperimentCommand implements Runnable {
       result
           .skipped()
           .forEach((reason, count) -> out.printf(Locale.ROOT, "skipped: %,d %s%n", count, reason));
+      result
+          .other()
+          .forEach((what, count) -> out.printf(Locale.ROOT, "counted: %,d %s%n", count, what));
       out.flush();
       return result.skipped().isEmpty() ? ExitCode.OK : ExitCode.INCOMPLETE;
     }

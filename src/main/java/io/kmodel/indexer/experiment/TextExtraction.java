@@ -55,9 +55,11 @@ public final class TextExtraction {
    * What was done.
    *
    * @param documents written
-   * @param skipped how many were not, by {@link SkipReason#label}
+   * @param skipped how many were not, or in part, by {@link SkipReason#label}
+   * @param other what else is counted of the crawl, though nothing is missing, in the same way
    */
-  public record Result(long documents, SortedMap<String, Long> skipped) {}
+  public record Result(
+      long documents, SortedMap<String, Long> skipped, SortedMap<String, Long> other) {}
 
   /**
    * Extracts every document that can be read and parsed. No file that is there is written to.
@@ -80,8 +82,15 @@ public final class TextExtraction {
       throw e.getCause();
     }
     SortedMap<String, Long> skipped = new TreeMap<>();
-    skips.counts().forEach((reason, count) -> skipped.put(reason.label(), count));
-    return new Result(documents, skipped);
+    SortedMap<String, Long> other = new TreeMap<>();
+    skips
+        .counts()
+        .forEach((reason, count) -> (isLoss(reason) ? skipped : other).put(reason.label(), count));
+    return new Result(documents, skipped, other);
+  }
+
+  private static boolean isLoss(SkipReason reason) {
+    return reason.kind() == SkipReason.Kind.LOST || reason.kind() == SkipReason.Kind.IN_PART;
   }
 
   private static void requireEmpty(Path target) throws IOException {
