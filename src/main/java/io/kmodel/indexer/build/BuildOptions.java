@@ -37,6 +37,9 @@ public record BuildOptions(
   /** What {@link #identity} calls the schema, which follows from other parts of it. */
   static final String FIELDS = "the fields";
 
+  /** What it calls the fields that hold a part of their name; identities of before have it not. */
+  static final String NAMED_FIELDS = "fields";
+
   /**
    * How much of the machine a build may use; none of it shows in the index.
    *
@@ -128,6 +131,7 @@ public record BuildOptions(
     identity.put("max-expansion", String.valueOf(source.maxExpansion()));
     identity.put("max-nesting", String.valueOf(source.maxNesting()));
     identity.put(FIELDS, schema().toString());
+    identity.put(NAMED_FIELDS, String.join(",", text.fields().ofTheirName()));
     for (int i = 0; i < roots.size(); i++) {
       identity.put("path %d".formatted(i + 1), roots.get(i).toAbsolutePath().toString());
     }

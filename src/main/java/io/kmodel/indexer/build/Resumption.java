@@ -178,7 +178,11 @@ final class Resumption {
   }
 
   private static void requireSame(Map<String, String> before, Map<String, String> now) {
-    MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), now);
+    Map<String, String> known = new TreeMap<>(now);
+    if (!before.containsKey(BuildOptions.NAMED_FIELDS)) {
+      known.remove(BuildOptions.NAMED_FIELDS);
+    }
+    MapDifference<String, String> difference = Maps.difference(new TreeMap<>(before), known);
     if (difference.areEqual()) {
       return;
     }
@@ -196,6 +200,10 @@ final class Resumption {
     difference
         .entriesOnlyOnRight()
         .forEach((key, value) -> changes.add(name(key) + " is " + value + ", and was not there"));
+    if (changes.stream().anyMatch(change -> change.contains(".parts "))) {
+      // A combined field may take the place of another.
+      changes.removeIf(change -> change.startsWith(FLAG + BuildOptions.NAMED_FIELDS));
+    }
     if (changes.size() > 1) {
       // They follow from the options.
       changes.removeIf(change -> change.startsWith(BuildOptions.FIELDS));

@@ -136,11 +136,23 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return texts;
   }
 
+  /** The fields that hold the part of a document that has their name, and nothing else. */
+  public List<String> ofTheirName() {
+    return parts.keySet().stream()
+        .filter(field -> isOfItsName(field) && !field.equals(Schema.RAW))
+        .toList();
+  }
+
+  private boolean isOfItsName(String field) {
+    List<TextPart> of = parts.getOrDefault(field, ImmutableList.of());
+    return of.size() == 1 && name(of.get(0)).equals(field);
+  }
+
   /** Puts among an index's options what a field holds, where its name does not say it. */
   public void addTo(Map<String, String> options) {
     parts.forEach(
         (field, of) -> {
-          if (of.size() > 1 || !name(of.get(0)).equals(field)) {
+          if (!isOfItsName(field)) {
             options.put(
                 "field.%s.parts".formatted(field),
                 String.join(",", of.stream().map(FieldPlan::name).toList()));

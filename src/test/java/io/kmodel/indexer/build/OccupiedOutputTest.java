@@ -94,6 +94,25 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
             "another: field.all.parts is title,contents, and was not there; give");
+    IndexedText fewer =
+        new IndexedText(
+            FieldPlan.parse("contents"), IndexAnalysis.of("standard"), true, Store.CONTENTS);
+    assertThatThrownBy(() -> build(with(fewer), new BuildProgress(), Start.RESUME))
+        .isInstanceOf(BuildException.class)
+        .hasMessageContaining("another: --fields is contents, and was contents,title; give");
+    IndexedText raw =
+        new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.RAW);
+    assertThatThrownBy(() -> build(with(raw), new BuildProgress(), Start.RESUME))
+        .hasMessageContaining("another: --store is raw, and was contents; give");
+    IndexedText replaced =
+        new IndexedText(
+            FieldPlan.DEFAULT.combine("contents=title,contents"),
+            IndexAnalysis.of("standard"),
+            true,
+            Store.CONTENTS);
+    assertThatThrownBy(() -> build(with(replaced), new BuildProgress(), Start.RESUME))
+        .hasMessageContaining(
+            "another: field.contents.parts is title,contents, and was not there; give");
     assertThat(sealedSplits()).isPositive();
   }
 

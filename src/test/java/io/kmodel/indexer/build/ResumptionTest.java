@@ -89,6 +89,7 @@ class ResumptionTest {
     Begun begun = (Begun) JournalEntry.parse(lines.getFirst());
     Map<String, String> options = new TreeMap<>(begun.options());
     options.put(BuildOptions.FIELDS, "others");
+    options.remove(BuildOptions.NAMED_FIELDS);
     lines.set(
         0, Json.MAPPER.writeValueAsString(new Begun(options, 1, 1, 5, "borders", begun.input())));
     Files.delete(journal);
