@@ -4,6 +4,7 @@ import io.kmodel.indexer.export.ciff.CiffHeader;
 import io.kmodel.indexer.export.ciff.CiffReader;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsConsumer;
@@ -109,6 +110,7 @@ public final class CiffImport {
    * Imports the file.
    *
    * @throws io.kmodel.indexer.export.ciff.MalformedCiffException if it is not what CIFF asks for
+   * @throws FormatLimitException if it has more documents than an index holds
    * @throws BuildException if the output cannot be written
    */
   public Result run() throws IOException, InterruptedException {
@@ -139,7 +141,7 @@ public final class CiffImport {
 
   private void requireDocuments(CiffHeader header) {
     if (header.documents() == Integer.MAX_VALUE) {
-      throw new BuildException(
+      throw new FormatLimitException(
           "%s has %d documents; an index holds one less"
               .formatted(options.file(), header.documents()));
     }

@@ -2,6 +2,7 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.InvertedIndexWriter;
@@ -46,7 +47,7 @@ public final class IndexBuild {
     /**
      * Makes it.
      *
-     * @throws IllegalArgumentException if it cannot be made of this index
+     * @throws FormatLimitException if it cannot be made of this index
      */
     void run(BuildReport report) throws IOException, InterruptedException;
   }
@@ -146,7 +147,7 @@ public final class IndexBuild {
       Directories.deleteTree(directory.runs());
       next.run(report);
       directory.keep(false);
-    } catch (IllegalArgumentException e) {
+    } catch (FormatLimitException e) {
       // Nor could it be made later.
       directory.keep(false);
       throw e;

@@ -52,7 +52,7 @@ final class ExportCiffCommand implements Callable<Integer> {
       defaultValue = "exact",
       description =
           "The documents' lengths (default: ${DEFAULT-VALUE}): exact; or lucene, rounded as Lucene's norms are."
-              + " Rounded lengths do not sum to the number of tokens, which the reference reader remarks on.")
+              + " Rounded lengths, and those that an imported file gave, do not sum to the number of tokens, which the reference reader remarks on.")
   private CiffLengths lengths;
 
   @Option(

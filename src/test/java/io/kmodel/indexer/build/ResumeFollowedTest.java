@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.Recovery.Start;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ class ResumeFollowedTest extends InterruptedBuild {
                     0,
                     Start.ANEW,
                     report -> {
-                      throw new IllegalArgumentException("too long");
+                      throw new FormatLimitException("too long");
                     }))
         .hasMessage("too long");
     assertThat(output).isNotEmptyDirectory();

@@ -42,6 +42,24 @@ class CiffCommandsTest extends CommandCalls {
     assertThat(err.toString()).contains(file + ": before offset ");
   }
 
+  /** As wrong usage is not: nothing else in the call would help. */
+  @Test
+  void whatAFormatCannotHoldIsAFailure() throws IOException {
+    byte[] many = HexFormat.of().parseHex("14080110001" + "8FFFFFFFF07200028FFFFFFFF073000");
+    Path file = Files.write(directory.resolve("many.ciff"), many);
+    String index = directory.resolve("i").toString();
+    assertThat(run("import", "ciff", file.toString(), "-o", index)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("2147483647 documents; an index holds one less");
+    String document = "EC8102" + "12E88102" + "61".repeat(33_000);
+    byte[] named = HexFormat.of().parseHex("0C080110001801200028013000" + document);
+    Files.write(file, named);
+    assertThat(run("import", "ciff", file.toString(), "-o", index)).as("%s", err).isZero();
+    assertThat(run("export", "lucene", index, directory.resolve("lucene").toString()))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .contains("lucene's terms have at most 32766 bytes; got one of 33000");
+  }
+
   @Test
   void whatACiffFileSaysOfItselfIsShownInOneLine() throws IOException {
     byte[] file = HexFormat.of().parseHex("0C0801" + "4208" + "611B5B33316D0A62");

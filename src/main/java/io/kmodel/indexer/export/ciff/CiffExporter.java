@@ -2,6 +2,8 @@ package io.kmodel.indexer.export.ciff;
 
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.FieldStatistics;
+import io.kmodel.indexer.index.FormatLimitException;
+import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.ProgressListener;
@@ -88,8 +90,8 @@ public final class CiffExporter {
    * @param progress is told postings and documents written, then read back
    * @throws FileAlreadyExistsException where there is something that may not be replaced
    * @throws NoSuchFileException where there is no directory for it; none is made
-   * @throws IllegalArgumentException where CIFF cannot hold the index, or a reader would refuse it;
-   *     the message says why
+   * @throws IllegalArgumentException where there is no such field, or no ids; the message says why
+   * @throws FormatLimitException where CIFF cannot hold the index
    */
   public static CiffExportResult export(
       InvertedIndex index, Path target, CiffExportOptions options, ProgressListener progress)
@@ -125,7 +127,7 @@ public final class CiffExporter {
     long start = System.nanoTime();
     write(made, target.getFileName().toString().endsWith(GZIP_SUFFIX));
     long written = System.nanoTime();
-    long postings = CiffCheck.check(made, header, options.lengths(), this::advance);
+    long postings = CiffCheck.check(made, header, isExact(), this::advance);
     long checked = System.nanoTime();
     CiffExportResult result =
         new CiffExportResult(
@@ -178,13 +180,12 @@ public final class CiffExporter {
   private CiffHeader header() throws IOException {
     FieldStatistics statistics = index.statistics(field);
     if (statistics.terms() > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
+      throw new FormatLimitException(
           "%s: CIFF holds at most %d postings lists; field '%s' has %d"
               .formatted(
                   index.directory(), Integer.MAX_VALUE, options.field(), statistics.terms()));
     }
     int documents = index.documentCount();
-    requireLengths(statistics.tokens());
     return new CiffHeader(
         (int) statistics.terms(),
         documents,
@@ -196,24 +197,17 @@ public final class CiffExporter {
             .formatted(
                 options.field(),
                 index.metadata().options().getOrDefault("analyzer", "unknown"),
-                options.lengths().name().toLowerCase(Locale.ROOT)));
+                lengths()));
   }
 
-  /** Readers compare the sum of exact lengths with that of the frequencies. */
-  private void requireLengths(long tokens) throws IOException {
-    if (options.lengths() != CiffLengths.EXACT) {
-      return;
-    }
-    long lengths = 0;
-    for (int docId = 0; docId < index.documentCount(); docId++) {
-      lengths += index.length(field, docId);
-    }
-    if (lengths != tokens) {
-      throw new IllegalArgumentException(
-          ("%s: the lengths of field '%s' sum to %d, its frequencies to %d: readers of CIFF refuse"
-                  + " such a file; --lengths=lucene makes one in which only the frequencies count")
-              .formatted(index.directory(), options.field(), lengths, tokens));
-    }
+  /** Whether lengths sum to the number of tokens: neither rounded ones do, nor another engine's. */
+  private boolean isExact() {
+    return options.lengths() == CiffLengths.EXACT && !index.metadata().hasGivenLengths();
+  }
+
+  private String lengths() {
+    boolean given = options.lengths() == CiffLengths.EXACT && index.metadata().hasGivenLengths();
+    return given ? IndexMetadata.GIVEN_LENGTHS : options.lengths().name().toLowerCase(Locale.ROOT);
   }
 
   private void write(Path file, boolean gzipped) throws IOException {
@@ -269,7 +263,7 @@ public final class CiffExporter {
     int length = term.termLength() - 1;
     long bytes = CiffWriter.listBytes(length, term.docFreq(), term.totalTermFreq(), postings);
     if (bytes > maxMessageBytes) {
-      throw new IllegalArgumentException(
+      throw new FormatLimitException(
           ("%s: the list of '%s' (%d documents) takes %d bytes; a protobuf message, which holds a"
                   + " list of CIFF, has at most %d")
               .formatted(

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
@@ -43,8 +44,8 @@ public final class LuceneExporter {
    *
    * @param target absent, or an empty directory
    * @throws FileAlreadyExistsException where it is neither
-   * @throws IllegalArgumentException where Lucene cannot hold the index: too many documents, or a
-   *     term that is too long
+   * @throws FormatLimitException where Lucene cannot hold the index: too many documents, or a term
+   *     that is too long
    * @throws io.kmodel.indexer.store.CorruptIndexException where the index is damaged, or CheckIndex
    *     is not satisfied
    */
@@ -163,7 +164,7 @@ public final class LuceneExporter {
 
   private static void requireWithinLimits(InvertedIndex index) throws IOException {
     if (index.documentCount() > IndexWriter.MAX_DOCS) {
-      throw new IllegalArgumentException(
+      throw new FormatLimitException(
           "%s: lucene holds at most %d documents; got %d"
               .formatted(index.directory(), IndexWriter.MAX_DOCS, index.documentCount()));
     }
@@ -172,7 +173,7 @@ public final class LuceneExporter {
       TermCursor terms = index.terms(field);
       while (terms.next()) {
         if (terms.termLength() > IndexWriter.MAX_TERM_LENGTH) {
-          throw new IllegalArgumentException(
+          throw new FormatLimitException(
               "%s: field '%s': lucene's terms have at most %d bytes; got one of %d"
                   .formatted(
                       index.directory(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.SampleDocuments;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
@@ -153,7 +154,7 @@ class LuceneExporterTest extends IndexToExport {
     try (InvertedIndex index = index(List.of(new ParsedDocument(id, "", "")))) {
       Path target = directory.resolve("lucene");
       assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(FormatLimitException.class)
           .hasMessageContaining("field 'id': lucene's terms have at most 32766 bytes")
           .hasMessageContaining("got one of 32767");
       assertThat(target).doesNotExist();
