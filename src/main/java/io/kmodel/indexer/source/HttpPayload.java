@@ -117,7 +117,7 @@ final class HttpPayload {
     }
   }
 
-  /** Undoes gzip of which nobody spoke, of a page that is to be text. */
+  /** Undoes gzip of which nobody spoke, of a page: of other text it may be an archive's. */
   void unpack() throws InterruptedException {
     if (tooLarge == null && cut == null && isEncoded("gzip")) {
       decode("gzip");

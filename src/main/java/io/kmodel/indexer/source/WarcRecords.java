@@ -185,7 +185,7 @@ final class WarcRecords implements Records {
     if (http != null) {
       payload.decode(http.headers(), http.length());
     }
-    if (told.isText()) {
+    if (told == PageType.HTML) {
       payload.unpack();
     }
     return document(payload, told, described, cellOffset);

@@ -311,6 +311,16 @@ class HttpPayloadTest {
     assertThat(read.skips.all()).isEmpty();
   }
 
+  /** Servers say that of whatever they do not know. */
+  @Test
+  void gzipThatIsServedAsPlainTextIsNoPage() throws Exception {
+    byte[] zipped = Warcs.gzip("what somebody packed".getBytes(US_ASCII));
+    write("a.warc", Warcs.write(WarcCompression.NONE, Warcs.response("a", "text/plain", zipped)));
+    SourceReading read = SourceReading.of(root);
+    assertThat(read.ids()).isEmpty();
+    assertThat(read.skips.only().reason()).isEqualTo(SkipReason.NOT_TEXT);
+  }
+
   /** Which bytes of text inflate was found by trying: these do, to other bytes or to few. */
   @Test
   void textThatHappensToInflateIsKept() throws Exception {
