@@ -28,7 +28,7 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
     for (String field : analysis.byField().keySet()) {
       if (!fields.parts().containsKey(field)) {
         throw new IllegalArgumentException(
-            "field '%s' has an analyzer but is not indexed; there are %s"
+            "--field-analyzer: field '%s' has an analyzer but is not indexed; there are %s"
                 .formatted(field, fields.parts().keySet()));
       }
     }

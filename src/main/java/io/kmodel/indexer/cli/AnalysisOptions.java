@@ -1,5 +1,6 @@
 package io.kmodel.indexer.cli;
 
+import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.AnalyzerChain;
 import io.kmodel.indexer.parse.Analyzers;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -81,12 +83,25 @@ final class AnalysisOptions {
   AnalysisDefinition toDefinition() throws IOException {
     AnalysisDefinition definition = chosen();
     if (stemmer != null) {
-      definition = definition.withStemmer(stemmer);
+      definition = with("--stemmer", stemmer, definition::withStemmer);
     }
     if (stopWords != null) {
-      definition = definition.withStopWords(StopWords.read(stopWords));
+      ImmutableSet<String> words = StopWords.read(stopWords);
+      definition = with("--stop-words", words, definition::withStopWords);
     }
-    return maxTokenLength == null ? definition : definition.withMaxTokenLength(maxTokenLength);
+    return maxTokenLength == null
+        ? definition
+        : with("--max-token-length", maxTokenLength, definition::withMaxTokenLength);
+  }
+
+  /** What is wrong with a parameter names its option, by which it is found among the settings. */
+  private static <T> AnalysisDefinition with(
+      String option, T value, Function<T, AnalysisDefinition> parameter) {
+    try {
+      return parameter.apply(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
   }
 
   private AnalysisDefinition chosen() throws IOException {

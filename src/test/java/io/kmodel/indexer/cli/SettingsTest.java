@@ -347,6 +347,22 @@ class SettingsTest {
     assertThat(err.toString()).startsWith("indexer: --b must be 0 to 1; got 2.0; it is INDEXER_");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "STEMMER, krovetz, --analyzer=standard",
+    "STOP_WORDS, '', --analyzer=whitespace",
+    "MAX_TOKEN_LENGTH, 9, --language=de",
+    "FIELD_ANALYZER, title=german, --fields=contents"
+  })
+  void whatGoesWithNoAnalyzerOrFieldSaysWhereItIs(String variable, String value, String option)
+      throws IOException {
+    environment.put("INDEXER_BUILD_" + variable, value.isEmpty() ? file("heron\n") : value);
+    assertThat(run("build", "corpus-samples/site", "-o", directory + "/index", option))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("; it is INDEXER_BUILD_%s in the environment".formatted(variable));
+  }
+
   @Test
   void theNearestKeyTakesTheFewestEdits() {
     assertThat(Nearest.distance("", "abc")).isEqualTo(3);
