@@ -35,10 +35,9 @@ class TextExtractionTest {
   @Test
   void recordsThatAreNoDocumentsAreNotSkipped() throws IOException {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
-    String head = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:a>\r\n";
     Files.writeString(
         crawl.resolve("a.warc"),
-        head.formatted("request") + "Content-Length: 4\r\n\r\nGET \r\n\r\n");
+        "WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 4\r\n\r\nGET \r\n\r\n");
 
     TextExtraction.Result result = TextExtraction.extract(crawl, directory.resolve("text"));
 
