@@ -27,6 +27,7 @@ import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
@@ -93,6 +94,12 @@ public final class Searcher implements AutoCloseable {
   }
 
   private Query parse(String text) {
+    Query query = read(text);
+    query.visit(new Nesting(0));
+    return query;
+  }
+
+  private Query read(String text) {
     try {
       return parser().parse(text);
     } catch (ParseException | IndexSearcher.TooManyClauses | IllegalArgumentException e) {
@@ -120,6 +127,26 @@ public final class Searcher implements AutoCloseable {
     String message = String.valueOf(e.getMessage());
     int expected = message.indexOf("\nWas expecting");
     return expected < 0 ? message : message.substring(0, expected).stripTrailing();
+  }
+
+  /** Lucene rewrites a query once for each level: one of some thousands takes minutes to hours. */
+  private static final class Nesting extends QueryVisitor {
+    private static final int MOST = 200;
+
+    private final int level;
+
+    Nesting(int level) {
+      this.level = level;
+    }
+
+    @Override
+    public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query parent) {
+      if (level == MOST) {
+        throw new IllegalArgumentException(
+            "a query cannot be answered: it is nested more than %d deep".formatted(MOST));
+      }
+      return new Nesting(level + 1);
+    }
   }
 
   private QueryParser parser() {
@@ -197,14 +224,6 @@ public final class Searcher implements AutoCloseable {
     if (top < 1) {
       throw new IllegalArgumentException("at least one hit must be asked for; got " + top);
     }
-    try {
-      return answer(query, top, withSnippets);
-    } catch (StackOverflowError e) {
-      throw new IllegalArgumentException("a query cannot be answered: it is nested too deeply", e);
-    }
-  }
-
-  private SearchResult answer(Query query, int top, boolean withSnippets) throws IOException {
     TopDocs found;
     try {
       found = searcher.search(query, top);
