@@ -95,7 +95,7 @@ public final class Searcher implements AutoCloseable {
 
   private Query parse(String text) {
     Query query = read(text);
-    query.visit(new Nesting(0));
+    query.visit(new Nesting(0, null));
     return query;
   }
 
@@ -134,18 +134,29 @@ public final class Searcher implements AutoCloseable {
     private static final int MOST = 200;
 
     private final int level;
+    private final @Nullable Query parent;
 
-    Nesting(int level) {
+    Nesting(int level, @Nullable Query parent) {
       this.level = level;
+      this.parent = parent;
     }
 
     @Override
-    public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query parent) {
+    public QueryVisitor getSubVisitor(BooleanClause.Occur occur, Query of) {
+      if (isSame(of)) {
+        return this;
+      }
       if (level == MOST) {
         throw new IllegalArgumentException(
             "a query cannot be answered: it is nested more than %d deep".formatted(MOST));
       }
-      return new Nesting(level + 1);
+      return new Nesting(level + 1, of);
+    }
+
+    /** A query asks once, and once more for each kind of its clauses. */
+    @SuppressWarnings("ReferenceEquality") // comparing all of both would take the time of a rewrite
+    private boolean isSame(Query of) {
+      return of == parent;
     }
   }
 
