@@ -85,8 +85,9 @@ public record BuildEstimate(
   public static BuildEstimate of(BuildOptions options, boolean merges, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
-    WorkFiles.of(options.output()).requireApart(options.roots());
-    List<Path> hidden = WorkFiles.of(options.output()).all();
+    WorkFiles files = WorkFiles.of(options.output());
+    files.requireApart(options.roots());
+    List<Path> hidden = files.all();
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import com.google.common.collect.MapDifference;
-import com.google.common.collect.MapDifference.ValueDifference;
 import com.google.common.collect.Maps;
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.JournalEntry.Begun;
@@ -10,10 +9,10 @@ import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,8 +81,9 @@ final class Resumption {
       String kind,
       Recovery.Start start)
       throws IOException {
-    WorkFiles.of(options.output()).requireApart(options.roots());
-    Begun begun = WorkFiles.of(options.output()).look(replaceable, start).begun();
+    WorkFiles files = WorkFiles.of(options.output());
+    files.requireApart(options.roots());
+    Begun begun = files.look(replaceable, start).begun();
     if (begun != null) {
       requireSame(begun.options(), identity(options, kind));
     }
@@ -186,31 +186,32 @@ final class Resumption {
     if (difference.areEqual()) {
       return;
     }
-    List<String> changes = new ArrayList<>();
-    for (Map.Entry<String, ValueDifference<String>> entry :
-        difference.entriesDiffering().entrySet()) {
-      ValueDifference<String> values = entry.getValue();
-      changes.add(
-          "%s is %s, and was %s"
-              .formatted(name(entry.getKey()), values.rightValue(), values.leftValue()));
-    }
+    Map<String, String> changes = new LinkedHashMap<>();
+    difference
+        .entriesDiffering()
+        .forEach(
+            (key, values) ->
+                changes.put(
+                    key, "is %s, and was %s".formatted(values.rightValue(), values.leftValue())));
     difference
         .entriesOnlyOnLeft()
-        .forEach((key, value) -> changes.add(name(key) + " was " + value + ", and is not there"));
+        .forEach((key, value) -> changes.put(key, "was " + value + ", and is not there"));
     difference
         .entriesOnlyOnRight()
-        .forEach((key, value) -> changes.add(name(key) + " is " + value + ", and was not there"));
-    if (changes.stream().anyMatch(change -> change.contains(".parts "))) {
+        .forEach((key, value) -> changes.put(key, "is " + value + ", and was not there"));
+    if (changes.keySet().stream().anyMatch(key -> key.endsWith(".parts"))) {
       // A combined field may take the place of another.
-      changes.removeIf(change -> change.startsWith(FLAG + BuildOptions.NAMED_FIELDS));
+      changes.remove(BuildOptions.NAMED_FIELDS);
     }
     if (changes.size() > 1) {
       // They follow from the options.
-      changes.removeIf(change -> change.startsWith(BuildOptions.FIELDS));
+      changes.remove(BuildOptions.FIELDS);
     }
     throw new BuildException(
         "the interrupted build was another: "
-            + String.join("; ", changes)
+            + changes.entrySet().stream()
+                .map(change -> name(change.getKey()) + " " + change.getValue())
+                .collect(Collectors.joining("; "))
             + "; give it the same, or start anew with --restart");
   }
 

@@ -300,11 +300,12 @@ final class HttpPayload {
 
   /** Whether a page is text as it is, and becomes less or no text when it is decoded. */
   private boolean wasStoredDecoded(boolean failed) {
-    boolean isWorse =
-        failed
-            ? to.length < from.length
-            : to.length <= from.length / 2 || ContentSniffer.binary(to.bytes, to.length) != null;
-    return isWorse && isText();
+    if (!isText()) {
+      return false;
+    }
+    return failed
+        ? to.length < from.length
+        : to.length <= from.length / 2 || ContentSniffer.binary(to.bytes, to.length) != null;
   }
 
   /** Whether the page is, as it is. */

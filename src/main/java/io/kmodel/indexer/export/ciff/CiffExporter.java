@@ -206,7 +206,7 @@ public final class CiffExporter {
   }
 
   private String lengths() {
-    boolean given = options.lengths() == CiffLengths.EXACT && index.metadata().hasGivenLengths();
+    boolean given = options.lengths() == CiffLengths.EXACT && !isExact();
     return given ? IndexMetadata.GIVEN_LENGTHS : options.lengths().name().toLowerCase(Locale.ROOT);
   }
 
