@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Answers queries from our own index files through Lucene's IndexSearcher: Lucene's query syntax or
  * bags of words, scored by a {@link ScoringModel}. Words without a field are looked for where
  * {@link FieldWeights} says. Results and scores are those that Lucene gives on the exported index.
- * A thread that is told to stop gets a ClosedByInterruptException in place of an answer.
+ * A thread that is told to stop gets a ClosedByInterruptException in place of an answer, when that
+ * was found: with a timeout Lucene's searcher, which would look in between, counts fewer documents.
  *
  * <p>The index stays its owner's, who closes it after the searcher. Safe for many threads.
  */
@@ -73,7 +74,6 @@ public final class Searcher implements AutoCloseable {
     // Lucene searches no segment without documents.
     this.searcher = new IndexSearcher(reader.maxDoc() == 0 ? new MultiReader() : reader);
     searcher.setSimilarity(model.similarity());
-    searcher.setTimeout(() -> Thread.currentThread().isInterrupted());
     this.snippets = new Snippets(this.analyzer);
   }
 
@@ -243,7 +243,7 @@ public final class Searcher implements AutoCloseable {
       throw new IllegalArgumentException(
           "query '%s' cannot be answered: %s".formatted(query, e.getMessage()), e);
     }
-    Interruption.requireNone(); // what was found until then is no answer
+    Interruption.requireNone();
     ImmutableList.Builder<Hit> hits = ImmutableList.builder();
     try (StoredTexts documents = index.documents()) {
       for (ScoreDoc hit : found.scoreDocs) {
