@@ -2,6 +2,7 @@ package io.kmodel.indexer.source;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
+import com.google.common.base.Utf8;
 import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.io.InputStream;
@@ -263,7 +264,7 @@ final class HttpPayload {
       case "gzip", "x-gzip" -> GzipInput.isGzip(from.bytes, 0, from.length);
       case "zstd" -> Compression.of(from.bytes, 0, from.length) == Compression.ZSTD;
       // A dozen bytes that were deflated are no text, but some texts can be inflated.
-      case "deflate" -> !isText() || !WellFormed.isUtf8(from.bytes, 0, from.length);
+      case "deflate" -> !isText() || !Utf8.isWellFormed(from.bytes, 0, from.length);
       default -> from.length > 0;
     };
   }

@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import com.google.common.base.Utf8;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +76,10 @@ final class JsonDocument {
   private static void read(
       JsonParsers parsers, Members members, byte[] object, int length, JsonDocument document)
       throws DamagedRecordException {
+    // Jackson takes more for characters: a zero in two bytes, what is above U+10FFFF.
+    if (!Utf8.isWellFormed(object, 0, length)) {
+      throw new DamagedRecordException("no JSON object: it is not all UTF-8");
+    }
     try (JsonParser json = parsers.parser(object, length)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("starts with " + named(json.currentToken()));

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.Utf8;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -69,7 +70,7 @@ final class PathBytes {
    */
   static String text(byte[] bytes, int length) {
     String text = new String(bytes, 0, length, StandardCharsets.UTF_8);
-    return mayHaveLost(text) && !WellFormed.isUtf8(bytes, 0, length)
+    return mayHaveLost(text) && !Utf8.isWellFormed(bytes, 0, length)
         ? escaped(bytes, length)
         : text;
   }

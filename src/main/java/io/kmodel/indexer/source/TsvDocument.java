@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import com.google.common.base.Utf8;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +123,7 @@ final class TsvDocument implements TextRecord.Parser {
 
   private boolean isUtf8(byte[] line, int field) {
     int from = starts[field];
-    return WellFormed.isUtf8(line, from, starts[field + 1] - 1 - from);
+    return Utf8.isWellFormed(line, from, starts[field + 1] - 1 - from);
   }
 
   /** Whether a field is quoted, of a list where that means something. */

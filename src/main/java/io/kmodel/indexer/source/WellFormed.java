@@ -1,7 +1,6 @@
 package io.kmodel.indexer.source;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import com.google.common.base.Utf8;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -38,7 +37,7 @@ public final class WellFormed {
    */
   static String name(byte[] bytes, int from, int length) {
     String text = new String(bytes, from, length, StandardCharsets.UTF_8);
-    return text.indexOf('\uFFFD') < 0 || isUtf8(bytes, from, length)
+    return text.indexOf('\uFFFD') < 0 || Utf8.isWellFormed(bytes, from, length)
         ? text
         : new String(bytes, from, length, StandardCharsets.ISO_8859_1);
   }
@@ -47,14 +46,5 @@ public final class WellFormed {
   static String name(String latin) {
     byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
     return name(bytes, 0, bytes.length);
-  }
-
-  static boolean isUtf8(byte[] bytes, int from, int length) {
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, length));
-      return true;
-    } catch (CharacterCodingException e) {
-      return false;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -164,6 +165,24 @@ class JsonDocumentTest {
         .isEqualTo(ContentType.PLAIN_TEXT);
     assertThat(parse("{'id':1,'body':[{'type':'tweet','content':'c'}],'text':'t'}").type)
         .isEqualTo(ContentType.PLAIN_TEXT);
+  }
+
+  @Test
+  void bytesThatAreNotUtf8AreNoText() {
+    for (String bytes :
+        new String[] {
+          "\u00E9",
+          "\u00C0\u0080",
+          "\u00E0\u0080\u00AF",
+          "\u00ED\u00A0\u0080",
+          "\u00F4\u0090\u0080\u0080"
+        }) {
+      byte[] json = "{\"id\":1,\"text\":\"a%s\"}".formatted(bytes).getBytes(ISO_8859_1);
+      assertThatThrownBy(
+              () -> JsonDocument.parser(Docno.TREC_ID, JsonMembers.USUAL).parse(json, json.length))
+          .isInstanceOf(DamagedRecordException.class)
+          .hasMessage("no JSON object: it is not all UTF-8");
+    }
   }
 
   private static TextRecord parse(String object) throws Exception {
