@@ -10,7 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what bytes are, from their first {@value #WINDOW_BYTES}, by these rules in order.
+ * Decides what bytes are, from their first {@value #WINDOW_BYTES}, by these rules in order. (A
+ * comment before a page may be longer, except in UTF-16 and UTF-32.)
  *
  * <ol>
  *   <li>Nothing at all is empty text, of the type that the name says.
@@ -230,7 +231,7 @@ final class ContentSniffer {
 
   /** How bytes that are not binary are to be read. */
   static ContentType type(byte[] bytes, int length, String name) {
-    return startsAsHtml(bytes, Math.min(length, WINDOW_BYTES)) || isHtmlName(name)
+    return startsAsHtml(bytes, length) || isHtmlName(name)
         ? ContentType.HTML
         : ContentType.PLAIN_TEXT;
   }
@@ -283,7 +284,7 @@ final class ContentSniffer {
       int from = startsWith(bytes, length, "\u00EF\u00BB\u00BF") ? 3 : 0;
       return startsAsHtml(bytes, from, length);
     }
-    byte[] ascii = ascii(bytes, length, unit);
+    byte[] ascii = ascii(bytes, Math.min(length, WINDOW_BYTES), unit);
     return startsAsHtml(ascii, 0, ascii.length);
   }
 

@@ -51,6 +51,15 @@ class ContentSnifferTest {
     assertThat(type(bytes(text), "a/page.txt.gz")).isEqualTo(ContentType.PLAIN_TEXT);
   }
 
+  @Test
+  void aCommentBeforeAPageMayBeLong() {
+    String comment = "<!-- %s -->".formatted("licence ".repeat(ContentSniffer.WINDOW_BYTES));
+    assertThat(type(bytes(comment + "\n<html>"), "page")).isEqualTo(ContentType.HTML);
+    assertThat(type(bytes(comment + "\nwords"), "page")).isEqualTo(ContentType.PLAIN_TEXT);
+    byte[] wide = ("\uFEFF" + comment + "<html>").getBytes(StandardCharsets.UTF_16LE);
+    assertThat(type(wide, "page")).isEqualTo(ContentType.PLAIN_TEXT);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
   void wideCharactersAfterAByteOrderMarkAreText(String name) {
