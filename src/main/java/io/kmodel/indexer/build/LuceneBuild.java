@@ -7,6 +7,7 @@ import io.kmodel.indexer.export.lucene.LuceneContent;
 import io.kmodel.indexer.export.lucene.SegmentWriter;
 import io.kmodel.indexer.export.lucene.SegmentedIndex;
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocuments;
 import io.kmodel.indexer.sort.SortStage;
@@ -142,7 +143,7 @@ public final class LuceneBuild {
    *
    * @throws BuildException if the options cannot work, or a device was asked for that is not there;
    *     nothing was written then
-   * @throws IllegalArgumentException where Lucene cannot hold the index
+   * @throws FormatLimitException where Lucene cannot hold the index
    * @throws IOException if reading or writing failed; finished runs may stay for a build that goes
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */

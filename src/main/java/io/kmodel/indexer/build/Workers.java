@@ -1,6 +1,6 @@
 package io.kmodel.indexer.build;
 
-import com.google.common.base.Throwables;
+import io.kmodel.indexer.store.TaskFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,21 +91,12 @@ public final class Workers implements Executor, AutoCloseable {
     return results;
   }
 
-  /**
-   * Waits for a task. One that finds an argument illegal has a defect, or Lucene's analysis has: it
-   * is no matter of the options, which {@link IllegalArgumentException} is elsewhere.
-   */
+  /** Waits for a task, and fails as it does (see {@link TaskFailure#rethrow}). */
   static <T> T get(Future<T> future) throws IOException, InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      Throwables.throwIfInstanceOf(cause, IOException.class);
-      if (cause instanceof IllegalArgumentException) {
-        throw new IllegalStateException(cause);
-      }
-      Throwables.throwIfUnchecked(cause);
-      throw new IllegalStateException(cause);
+      throw TaskFailure.rethrow(TaskFailure.cause(e));
     }
   }
 

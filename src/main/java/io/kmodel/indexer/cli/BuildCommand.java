@@ -208,12 +208,11 @@ final class BuildCommand implements Callable<Integer> {
     BuildReport run() throws IOException, InterruptedException;
   }
 
-  /** Runs a build whose options are right: what it finds illegal then is no matter of usage. */
+  /** Runs a build whose options are right: what it finds illegal then is a fault of its own. */
   static BuildReport run(Build build) throws IOException, InterruptedException {
     try {
       return build.run();
     } catch (IllegalArgumentException e) {
-      // A limit of Lucene's, or a fault of the program's own.
       throw new IllegalStateException(e.getMessage(), e);
     }
   }

@@ -1,13 +1,14 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.TaskFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -69,7 +70,7 @@ final class DirectCommit implements AutoCloseable {
   void commit(List<SegmentCommitInfo> finished, int threads) throws IOException {
     long documents = finished.stream().mapToLong(segment -> segment.info.maxDoc()).sum();
     if (documents > IndexWriter.MAX_DOCS) {
-      throw new IllegalArgumentException(
+      throw new FormatLimitException(
           "lucene holds at most %d documents; got %d".formatted(IndexWriter.MAX_DOCS, documents));
     }
     awaitForces();
@@ -95,7 +96,7 @@ final class DirectCommit implements AutoCloseable {
       try {
         force.get();
       } catch (ExecutionException e) {
-        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        Throwable cause = TaskFailure.cause(e);
         throw new IOException(
             "files of a segment could not be forced to disk: " + cause.getMessage(), cause);
       } catch (InterruptedException e) {

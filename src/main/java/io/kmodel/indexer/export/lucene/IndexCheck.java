@@ -1,9 +1,9 @@
 package io.kmodel.indexer.export.lucene;
 
-import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.FreeFiles;
+import io.kmodel.indexer.store.TaskFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -61,10 +61,7 @@ public enum IndexCheck {
         Thread.currentThread().interrupt();
         throw new ClosedByInterruptException();
       } catch (ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        Throwables.throwIfInstanceOf(cause, IOException.class);
-        Throwables.throwIfUnchecked(cause);
-        throw new IllegalStateException(cause);
+        throw TaskFailure.rethrow(TaskFailure.cause(e));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -100,7 +101,7 @@ public final class SegmentWriter implements AutoCloseable {
    *
    * @param lengths of the documents whose stored fields were written
    * @param postings of the same documents, numbered from 0
-   * @throws IllegalArgumentException where Lucene cannot hold a term
+   * @throws FormatLimitException where Lucene cannot hold a term
    */
   public void write(DocumentLengths lengths, PostingsRanges postings) throws IOException {
     write(segment -> {}, lengths, postings, Means.ONE_THREAD);

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
@@ -61,7 +62,7 @@ public final class SegmentedIndex implements AutoCloseable {
   /**
    * Commits segments, which together are the index, in document order.
    *
-   * @throws IllegalArgumentException if they have more documents than Lucene holds
+   * @throws FormatLimitException if they have more documents than Lucene holds
    */
   public void commit(List<SegmentWriter> segments, int threads) throws IOException {
     commit.commit(segments.stream().map(SegmentWriter::written).toList(), threads);

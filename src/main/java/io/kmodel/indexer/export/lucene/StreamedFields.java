@@ -1,6 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
 import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
 import java.util.BitSet;
@@ -79,7 +80,7 @@ final class StreamedFields extends FieldsProducer {
               .formatted(schema.field(current).name()));
     }
     if (stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
-      throw new IllegalArgumentException(
+      throw new FormatLimitException(
           "field '%s': lucene's terms have at most %d bytes; got one of %d"
               .formatted(
                   schema.field(current).name(),

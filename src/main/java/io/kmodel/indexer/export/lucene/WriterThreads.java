@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
-import com.google.common.base.Throwables;
+import io.kmodel.indexer.store.TaskFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class WriterThreads {
       try {
         worker.get();
       } catch (ExecutionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
+        Throwable cause = TaskFailure.cause(e);
         if (failure == null) {
           failure = cause;
         } else if (cause != failure) {
@@ -80,13 +80,7 @@ final class WriterThreads {
       }
     }
     if (failure != null) {
-      Throwables.throwIfInstanceOf(failure, IOException.class);
-      if (failure instanceof IllegalArgumentException) {
-        // A defect, and no matter of the options, which it is elsewhere.
-        throw new IllegalStateException(failure);
-      }
-      Throwables.throwIfUnchecked(failure);
-      throw new IOException("an index could not be written", failure);
+      throw TaskFailure.rethrow(failure);
     }
   }
 }

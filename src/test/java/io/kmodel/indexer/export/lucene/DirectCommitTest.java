@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.kmodel.indexer.index.FormatLimitException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -163,12 +164,12 @@ class DirectCommitTest {
       SegmentCommitInfo most = ofDocuments(directory, IndexWriter.MAX_DOCS);
       SegmentCommitInfo one = ofDocuments(directory, 1);
       assertThatThrownBy(() -> commit.commit(List.of(most, one), 1))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(FormatLimitException.class)
           .hasMessage("lucene holds at most 2147483519 documents; got 2147483520");
       assertThat(catchThrowable(() -> commit.commit(List.of(most), 1)))
           .as("its files are what is missing")
           .isNotNull()
-          .isNotInstanceOf(IllegalArgumentException.class);
+          .isNotInstanceOf(FormatLimitException.class);
     }
   }
 
