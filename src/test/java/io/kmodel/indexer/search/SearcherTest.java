@@ -2,10 +2,8 @@ package io.kmodel.indexer.search;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kmodel.indexer.equality.NaiveIndex;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.equality.Schemas;
@@ -15,15 +13,10 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.ParsedDocument;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.lucene.analysis.Analyzer;
-import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queryparser.classic.MultiFieldQueryParser;
@@ -44,26 +37,13 @@ import org.apache.lucene.search.similarities.LMDirichletSimilarity;
 import org.apache.lucene.search.similarities.NormalizationH2;
 import org.apache.lucene.search.similarities.Similarity;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SearcherTest {
-  private static final Analyzer ANALYZER = new StandardAnalyzer();
-  private static final Schema FULL = Schemas.of(Detail.POSITIONS, Stored.CONTENTS);
-  private static final List<ParsedDocument> DOCUMENTS =
-      List.of(
-          new ParsedDocument("a/1.html", "Debian Policy", "A package must have a maintainer."),
-          new ParsedDocument("b/2.html", "", "The maintainer builds. A package is a file."),
-          new ParsedDocument("c 3.html", "Other", "Nothing of interest here."),
-          new ParsedDocument("d/4.html", "Empty", ""));
-
-  @TempDir Path directory;
-
+class SearcherTest extends SearchedDocuments {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -250,58 +230,6 @@ class SearcherTest {
   }
 
   @Test
-  void fieldsAndParametersThatCannotBeAreRefused() throws IOException {
-    assertThatThrownBy(() -> FieldWeights.parse("title^x"))
-        .hasMessageContaining("'x' is no weight; fields are written like title^2,contents");
-    assertThatThrownBy(() -> FieldWeights.parse("title,title")).hasMessageContaining("each once");
-    for (String no : List.of("NaN", "Infinity", "1e39")) {
-      assertThatThrownBy(() -> FieldWeights.parse("title^" + no))
-          .as(no)
-          .hasMessageStartingWith(
-              "the weight of field 'title' must be a finite number above 0; got ");
-    }
-    assertThatThrownBy(() -> FieldWeights.parse("title^0"))
-        .hasMessage("the weight of field 'title' must be a finite number above 0; got 0.0");
-    assertThatThrownBy(() -> new QueryLikelihood(0))
-        .hasMessage("mu must be a finite number above 0; got 0.0");
-    assertThatThrownBy(() -> new Bm25(Float.POSITIVE_INFINITY, 0))
-        .hasMessage("k1 must be a finite number of at least 0; got Infinity");
-    assertThatThrownBy(() -> new DivergenceFromRandomness(Float.NaN))
-        .hasMessage("c must be a finite number above 0; got NaN");
-    try (InvertedIndex index = index(FULL, DOCUMENTS)) {
-      assertThatThrownBy(
-              () -> new Searcher(index, ANALYZER, Bm25.LUCENE, FieldWeights.parse("url")))
-          .hasMessage("no field 'url'; there are contents, id, title");
-    }
-  }
-
-  @Test
-  void aBagOfNoWordsFindsNothingAndOneOfTooManyIsRefused() throws IOException {
-    try (InvertedIndex index = index(FULL, DOCUMENTS);
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
-      assertThat(searcher.searchWords(" ... ", 10).hits()).isEmpty();
-      assertThat(searcher.searchWords(words(1024), 10).hits()).isEmpty();
-      assertThatThrownBy(() -> searcher.searchWords(words(1025), 10))
-          .hasMessage("a query has at most 1024 distinct words; got 1025");
-    }
-  }
-
-  @Test
-  void theWordsOfAllFieldsCountTogether() throws IOException {
-    FieldWeights both = FieldWeights.parse("title,contents");
-    try (InvertedIndex index = index(FULL, DOCUMENTS);
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE, both)) {
-      assertThatThrownBy(() -> searcher.searchWords(words(513), 10))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("a query has at most 1024 distinct words; got 1026");
-    }
-  }
-
-  private static String words(int count) {
-    return IntStream.range(0, count).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
-  }
-
-  @Test
   void aFieldAloneHasNothingToBeWeighedAgainst() throws IOException {
     FieldWeights one = FieldWeights.parse("contents^3");
     try (InvertedIndex index = index(FULL, DOCUMENTS);
@@ -310,69 +238,6 @@ class SearcherTest {
       List<Hit> expected = searcher.searchWords("a package", 10).hits();
       assertThat(weighed.searchWords("a package", 10).hits()).isEqualTo(expected).isNotEmpty();
       assertThat(weighed.searchSyntax("a package", 10).hits()).isEqualTo(expected);
-    }
-  }
-
-  @Test
-  void queriesThatCannotBeReadOrAnsweredAreRefused() throws IOException {
-    try (InvertedIndex index = index(Schemas.of(Detail.FREQUENCIES, Stored.IDS), DOCUMENTS);
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
-      assertThatThrownBy(() -> searcher.search("title:(a", 10))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("query 'title:(a' cannot be read: ")
-          .hasMessageEndingWith("Encountered \"<EOF>\" at line 1, column 8.");
-      for (String no : List.of("/[/", "/x{99999999999}/", "/<1-/")) {
-        assertThatThrownBy(() -> searcher.search(no, 10))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageStartingWith("query '%s' cannot be read: ".formatted(no));
-      }
-      assertThatThrownBy(() -> searcher.search("(".repeat(100_000), 10))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("nested too deeply");
-      for (String tooComplex : List.of("/(a|b)*a(a|b){25}/", "title:a /(a|b)*a(a|b){25}/")) {
-        assertThatThrownBy(() -> searcher.search(tooComplex, 10))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("cannot be read: an expression in it is too complex");
-      }
-      assertThatThrownBy(() -> searcher.search("\"must have\"", 10))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("cannot be answered")
-          .hasMessageContaining("indexed without position data");
-      assertThatThrownBy(() -> searcher.search("a", 0))
-          .hasMessage("at least one hit must be asked for; got 0");
-    }
-  }
-
-  /** Of what Lucene rewrites once for each level. */
-  @Test
-  @Timeout(60)
-  void aQueryIsNestedTwoHundredDeepAtMost() throws IOException {
-    try (InvertedIndex index = index(FULL, DOCUMENTS);
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
-      assertThat(searcher.searchSyntax(nested(200), 10).hits()).hasSize(2);
-      for (int depth : new int[] {201, 2000}) {
-        assertThatThrownBy(() -> searcher.searchSyntax(nested(depth), 10))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessage("a query cannot be answered: it is nested more than 200 deep");
-      }
-    }
-  }
-
-  private static String nested(int depth) {
-    return "package (".repeat(depth - 1) + "package none" + ")".repeat(depth - 1);
-  }
-
-  @Test
-  void aThreadThatIsToldToStopSearchesNoMore() throws IOException {
-    try (InvertedIndex index = index(FULL, DOCUMENTS);
-        Searcher searcher = new Searcher(index, ANALYZER, Bm25.LUCENE)) {
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> searcher.searchWords("package", 10))
-          .isInstanceOf(ClosedByInterruptException.class);
-      assertThat(Thread.interrupted()).as("it stays interrupted").isTrue();
-      assertThat(searcher.searchWords("package", 10).hits()).hasSize(2);
-    } finally {
-      assertThat(Thread.interrupted()).isFalse();
     }
   }
 
@@ -403,11 +268,5 @@ class SearcherTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private InvertedIndex index(Schema schema, List<ParsedDocument> documents) throws IOException {
-    Path ours = directory.resolve("ours");
-    NaiveIndex.write(ours, schema, ANALYZER, documents);
-    return InvertedIndex.open(ours);
   }
 }
