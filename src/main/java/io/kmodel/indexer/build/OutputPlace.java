@@ -46,7 +46,7 @@ record OutputPlace(Path output, Path work) {
           "%s is a link to %s, which is not there; make a directory there, or name another output"
               .formatted(path, Files.readSymbolicLink(absolute)));
     }
-    return absolute.normalize();
+    return Places.real(absolute);
   }
 
   /**

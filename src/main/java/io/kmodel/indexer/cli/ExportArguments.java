@@ -200,7 +200,7 @@ final class ExportArguments {
   }
 
   /** Where a Lucene index is made. */
-  static TargetDirectory directory(Path directory, boolean overwrite) {
+  static TargetDirectory directory(Path directory, boolean overwrite) throws IOException {
     return overwrite
         ? TargetDirectory.replacing(directory, LuceneBuild::isIndex)
         : TargetDirectory.absentOrEmpty(directory);

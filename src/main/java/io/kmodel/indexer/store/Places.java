@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Where files and directories are that may not be there yet. */
 public final class Places {
@@ -19,18 +20,39 @@ public final class Places {
     return first.startsWith(second) || second.startsWith(first);
   }
 
-  /** The path without links, as far as it is there and has one. */
+  /**
+   * The path without links and dots, as far as it is there and has one. Two dots behind a link are
+   * what the directory is in that it leads to, as for the system.
+   */
   public static Path real(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath().normalize();
+    Path absolute = path.toAbsolutePath();
     Path there = absolute;
     while (!Files.exists(there)) {
       Path parent = there.getParent();
       if (parent == null) {
-        return absolute;
+        return absolute.normalize();
       }
       there = parent;
     }
-    return target(there).resolve(there.relativize(absolute));
+    Path real = target(there);
+    int missing = there.getNameCount();
+    return missing == absolute.getNameCount()
+        ? real
+        : real.resolve(absolute.subpath(missing, absolute.getNameCount())).normalize();
+  }
+
+  /** The same of all that is above the path's last name, which may be a link. */
+  public static Path realAbove(Path path) throws IOException {
+    Path absolute = path.toAbsolutePath();
+    Path parent = absolute.getParent();
+    Path name = absolute.getFileName();
+    return parent == null || name == null || isDots(name)
+        ? real(absolute)
+        : real(parent).resolve(name);
+  }
+
+  private static boolean isDots(@Nullable Path name) {
+    return name != null && (name.toString().equals(".") || name.toString().equals(".."));
   }
 
   /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
@@ -72,7 +94,8 @@ public final class Places {
 
   /** The directory in which the path, or the first above it that is missing, would be made. */
   private static Path nearest(Path path) throws FileSystemException {
-    Path missing = path.toAbsolutePath().normalize();
+    Path absolute = path.toAbsolutePath();
+    Path missing = isDots(absolute.getFileName()) ? absolute.normalize() : absolute;
     Path directory = missing.getParent();
     while (directory != null && !Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       missing = directory;

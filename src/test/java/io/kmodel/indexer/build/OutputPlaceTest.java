@@ -22,6 +22,10 @@ class OutputPlaceTest {
     assertPlace(real.resolve("new/."), real.resolve("new"));
     assertPlace(real.resolve("link/../there"), there);
     assertPlace(link, there);
+    Path deep = Files.createDirectories(real.resolve("other/deep"));
+    Path away = Files.createSymbolicLink(real.resolve("away"), deep);
+    assertPlace(away.resolve("../new"), real.resolve("other/new"));
+    assertPlace(away.resolve("missing/../../new"), real.resolve("other/new"));
     assertPlace(there, there);
   }
 

@@ -43,6 +43,19 @@ class PlacesTest {
     assertThat(Places.meet(link, root.resolve("other"))).isFalse();
   }
 
+  @Test
+  void dotsBehindALinkLeadWhereTheSystemGoes() throws IOException {
+    Path deep = Files.createDirectories(root.resolve("other/deep"));
+    Path link = Files.createSymbolicLink(root.resolve("link"), deep);
+    assertThat(Places.real(link.resolve("../new"))).isEqualTo(root.resolve("other/new"));
+    assertThat(Places.realAbove(link.resolve("../new"))).isEqualTo(root.resolve("other/new"));
+    assertThat(Places.realAbove(link)).isEqualTo(link);
+    assertThat(Places.realAbove(link.resolve("."))).isEqualTo(deep);
+    assertThat(Places.realAbove(Path.of("/"))).isEqualTo(Path.of("/"));
+    assertThat(Places.meet(link.resolve("../new"), root.resolve("other"))).isTrue();
+    assertThat(Places.meet(link.resolve("../new"), root.resolve("new"))).isFalse();
+  }
+
   /** As standard output is in a pipe: the system says what it is, and that is no path. */
   @Test
   void aPipeThatTheProcessHasOpenIsAPlaceOfItsOwn() throws IOException {

@@ -29,7 +29,12 @@ public final class TargetDirectory {
   /** What there may be in the work directory. */
   static final Set<String> ENTRIES = Set.of(MADE, REPLACED);
 
+  /** As it was named. */
   private final Path path;
+
+  /** The same, all above it without links and dots. */
+  private final Path place;
+
   private final Replaceable replaceable;
 
   /** Tells whether a directory with something in it may be replaced. */
@@ -38,18 +43,19 @@ public final class TargetDirectory {
     boolean test(Path directory) throws IOException;
   }
 
-  private TargetDirectory(Path path, Replaceable replaceable) {
+  private TargetDirectory(Path path, Replaceable replaceable) throws IOException {
     this.path = path;
+    this.place = Places.realAbove(path);
     this.replaceable = replaceable;
   }
 
   /** One that is absent or empty. */
-  public static TargetDirectory absentOrEmpty(Path path) {
+  public static TargetDirectory absentOrEmpty(Path path) throws IOException {
     return new TargetDirectory(path, directory -> false);
   }
 
   /** One that is absent or empty, or that holds what may be replaced. */
-  public static TargetDirectory replacing(Path path, Replaceable replaceable) {
+  public static TargetDirectory replacing(Path path, Replaceable replaceable) throws IOException {
     return new TargetDirectory(path, replaceable);
   }
 
@@ -65,16 +71,16 @@ public final class TargetDirectory {
    *     else's, or it is a mount point
    */
   public void requireFree() throws IOException {
-    Directories.requireRestorable(made(), path, replaced());
-    requireUnoccupied(path);
-    if (!Directories.isOccupied(path)) {
+    Directories.requireRestorable(made(), place, replaced());
+    requireUnoccupied(place);
+    if (!Directories.isOccupied(place)) {
       // What would be put back.
       requireUnoccupied(replaced());
     }
-    if (Files.isDirectory(path) && Directories.isMountPoint(path)) {
+    if (Files.isDirectory(place) && Directories.isMountPoint(place)) {
       throw immovable();
     }
-    Places.requireMakable(path);
+    Places.requireMakable(place);
     DirectoryLock.requireOurs(work(), ENTRIES);
   }
 
@@ -84,7 +90,7 @@ public final class TargetDirectory {
    * @throws FileSystemException if not
    */
   void requireMovable() throws IOException {
-    if (Files.isDirectory(path) && !Directories.isMovable(path, replaced())) {
+    if (Files.isDirectory(place) && !Directories.isMovable(place, replaced())) {
       throw immovable();
     }
   }
@@ -117,12 +123,11 @@ public final class TargetDirectory {
 
   /** Where the index is made, beside the target: one export into it at a time. */
   Path work() {
-    Path absolute = path.toAbsolutePath().normalize();
-    Path name = absolute.getFileName();
+    Path name = place.getFileName();
     if (name == null) {
       throw new IllegalArgumentException("an index cannot be exported to " + path);
     }
-    return absolute.resolveSibling(name + WORK_SUFFIX);
+    return place.resolveSibling(name + WORK_SUFFIX);
   }
 
   /** The index until it is moved. */
@@ -136,7 +141,7 @@ public final class TargetDirectory {
 
   /** Whether what was there is in the work directory and nowhere else, and nothing replaces it. */
   boolean isSetAside() {
-    return Files.exists(replaced()) && (Files.exists(made()) || !Files.exists(path));
+    return Files.exists(replaced()) && (Files.exists(made()) || !Files.exists(place));
   }
 
   /**
@@ -145,12 +150,12 @@ public final class TargetDirectory {
    * @throws FileSystemException if something else has come in its place; nothing is touched
    */
   void restore() throws IOException {
-    Directories.restore(made(), path, replaced());
+    Directories.restore(made(), place, replaced());
   }
 
   /** Moves an index in place, and what is there out of the way; by the owner of the lock. */
   void moveIn(Path made) throws IOException {
-    requireUnoccupied(path);
-    Directories.replace(made, path, replaced(), () -> {});
+    requireUnoccupied(place);
+    Directories.replace(made, place, replaced(), () -> {});
   }
 }

@@ -71,7 +71,7 @@ class TargetDirectoryTest extends IndexToExport {
   }
 
   @Test
-  void anIndexIsMadeBesideItsPlaceHoweverThatIsNamed() {
+  void anIndexIsMadeBesideItsPlaceHoweverThatIsNamed() throws IOException {
     for (String name : List.of("index", "index/.", "other/../index")) {
       assertThat(TargetDirectory.absentOrEmpty(directory.resolve(name)).made())
           .isEqualTo(directory.resolve("index.exporting/made"));
@@ -80,6 +80,21 @@ class TargetDirectoryTest extends IndexToExport {
     assertThatThrownBy(() -> TargetDirectory.replacing(root, path -> true).work())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("an index cannot be exported to " + root);
+  }
+
+  @Test
+  void dotsInAPathLeadAnExportWhereTheyLeadTheSystem() throws IOException {
+    Path deep = Files.createDirectories(directory.resolve("other/deep"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), deep);
+    try (InvertedIndex index = index(SampleDocuments.random(5, 10, 5))) {
+      LuceneExporter.export(index, link.resolve("../index"), ExportOptions.DEFAULT);
+      LuceneExporter.export(index, directory.resolve("new/."), ExportOptions.DEFAULT);
+      LuceneExporter.export(index, deep.resolve("."), ExportOptions.DEFAULT);
+    }
+    for (Path made : List.of(directory.resolve("other/index"), directory.resolve("new"), deep)) {
+      assertThat(list(made)).isNotEmpty();
+    }
+    assertThat(directory.resolve("index")).doesNotExist();
   }
 
   @Test
