@@ -86,7 +86,7 @@ public record BuildEstimate(
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
     WorkFiles files = WorkFiles.of(options.output());
-    files.requireApart(options.roots());
+    files.requireApart(options.roots(), null);
     List<Path> hidden = files.all();
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());

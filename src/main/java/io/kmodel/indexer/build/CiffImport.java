@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.lucene.util.SparseFixedBitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an index of another engine's CIFF file, in one pass over it: the lists become the field
@@ -114,11 +115,11 @@ public final class CiffImport {
    * @throws BuildException if the output cannot be written
    */
   public Result run() throws IOException, InterruptedException {
-    WorkFiles.of(options.output()).requireApart(List.of(options.file()));
+    OutputPlace.@Nullable Replaceable replaceable =
+        options.overwrite() ? IndexBuild::isIndex : null;
+    WorkFiles.of(options.output()).requireApart(List.of(options.file()), replaceable);
     try (CiffReader reader = CiffReader.open(options.file());
-        WorkDirectory directory =
-            WorkDirectory.create(
-                options.output(), options.overwrite() ? IndexBuild::isIndex : null)) {
+        WorkDirectory directory = WorkDirectory.create(options.output(), replaceable)) {
       requireDocuments(reader.header());
       present = new SparseFixedBitSet(Math.max(1, reader.header().documents()));
       work = (long) reader.header().postingsLists() + reader.header().documents();

@@ -113,7 +113,7 @@ public final class IndexBuild {
    *     on, and {@link Recovery#warnings} is told so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
-    WorkFiles.of(options.output()).requireApart(options.roots());
+    WorkFiles.of(options.output()).requireApart(options.roots(), replaceable());
     try (WorkDirectory directory =
         WorkDirectory.create(
             options.output(),

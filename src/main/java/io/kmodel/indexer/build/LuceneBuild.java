@@ -149,7 +149,7 @@ public final class LuceneBuild {
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
-    WorkFiles.of(options.output()).requireApart(options.roots());
+    WorkFiles.of(options.output()).requireApart(options.roots(), replaceable());
     try (log;
         WorkDirectory directory =
             WorkDirectory.create(

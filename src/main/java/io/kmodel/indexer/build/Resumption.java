@@ -82,7 +82,7 @@ final class Resumption {
       Recovery.Start start)
       throws IOException {
     WorkFiles files = WorkFiles.of(options.output());
-    files.requireApart(options.roots());
+    files.requireApart(options.roots(), replaceable);
     Begun begun = files.look(replaceable, start).begun();
     if (begun != null) {
       requireSame(begun.options(), identity(options, kind));

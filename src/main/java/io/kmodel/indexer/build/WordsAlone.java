@@ -44,7 +44,7 @@ public final class WordsAlone {
    * @throws IOException if reading failed, or writing lists of what is skipped
    */
   public BuildReport run() throws IOException, InterruptedException {
-    WorkFiles.of(options.output()).requireApart(options.roots());
+    WorkFiles.of(options.output()).requireApart(options.roots(), null);
     Forgetting output = new Forgetting();
     try (BuildLog log = new BuildLog();
         WorkDirectory directory = WorkDirectory.create(options.output(), null)) {

@@ -85,22 +85,34 @@ record WorkFiles(OutputPlace place) {
   }
 
   /**
-   * Looks that a build does not read what it deletes at its end.
+   * Looks that a build does not read what it deletes at its end: what it works in, and the index
+   * that it replaces.
    *
+   * @param replaceable what may be in the index's place and be replaced; null for nothing
    * @throws BuildException if it would
    */
-  void requireApart(List<Path> input) throws IOException {
-    if (!Files.exists(root())) {
-      return;
-    }
-    Path deleted = root().toRealPath();
+  void requireApart(List<Path> input, OutputPlace.@Nullable Replaceable replaceable)
+      throws IOException {
+    boolean replaces =
+        replaceable != null && Files.isDirectory(output()) && replaceable.test(output());
     for (Path path : input) {
-      if (Files.exists(path) && Places.target(path).startsWith(deleted)) {
+      if (isInside(path, root())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
                 .formatted(path, output(), root()));
       }
+      if (replaces && isInside(path, output())) {
+        throw new BuildException(
+            "%s cannot be input of a build of %s, which takes its place; choose another output"
+                .formatted(path, output()));
+      }
     }
+  }
+
+  private static boolean isInside(Path path, Path directory) throws IOException {
+    return Files.exists(directory)
+        && Files.exists(path)
+        && Places.target(path).startsWith(directory.toRealPath());
   }
 
   /**

@@ -217,6 +217,22 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   @Test
+  void anIndexIsNotReplacedByOneOfItsOwnFiles() throws Exception {
+    build(output, Start.ANEW);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), output);
+    for (Path input : List.of(output, output.resolve("report.html"), link)) {
+      IndexBuild build =
+          new IndexBuild(options(input, output, 2, true), new BuildProgress(), plan());
+      assertThatThrownBy(build::run)
+          .isInstanceOf(BuildException.class)
+          .hasMessage(
+              "%s cannot be input of a build of %s, which takes its place; choose another output"
+                  .formatted(input, output));
+    }
+    assertThat(work()).doesNotExist();
+  }
+
+  @Test
   void anOutputThatIsALinkIsMadeWhereItLeadsTo() throws Exception {
     Path disk = Files.createDirectories(directory.resolve("disk/place"));
     Files.createSymbolicLink(output, Path.of("disk/place"));
