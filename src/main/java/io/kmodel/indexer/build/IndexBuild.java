@@ -40,6 +40,7 @@ public final class IndexBuild {
   private final BuildLog log = new BuildLog();
   private Recovery recovery = Recovery.DEFAULT;
   private @Nullable Sequel sequel;
+  private List<Path> placesOfSequel = List.of();
 
   /** What else is made of an index that is in its place. */
   @FunctionalInterface
@@ -84,9 +85,15 @@ public final class IndexBuild {
     return this;
   }
 
-  /** Has something else made of the index, which a build that is stopped in it goes on with. */
-  public IndexBuild withSequel(Sequel made) {
+  /**
+   * Has something else made of the index, which a build that is stopped in it goes on with.
+   *
+   * @param places directories in which it is made, of which the crawl does not consist: what was
+   *     made there before, or was half made, is no document
+   */
+  public IndexBuild withSequel(Sequel made, List<Path> places) {
     sequel = made;
+    placesOfSequel = List.copyOf(places);
     return this;
   }
 
@@ -120,6 +127,7 @@ public final class IndexBuild {
             replaceable(),
             recovery.start(),
             Soundness.of(IndexBuild::check, recovery.warnings()))) {
+      directory.passOver(placesOfSequel);
       BuildReport report = run(directory);
       if (sequel != null) {
         follow(sequel, report, directory);

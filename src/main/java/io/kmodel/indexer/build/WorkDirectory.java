@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class WorkDirectory implements AutoCloseable {
   private final Soundness soundness;
   private final DirectoryLock lock;
   private SealedWork sealed = SealedWork.none();
+  private List<Path> passedOver = List.of();
   private boolean published;
   private boolean kept;
 
@@ -175,9 +177,16 @@ final class WorkDirectory implements AutoCloseable {
     return damaged;
   }
 
+  /** Says what else a crawl that holds it does not consist of. */
+  void passOver(List<Path> others) {
+    passedOver = others;
+  }
+
   /** What a crawl that holds the output does not consist of. */
   List<Path> all() {
-    return files.all();
+    List<Path> all = new ArrayList<>(files.all());
+    all.addAll(passedOver);
+    return all;
   }
 
   Path root() {

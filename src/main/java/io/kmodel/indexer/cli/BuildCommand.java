@@ -257,7 +257,9 @@ final class BuildCommand implements Callable<Integer> {
         return new LuceneBuild(options, export.ofBuild(), view.progress).withRecovery(chosen)::run;
       }
       IndexBuild build = new IndexBuild(options, view.progress).withRecovery(chosen);
-      return isFollowed() ? build.withSequel(report -> follow(view, report))::run : build::run;
+      return isFollowed()
+          ? build.withSequel(report -> follow(view, report), export.places())::run
+          : build::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }

@@ -199,6 +199,17 @@ final class ExportArguments {
     }
   }
 
+  /** The directories in which something is made of an index. */
+  List<Path> places() throws IOException {
+    if (target == null) {
+      return List.of();
+    }
+    return switch (target.engine()) {
+      case LUCENE -> directory(target.path(), true).places();
+      case CIFF -> List.of(CiffExporter.work(target.path()));
+    };
+  }
+
   /** Where a Lucene index is made. */
   static TargetDirectory directory(Path directory, boolean overwrite) throws IOException {
     return overwrite

@@ -52,6 +52,27 @@ class ResumeFollowedTest extends InterruptedBuild {
   }
 
   @Test
+  void whatItHasLeftInTheCrawlIsNoOtherInputAndNoDocument() throws Exception {
+    Path half = crawl.resolve("made/half.txt");
+    assertThatThrownBy(
+            () ->
+                run(
+                    options(crawl, output, 2),
+                    0,
+                    Start.ANEW,
+                    report -> {
+                      Files.createDirectory(half.getParent());
+                      Files.writeString(half, "half made");
+                      throw new IOException("killed");
+                    }))
+        .hasMessage("killed");
+    assertThat(follow(options(crawl, output, 2), Start.RESUME).documents()).isEqualTo(DOCUMENTS);
+    assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
+        .isEqualTo(DOCUMENTS);
+    Directories.deleteTree(half.getParent());
+  }
+
+  @Test
   void whoBeginsAnewIsToldAndNothingIsForgotten() throws Exception {
     failWhatFollows(0);
     String refusal =
@@ -138,7 +159,7 @@ class ResumeFollowedTest extends InterruptedBuild {
       throws IOException, InterruptedException {
     return new IndexBuild(options, new BuildProgress(), plan())
         .withRecovery(new Recovery(start, Duration.ofSeconds(sealEvery), notices::add))
-        .withSequel(sequel)
+        .withSequel(sequel, List.of(crawl.resolve("made")))
         .run();
   }
 }

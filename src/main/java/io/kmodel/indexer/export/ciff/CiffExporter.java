@@ -295,7 +295,8 @@ public final class CiffExporter {
     }
   }
 
-  private static Path work(Path target) {
+  /** The directory in which a file is made. */
+  public static Path work(Path target) {
     return target.resolveSibling(target.getFileName() + WORK_SUFFIX);
   }
 

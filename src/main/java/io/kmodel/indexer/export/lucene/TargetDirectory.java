@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -61,6 +62,11 @@ public final class TargetDirectory {
 
   Path path() {
     return path;
+  }
+
+  /** The directories in which an export makes something. */
+  public List<Path> places() {
+    return List.of(place, work());
   }
 
   /**
