@@ -81,7 +81,7 @@ final class LuceneContestant {
         .counts()
         .forEach(
             (reason, count) -> {
-              if (reason.kind() != SkipReason.Kind.PASSED) {
+              if (reason.kind() == SkipReason.Kind.LOST) {
                 skipped.put(reason.label(), count);
               }
             });

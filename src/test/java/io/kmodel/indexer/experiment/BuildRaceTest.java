@@ -252,6 +252,44 @@ class BuildRaceTest {
         .contains('"' + JavaOptions.told("$root", 25).orElseThrow() + '"');
   }
 
+  @Test
+  void whatIsKeptInPartOrNotedDistinguishesNoContestants(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    Path corpus = Files.createDirectory(directory.resolve("corpus"));
+    Files.writeString(
+        corpus.resolve("noted.json"), "{\"name\": \"no id\"}\n{\"name\": \"none\"}\n");
+    Files.write(corpus.resolve("lost.bin"), new byte[100]);
+    String page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a page, and then";
+    Files.writeString(
+        corpus.resolve("cut.warc"),
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n"
+            + "WARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"
+            + "WARC-Truncated: length\r\nContent-Type: application/http; msgtype=response\r\n"
+            + "Content-Length: "
+            + page.length()
+            + "\r\n\r\n"
+            + page
+            + "\r\n\r\n");
+    RaceResult ours = new IndexerContestant(options(corpus, directory.resolve("ours"))).run();
+    RaceResult rival = new LuceneContestant(options(corpus, directory.resolve("rival"))).run();
+    assertThat(ours.documents()).isEqualTo(2);
+    assertThat(ours.skipped()).isEqualTo(Map.of("binary content", 1L));
+    assertThat(rival.content().replace("lucene:", "indexer:")).isEqualTo(ours.content());
+  }
+
+  private static RaceOptions options(Path corpus, Path work) {
+    return new RaceOptions(
+        corpus.toString(),
+        work.toString(),
+        "standard",
+        1,
+        Runtime.getRuntime().maxMemory() + (256L << 20),
+        0,
+        64,
+        HtmlMode.JSOUP,
+        true);
+  }
+
   private static RaceOptions options(String work) {
     return new RaceOptions("corpus", work, "standard", 2, 1000L << 20, 0, 64, HtmlMode.JSOUP, true);
   }
