@@ -54,14 +54,14 @@ final class EvaluateCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "RUN",
       converter = PathArgument.Input.class,
-      description = "The run, in TREC's format.")
+      description = "The run, in TREC's format; gzipped or not.")
   private Path run;
 
   @Parameters(
       index = "1",
       paramLabel = "QRELS",
       converter = PathArgument.Input.class,
-      description = "The judgements, in TREC's format or BEIR's.")
+      description = "The judgements, in TREC's format or BEIR's; gzipped or not.")
   private Path qrels;
 
   @Option(

@@ -2,31 +2,41 @@ package io.kmodel.indexer.evaluate;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
+import java.io.BufferedInputStream;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The lines of TREC's files as trec_eval reads them: columns between white space, blank lines for
  * nothing, lines that begin with # for comments; a byte order mark before them is passed over.
- * Names are bytes, as they are there: a character stands for each, as in ISO-8859-1, so that they
- * are the same and in order as their bytes are.
+ * Files may be gzipped. Names are bytes, as they are there: a character stands for each, as in
+ * ISO-8859-1, so that they are the same and in order as their bytes are.
  */
 final class TrecLines {
   /** What C's isspace is true of, which is what trec_eval separates columns by. */
   private static final CharMatcher SPACE = CharMatcher.anyOf(" \t\u000B\f\r");
 
   private static final String COMMENT = "#";
+
+  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
 
   /** That of UTF-8, as the characters of its bytes. */
   private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
@@ -77,8 +87,7 @@ final class TrecLines {
   static void read(Path file, Layout usual, Map<String, Layout> byHeader, Consumer consumer)
       throws IOException {
     try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1))) {
+        new BufferedReader(new InputStreamReader(unpacked(file), StandardCharsets.ISO_8859_1))) {
       Layout layout = usual;
       int number = 0;
       for (String read; (read = in.readLine()) != null; ) {
@@ -102,6 +111,31 @@ final class TrecLines {
         }
         consumer.accept(found.toArray(String[]::new), number);
       }
+    } catch (EOFException | ZipException e) {
+      throw new IOException(
+          "%s: damaged gzip: %s"
+              .formatted(file, Objects.requireNonNullElse(e.getMessage(), "it ends early")),
+          e);
+    }
+  }
+
+  /** What a file holds, gzipped or not, which its first bytes tell. */
+  private static InputStream unpacked(Path file) throws IOException {
+    InputStream in = new BufferedInputStream(Files.newInputStream(file));
+    try {
+      in.mark(GZIP_MAGIC.length);
+      boolean isPacked = Arrays.equals(in.readNBytes(GZIP_MAGIC.length), GZIP_MAGIC);
+      in.reset();
+      if (!isPacked) {
+        return in;
+      }
+      // All of it: at the end of a member Java takes a pipe that has nothing more yet for ended.
+      byte[] packed = in.readAllBytes();
+      in.close();
+      return new GZIPInputStream(new ByteArrayInputStream(packed));
+    } catch (IOException e) {
+      in.close();
+      throw e;
     }
   }
 
