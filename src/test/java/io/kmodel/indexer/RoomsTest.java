@@ -36,7 +36,7 @@ class RoomsTest {
           .put("run", List.of("index", "sort", "store"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store"))
-          .put("evaluate", List.of())
+          .put("evaluate", List.of("store"))
           .put("export.ciff", List.of("index", "store"))
           .put("search", List.of("index", "export.lucene", "parse", "store"))
           .put(

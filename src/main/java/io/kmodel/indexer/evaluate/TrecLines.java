@@ -2,26 +2,20 @@ package io.kmodel.indexer.evaluate;
 
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
-import java.io.BufferedInputStream;
+import io.kmodel.indexer.store.GzipFile;
 import java.io.BufferedReader;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -36,7 +30,7 @@ final class TrecLines {
 
   private static final String COMMENT = "#";
 
-  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+  private static final int BUFFER_BYTES = 1 << 13;
 
   /** That of UTF-8, as the characters of its bytes. */
   private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
@@ -87,7 +81,9 @@ final class TrecLines {
   static void read(Path file, Layout usual, Map<String, Layout> byHeader, Consumer consumer)
       throws IOException {
     try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(unpacked(file), StandardCharsets.ISO_8859_1))) {
+        new BufferedReader(
+            new InputStreamReader(
+                GzipFile.unpacked(file, BUFFER_BYTES), StandardCharsets.ISO_8859_1))) {
       Layout layout = usual;
       int number = 0;
       for (String read; (read = in.readLine()) != null; ) {
@@ -112,30 +108,7 @@ final class TrecLines {
         consumer.accept(found.toArray(String[]::new), number);
       }
     } catch (EOFException | ZipException e) {
-      throw new IOException(
-          "%s: damaged gzip: %s"
-              .formatted(file, Objects.requireNonNullElse(e.getMessage(), "it ends early")),
-          e);
-    }
-  }
-
-  /** What a file holds, gzipped or not, which its first bytes tell. */
-  private static InputStream unpacked(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file));
-    try {
-      in.mark(GZIP_MAGIC.length);
-      boolean isPacked = Arrays.equals(in.readNBytes(GZIP_MAGIC.length), GZIP_MAGIC);
-      in.reset();
-      if (!isPacked) {
-        return in;
-      }
-      // All of it: at the end of a member Java takes a pipe that has nothing more yet for ended.
-      byte[] packed = in.readAllBytes();
-      in.close();
-      return new GZIPInputStream(new ByteArrayInputStream(packed));
-    } catch (IOException e) {
-      in.close();
-      throw e;
+      throw new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
     }
   }
 

@@ -8,12 +8,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kmodel.indexer.parse.LooseXml;
+import io.kmodel.indexer.store.GzipFile;
 import io.kmodel.indexer.store.JsonProblem;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -41,7 +40,7 @@ import java.util.zip.ZipException;
  * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: the file, and what it unpacks to.
  */
 public final class Topics {
-  private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+  private static final int BUFFER_BYTES = 1 << 13;
 
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
 
@@ -108,11 +107,7 @@ public final class Topics {
   }
 
   private static byte[] unpacked(Path file) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    if (bytes.length < 2 || bytes[0] != GZIP_MAGIC[0] || bytes[1] != GZIP_MAGIC[1]) {
-      return bytes;
-    }
-    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+    try (InputStream in = GzipFile.unpacked(file, BUFFER_BYTES)) {
       return in.readAllBytes();
     } catch (EOFException | ZipException e) {
       throw new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.evaluate.Evaluation.Rules;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -66,32 +62,6 @@ class EvaluationTest extends TrecFiles {
     for (String name : new String[] {"num_ret", "ndcg", "ndcg_cut_5"}) {
       assertThat(values).containsEntry(name, usual.get(name));
     }
-  }
-
-  @Test
-  void filesMayBeGzippedAlsoInSeveralMembers() throws IOException {
-    Path run = run("7 a 5", "7 b 4");
-    Path qrels = qrels("7 a 0", "7 b 1");
-    Map<String, Double> expected = evaluate(run, qrels).summary();
-    byte[] lines = Files.readAllBytes(run);
-    byte[] packed =
-        Bytes.concat(
-            gzip(Arrays.copyOf(lines, 9)), gzip(Arrays.copyOfRange(lines, 9, lines.length)));
-    Files.write(run, packed);
-    Files.write(qrels, gzip(Files.readAllBytes(qrels)));
-    assertThat(evaluate(run, qrels).summary()).isEqualTo(expected).containsEntry("num_ret", 2.0);
-    for (int cut : new int[] {2, 12, packed.length - 9}) {
-      Files.write(run, Arrays.copyOf(packed, cut));
-      assertThatThrownBy(() -> evaluate(run, qrels)).hasMessageStartingWith(run + ": damaged gzip");
-    }
-  }
-
-  private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
   }
 
   @Test

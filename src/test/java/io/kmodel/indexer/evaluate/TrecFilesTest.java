@@ -3,11 +3,15 @@ package io.kmodel.indexer.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,6 +154,35 @@ class TrecFilesTest extends TrecFiles {
     Path three = run("1 a 1", "2 a 1", "3 a 1");
     assertThatThrownBy(() -> evaluate(three, qrels("4 a 1", "5 a 1", "6 a 1", "7 a 1")))
         .hasMessageEndingWith("the run has 1, 2, 3, the judgements 4, 5, 6, ...");
+  }
+
+  @Test
+  void filesMayBeGzippedAlsoInSeveralMembers() throws IOException {
+    Path run = run("7 a 5", "7 b 4");
+    Path qrels = qrels("7 a 0", "7 b 1");
+    Map<String, Double> expected = evaluate(run, qrels).summary();
+    byte[] lines = Files.readAllBytes(run);
+    byte[] packed =
+        Bytes.concat(
+            gzip(Arrays.copyOf(lines, 9)), gzip(Arrays.copyOfRange(lines, 9, lines.length)));
+    Files.write(run, packed);
+    Files.write(qrels, gzip(Files.readAllBytes(qrels)));
+    assertThat(evaluate(run, qrels).summary()).isEqualTo(expected).containsEntry("num_ret", 2.0);
+    for (int cut : new int[] {2, 12, packed.length - 9}) {
+      Files.write(run, Arrays.copyOf(packed, cut));
+      assertThatThrownBy(() -> evaluate(run, qrels)).hasMessageStartingWith(run + ": damaged gzip");
+    }
+    Files.write(run, Bytes.concat(packed, new byte[] {0x1F, (byte) 0x8B, 9}));
+    assertThatThrownBy(() -> evaluate(run, qrels))
+        .hasMessage(run + ": damaged gzip: more bytes after the last member of the gzip");
+  }
+
+  private static byte[] gzip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(bytes);
+    }
+    return packed.toByteArray();
   }
 
   private Path latin(String... lines) throws IOException {

@@ -1,11 +1,10 @@
 package io.kmodel.indexer.export.ciff;
 
+import io.kmodel.indexer.store.GzipFile;
 import io.kmodel.indexer.store.VariableLength;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.ZipException;
@@ -18,7 +17,6 @@ import java.util.zip.ZipException;
  */
 final class CiffInput implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int GZIP_MAGIC = 0x1F8B;
 
   private final Path file;
   private final InputStream in;
@@ -39,18 +37,10 @@ final class CiffInput implements AutoCloseable {
   }
 
   static CiffInput open(Path file) throws IOException {
-    InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
     try {
-      raw.mark(2);
-      int magic = raw.read() << 8 | raw.read();
-      raw.reset();
-      return new CiffInput(file, magic == GZIP_MAGIC ? GzipMembers.open(raw, BUFFER_BYTES) : raw);
+      return new CiffInput(file, GzipFile.unpacked(file, BUFFER_BYTES));
     } catch (EOFException | ZipException e) {
-      raw.close();
       throw new MalformedCiffException(file, 0, String.valueOf(e.getMessage()), e);
-    } catch (IOException e) {
-      raw.close();
-      throw e;
     }
   }
 

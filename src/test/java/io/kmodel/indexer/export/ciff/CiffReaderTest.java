@@ -7,7 +7,6 @@ import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -205,7 +204,6 @@ class CiffReaderTest {
     }
   }
 
-  /** Where buffers end is where it is told with less. */
   @Test
   void gzipMayHaveMembersButNothingElseBehindThem() throws IOException {
     byte[] whole = bytes(WHOLE);
@@ -221,21 +219,6 @@ class CiffReaderTest {
             .isInstanceOf(MalformedCiffException.class)
             .hasMessageContaining("more bytes after the last member of the gzip");
       }
-    }
-    for (int buffer = 1; buffer < 60; buffer++) {
-      byte[] packed = gzip(whole);
-      byte[] followed = Bytes.concat(packed, new byte[] {7});
-      assertThat(inflate(packed, buffer)).isEqualTo(whole);
-      int bytes = buffer;
-      assertThatThrownBy(() -> inflate(followed, bytes))
-          .as("a buffer of %d bytes", buffer)
-          .hasMessageContaining("more bytes");
-    }
-  }
-
-  private static byte[] inflate(byte[] packed, int bufferBytes) throws IOException {
-    try (GzipMembers members = GzipMembers.open(new ByteArrayInputStream(packed), bufferBytes)) {
-      return members.readAllBytes();
     }
   }
 
