@@ -22,6 +22,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -76,8 +77,7 @@ public final class TextExtraction {
     Crawl crawl = Crawl.open(List.of(corpus), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
     long documents;
     try {
-      documents =
-          crawl.splits(SPLIT_BYTES).parallelStream().mapToLong(extraction::extractUnchecked).sum();
+      documents = wholeFiles(crawl).parallelStream().mapToLong(extraction::extractUnchecked).sum();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -87,6 +87,17 @@ public final class TextExtraction {
         .counts()
         .forEach((reason, count) -> (isLoss(reason) ? skipped : other).put(reason.label(), count));
     return new Result(documents, skipped, other);
+  }
+
+  /** Splits that read each file in one: two pieces of one may turn out not to fit together. */
+  private static List<Split> wholeFiles(Crawl crawl) {
+    List<Split> cut = crawl.splits(SPLIT_BYTES);
+    List<Split> whole = new ArrayList<>();
+    for (int i = 0; i < cut.size(); i += 1 + cut.get(i).piecesAfter()) {
+      Split split = cut.get(i);
+      whole.add(split.piecesAfter() == 0 ? split : split.withRest());
+    }
+    return whole;
   }
 
   private static boolean isLoss(SkipReason reason) {

@@ -1,10 +1,12 @@
 package io.kmodel.indexer.experiment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.source.SkipReason;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,6 +45,40 @@ class TextExtractionTest {
 
     assertThat(result.skipped()).isEmpty();
     assertThat(result.other()).isEqualTo(Map.of("request records", 1L));
+  }
+
+  /** A border of pieces would lie in the inner archive, whose records look like the outer one's. */
+  @Test
+  void anArchiveInALargeArchiveIsNoneOfItsDocuments() throws IOException {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    byte[] inner = record("inner", 1 << 20, "word".repeat(1 << 18));
+    int inners = 90;
+    try (OutputStream archive = Files.newOutputStream(crawl.resolve("a.warc"))) {
+      archive.write(record("archived", inners * inner.length, ""));
+      for (int i = 0; i < inners; i++) {
+        archive.write(inner);
+      }
+      archive.write("\r\n\r\n".getBytes(UTF_8));
+      archive.write(record("outer", 5, "words"));
+    }
+    Path text = directory.resolve("text");
+
+    TextExtraction.Result result = TextExtraction.extract(crawl, text);
+
+    assertThat(result.documents()).isEqualTo(1);
+    assertThat(text.resolve("outer.txt")).exists();
+    assertThat(text.resolve("inner.txt")).doesNotExist();
+  }
+
+  /** A record of WARC, or the beginning of one whose body follows. */
+  private static byte[] record(String id, int length, String body) {
+    String http =
+        "HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n"
+            .formatted(body.isEmpty() ? "application/warc" : "text/plain");
+    return ("WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: %s\r\nWARC-Target-URI: http://a/%s\r\n"
+            + "Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s%s")
+        .formatted(id, id, http.length() + length, http, body, body.isEmpty() ? "" : "\r\n\r\n")
+        .getBytes(UTF_8);
   }
 
   @Test
