@@ -219,7 +219,7 @@ final class ExperimentCommand implements Runnable {
     Extract() {}
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
       TextExtraction.Result result = TextExtraction.extract(corpus, output);
       PrintWriter out = spec.commandLine().getOut();
       out.printf("%s in %s%n", Counted.of(result.documents(), "document"), output);

@@ -2,6 +2,7 @@ package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.Streams;
 import io.kmodel.indexer.build.SkipLog;
+import io.kmodel.indexer.build.Workers;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -12,8 +13,8 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -63,23 +65,34 @@ public final class TextExtraction {
       long documents, SortedMap<String, Long> skipped, SortedMap<String, Long> other) {}
 
   /**
-   * Extracts every document that can be read and parsed. No file that is there is written to.
+   * Extracts every document that can be read and parsed. No file that is there is written to. Where
+   * it fails, or the thread is told to stop, what was written is deleted.
    *
    * @param target made where it is absent
    * @throws IllegalArgumentException if the target is anything but an empty directory, or it and
    *     the corpus are one or one inside the other; nothing was written
    */
-  public static Result extract(Path corpus, Path target) throws IOException {
+  public static Result extract(Path corpus, Path target) throws IOException, InterruptedException {
     WorkPlace.requireApart(corpus, "--output", target);
     requireEmpty(target);
     SkipLog skips = new SkipLog();
     TextExtraction extraction = new TextExtraction(target, skips);
     Crawl crawl = Crawl.open(List.of(corpus), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
+    boolean wasThere = Files.exists(target);
+    Files.createDirectories(target);
     long documents;
     try {
-      documents = wholeFiles(crawl).parallelStream().mapToLong(extraction::extractUnchecked).sum();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      documents = extraction.extract(wholeFiles(crawl));
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      try {
+        empty(target);
+        if (!wasThere) {
+          Files.delete(target);
+        }
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
     }
     SortedMap<String, Long> skipped = new TreeMap<>();
     SortedMap<String, Long> other = new TreeMap<>();
@@ -87,6 +100,14 @@ public final class TextExtraction {
         .counts()
         .forEach((reason, count) -> (isLoss(reason) ? skipped : other).put(reason.label(), count));
     return new Result(documents, skipped, other);
+  }
+
+  private static void empty(Path directory) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        Directories.deleteTree(entry);
+      }
+    }
   }
 
   /** Splits that read each file in one: two pieces of one may turn out not to fit together. */
@@ -121,13 +142,14 @@ public final class TextExtraction {
     }
   }
 
-  private long extractUnchecked(Split split) {
-    try {
-      return extract(split);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted in " + split, e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** Returns how many documents were written; nobody writes any more then. */
+  private long extract(List<Split> splits) throws IOException, InterruptedException {
+    List<Callable<Long>> tasks = new ArrayList<>();
+    for (Split split : splits) {
+      tasks.add(() -> extract(split));
+    }
+    try (Workers workers = new Workers("extract", Runtime.getRuntime().availableProcessors())) {
+      return workers.runAll(tasks).stream().mapToLong(Long::longValue).sum();
     }
   }
 

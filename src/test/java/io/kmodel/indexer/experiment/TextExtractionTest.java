@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.source.SkipReason;
-import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,7 @@ class TextExtractionTest {
   @TempDir Path directory;
 
   @Test
-  void whatIsLeftOutIsCountedByReason() throws IOException {
+  void whatIsLeftOutIsCountedByReason() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(crawl.resolve("a.html"), "<title>A</title><p>one &amp; two");
     Files.write(crawl.resolve("b.png"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0});
@@ -35,7 +36,7 @@ class TextExtractionTest {
   }
 
   @Test
-  void recordsThatAreNoDocumentsAreNotSkipped() throws IOException {
+  void recordsThatAreNoDocumentsAreNotSkipped() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(
         crawl.resolve("a.warc"),
@@ -49,7 +50,7 @@ class TextExtractionTest {
 
   /** A border of pieces would lie in the inner archive, whose records look like the outer one's. */
   @Test
-  void anArchiveInALargeArchiveIsNoneOfItsDocuments() throws IOException {
+  void anArchiveInALargeArchiveIsNoneOfItsDocuments() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     byte[] inner = record("inner", 1 << 20, "word".repeat(1 << 18));
     int inners = 90;
@@ -82,7 +83,7 @@ class TextExtractionTest {
   }
 
   @Test
-  void ofDocumentsWithTheSameIdOneIsWrittenAndCounted() throws IOException {
+  void ofDocumentsWithTheSameIdOneIsWrittenAndCounted() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(
         crawl.resolve("a.jsonl"),
@@ -97,7 +98,7 @@ class TextExtractionTest {
   }
 
   @Test
-  void anIdThatIsAFileAndADirectoryIsOneOfThemAndCounted() throws IOException {
+  void anIdThatIsAFileAndADirectoryIsOneOfThemAndCounted() throws Exception {
     for (List<String> ids :
         List.of(List.of("a", "a.txt/b"), List.of("a.txt/b", "a"), List.of("a", "a.txt/b/c"))) {
       Path crawl = Files.createTempDirectory(directory, "crawl");
@@ -115,7 +116,7 @@ class TextExtractionTest {
   }
 
   @Test
-  void documentsWhoseIdsAreNoFilesOfTheTargetAreCounted() throws IOException {
+  void documentsWhoseIdsAreNoFilesOfTheTargetAreCounted() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     String longest = "y".repeat(251);
     List<String> refused =
@@ -151,7 +152,7 @@ class TextExtractionTest {
   }
 
   @Test
-  void noFileThatIsThereIsWrittenOver() throws IOException {
+  void noFileThatIsThereIsWrittenOver() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(crawl.resolve("a.html"), "<title>A</title><p>one");
     Path text = Files.createDirectory(directory.resolve("text"));
@@ -168,9 +169,44 @@ class TextExtractionTest {
     assertThat(thesis).hasContent("the only copy");
   }
 
+  @Test
+  void oneThatIsToldToStopLeavesNothing() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    for (int i = 0; i < 3; i++) {
+      StringBuilder lines = new StringBuilder();
+      for (int line = 0; line < 20_000; line++) {
+        lines.append("{\"id\": \"%d/%d\", \"contents\": \"one\"}\n".formatted(i, line));
+      }
+      Files.writeString(crawl.resolve(i + ".jsonl"), lines);
+    }
+    Path there = Files.createDirectory(directory.resolve("there"));
+    for (Path text : List.of(directory.resolve("text"), there)) {
+      FutureTask<TextExtraction.Result> task =
+          new FutureTask<>(() -> TextExtraction.extract(crawl, text));
+      Thread thread = new Thread(task);
+      thread.start();
+      while (!Files.exists(text.resolve("0/0.txt")) && thread.isAlive()) {
+        Thread.sleep(1);
+      }
+      thread.interrupt();
+      assertThatThrownBy(task::get)
+          .cause()
+          .isInstanceOfAny(InterruptedException.class, ClosedByInterruptException.class);
+      assertThat(text.toFile().list()).isEqualTo(text.equals(there) ? new String[0] : null);
+    }
+  }
+
+  @Test
+  void anEmptyCrawlGivesAnEmptyDirectory() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Path text = directory.resolve("text");
+    assertThat(TextExtraction.extract(crawl, text).documents()).isZero();
+    assertThat(text).isEmptyDirectory();
+  }
+
   /** {@code a} and {@code a.txt} are both in it: the text of the one would be the other. */
   @Test
-  void theCorpusIsNotWrittenInto() throws IOException {
+  void theCorpusIsNotWrittenInto() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Files.writeString(crawl.resolve("a"), "one");
     Path page = Files.writeString(crawl.resolve("a.txt"), "two");
