@@ -41,13 +41,16 @@ public record KModelCost(double memoryTransactions, double time, double computat
     return passes;
   }
 
-  /** The paper's quicksort: log n rounds of its three kernels. */
+  /**
+   * The paper's quicksort: log n rounds of its three kernels. Of k keys or fewer the second one's
+   * prefix sums take no time.
+   */
   public static KModelCost quicksort(long n, int log2K) {
     double k = 1 << log2K;
     double keys = (double) n;
     double rounds = Math.log(keys) / Math.log(2);
     double transactions = (keys / k + 2) + 4 * keys / (k * k) + (keys / k + keys);
-    double time = 2 * keys / k + 4 * Math.log(keys / k) / Math.log(2);
+    double time = 2 * keys / k + 4 * Math.max(0, Math.log(keys / k) / Math.log(2));
     double computation = 2 * keys + 2 * keys / k;
     return new KModelCost(rounds * transactions, rounds * time, rounds * computation);
   }

@@ -131,6 +131,14 @@ class KModelScheduleTest {
   }
 
   @Test
+  void quicksortOfFewKeysTakesNoNegativeTime() {
+    for (long n = 1; n <= 16; n++) {
+      assertThat(KModelCost.quicksort(n, 3).time()).as("%d keys", n).isNotNegative();
+    }
+    assertThat(KModelCost.quicksort(2, 3).time()).isEqualTo(0.5);
+  }
+
+  @Test
   void radixSortMakesAPassOfBitsThatAreNoWholeDigit() {
     KModelCost cost = KModelCost.radixSort(1 << 20, 4, 62, 4, 1024);
     assertThat(cost.memoryTransactions()).isEqualTo(16.0 * (1 << 20) / 1024 * 16);
