@@ -158,8 +158,7 @@ public final class BuildRace {
     Directories.deleteTree(work);
     for (String line : end.output().lines().toList()) {
       if (end.exit() == 0 && line.startsWith(RESULT)) {
-        // Warnings, of a contestant that has gone on.
-        System.err.print(end.errors());
+        System.err.print(end.warnings());
         return Json.MAPPER.readValue(line.substring(RESULT.length()), RaceResult.class);
       }
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * A program that runs to its end, or to that of the thread's patience that waits for it: where that
@@ -20,6 +21,11 @@ final class Child {
   /** How our program's lines of errors begin. */
   private static final String SPEAKER = "indexer: ";
 
+  /**
+   * How Java begins to say where it has options from; one that it starts itself, to learn, does.
+   */
+  private static final String OPTIONS_FROM = "Picked up ";
+
   /** Of a program that is not ours. */
   private static final int MOST_LINES = 10;
 
@@ -31,6 +37,15 @@ final class Child {
    * @param errors the same on standard error
    */
   record End(int exit, String output, String errors) {
+    /** The lines of a program that has gone on. */
+    String warnings() {
+      return errors
+          .lines()
+          .filter(line -> !line.startsWith(OPTIONS_FROM))
+          .map(line -> line + System.lineSeparator())
+          .collect(Collectors.joining());
+    }
+
     /**
      * Why it has failed, in words: what our program says of that, or the last lines of one that
      * says nothing, as a Java that does not start. What else Java tells of itself is left out.

@@ -42,6 +42,13 @@ class ChildTest {
         .hasMessage("own failed with exit code 2: it said nothing of why");
   }
 
+  @Test
+  void whereJavaHasItsOptionsFromIsNoWarning() throws IOException, InterruptedException {
+    String java = "echo 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g'; echo 'indexer: warning: heron'";
+    assertThat(Child.run(shell("{ %s; } >&2".formatted(java))).warnings())
+        .isEqualTo("indexer: warning: heron" + System.lineSeparator());
+  }
+
   /** More than a pipe takes, so that nobody waits for the other. */
   @Test
   void aProgramMaySayMuchOnEither() throws IOException, InterruptedException {
