@@ -1,9 +1,9 @@
 package io.kmodel.indexer.sort;
 
 /**
- * What the K-model counts of a sort (Sections 4.3 and 6.1): the three complexities of Fig. 6 and of
- * the theory behind Table 1. The bitonic network's are exact counts of a schedule; those of
- * quicksort and radix sort are the paper's formulas without their hidden constants.
+ * What the K-model counts of a sort (Sections 4.3 and 6.1): its three complexities, of which Fig. 6
+ * draws the first. The bitonic network's are exact counts of a schedule; those of quicksort and
+ * radix sort are the paper's formulas without their hidden constants.
  *
  * @param memoryTransactions transfers of one aligned row of k keys between memories
  * @param time parallel compare-and-swaps, k at once
