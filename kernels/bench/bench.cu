@@ -4,7 +4,7 @@
 //   bench once               one small sort of each kind
 //   bench time [log2 ...]    median of 7, spread, per superstep; and CUB (default 2^20 2^22 ... 2^30)
 //   bench tune [log2]        all compiled variants
-//   bench large [log2]       one check, in place, of as many u64 keys (default 33: 64 GiB)
+//   bench large [log2]       one f64 sort in place, timed and checked, of five keys fewer (default 33: 64 GiB)
 //
 // Every timed sort is checked before a time is printed: order (of the bits that it sorts by), and a sum over a hash of
 // the keys. Exits with 1 on the first wrong result or CUDA error.
