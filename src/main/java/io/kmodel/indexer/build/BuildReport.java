@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.NamingInput;
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -150,7 +150,7 @@ public record BuildReport(
   public static BuildReport read(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);
     try {
-      return Json.MAPPER.readValue(Files.readAllBytes(file), BuildReport.class);
+      return Json.MAPPER.readValue(NamingInput.readAll(file), BuildReport.class);
     } catch (JsonProcessingException e) {
       throw new CorruptIndexException(
           file.toString(), "is no report of a build: " + e.getOriginalMessage(), e);

@@ -15,6 +15,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FlippedBit;
+import io.kmodel.indexer.store.NamingInput;
 import io.kmodel.indexer.store.NamingOutput;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -128,7 +129,7 @@ final class MetadataFile {
    *     version
    */
   static IndexMetadata read(Path file) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
+    byte[] bytes = NamingInput.readAll(file);
     int headBytes = bytes.length - TAIL_BYTES;
     if (headBytes < 0) {
       throw new CorruptIndexException(

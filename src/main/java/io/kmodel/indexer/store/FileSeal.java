@@ -26,7 +26,8 @@ public record FileSeal(String name, long bytes, long checksum, boolean checked) 
     Directories.forceContent(file);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long bytes = channel.size();
-      long checksum = checked ? storedChecksum(channel, bytes) : checksum(channel, bytes);
+      long checksum =
+          checked ? storedChecksum(file, channel, bytes) : checksum(file, channel, bytes);
       return new FileSeal(String.valueOf(file.getFileName()), bytes, checksum, checked);
     }
   }
@@ -47,8 +48,8 @@ public record FileSeal(String name, long bytes, long checksum, boolean checked) 
         throw new CorruptIndexException(
             file.toString(), "has %d bytes, expected %d".formatted(channel.size(), bytes));
       }
-      long found = checksum(channel, checked ? bytes - Long.BYTES : bytes);
-      if (found != checksum || (checked && storedChecksum(channel, bytes) != checksum)) {
+      long found = checksum(file, channel, checked ? bytes - Long.BYTES : bytes);
+      if (found != checksum || (checked && storedChecksum(file, channel, bytes) != checksum)) {
         throw new CorruptIndexException(
             file.toString(), "checksum %#x, expected %#x".formatted(found, checksum));
       }
@@ -67,22 +68,23 @@ public record FileSeal(String name, long bytes, long checksum, boolean checked) 
     }
   }
 
-  private static long storedChecksum(FileChannel channel, long bytes) throws IOException {
+  private static long storedChecksum(Path file, FileChannel channel, long bytes)
+      throws IOException {
     ByteBuffer stored = ByteBuffer.allocate(Long.BYTES);
     while (stored.hasRemaining()) {
-      if (channel.read(stored, bytes - stored.remaining()) < 0) {
-        throw new IOException("file of %d bytes has no footer".formatted(bytes));
+      if (NamingInput.read(file, channel, stored, bytes - stored.remaining()) < 0) {
+        throw new IOException("%s: has %d bytes and no footer".formatted(file, bytes));
       }
     }
     return LittleEndian.getLong(stored.array(), 0);
   }
 
-  private static long checksum(FileChannel channel, long bytes) throws IOException {
+  private static long checksum(Path file, FileChannel channel, long bytes) throws IOException {
     CRC32C checksum = new CRC32C();
     ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
     for (long at = 0; at < bytes; at += chunk.position()) {
       chunk.clear().limit((int) Math.min(CHUNK_BYTES, bytes - at));
-      if (channel.read(chunk, at) < 0) {
+      if (NamingInput.read(file, channel, chunk, at) < 0) {
         break;
       }
       checksum.update(chunk.array(), 0, chunk.position());

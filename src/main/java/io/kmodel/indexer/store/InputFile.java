@@ -152,7 +152,7 @@ public final class InputFile implements AutoCloseable {
       throws IOException {
     long at = offset;
     while (bytes.hasRemaining()) {
-      int n = channel.read(bytes, at);
+      int n = NamingInput.read(path, channel, bytes, at);
       if (n < 0) {
         throw new EOFException(path + ": ends at " + at + ", expected more (file truncated?)");
       }

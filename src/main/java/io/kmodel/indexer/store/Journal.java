@@ -38,14 +38,14 @@ public final class Journal implements AutoCloseable {
   public static List<String> read(Path path) throws IOException {
     List<String> lines = new ArrayList<>();
     if (Files.exists(path)) {
-      wholeBytes(Files.readAllBytes(path), lines);
+      wholeBytes(NamingInput.readAll(path), lines);
     }
     return lines;
   }
 
   /** Opens a journal to append to, and cuts off what is not whole. */
   public static Journal open(Path path) throws IOException {
-    long whole = Files.exists(path) ? wholeBytes(Files.readAllBytes(path), new ArrayList<>()) : 0;
+    long whole = Files.exists(path) ? wholeBytes(NamingInput.readAll(path), new ArrayList<>()) : 0;
     FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {

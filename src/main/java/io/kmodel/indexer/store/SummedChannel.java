@@ -69,7 +69,7 @@ final class SummedChannel {
   void read(byte[] to, int length, long offset) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(to, 0, length);
     while (bytes.hasRemaining()) {
-      if (channel.read(bytes, offset + bytes.position()) < 0) {
+      if (NamingInput.read(path, channel, bytes, offset + bytes.position()) < 0) {
         throw new CorruptIndexException(
             path.toString(),
             "ends at %d, expected %d bytes".formatted(offset + bytes.position(), written));
