@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -124,6 +125,10 @@ final class EvaluateCommand implements Callable<Integer> {
     AtLeastOne.require(spec, "--level", level);
     if (depth != null) {
       AtLeastOne.require(spec, "--depth", depth);
+    }
+    if (PathArgument.isStandardInput(run) && PathArgument.isStandardInput(qrels)) {
+      throw new ParameterException(
+          spec.commandLine(), "standard input is the run or the judgements, not both");
     }
     Rules rules = new Rules(level, depth == null ? Integer.MAX_VALUE : depth, complete);
     Map<String, Measure> byName = new LinkedHashMap<>();

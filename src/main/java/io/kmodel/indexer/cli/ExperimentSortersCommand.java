@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code indexer experiment sorters}. */
@@ -43,6 +44,9 @@ import picocli.CommandLine.Spec;
 final class ExperimentSortersCommand implements Callable<Integer> {
   /** The JDK's own pool, which its parallel sort uses, reads it when it is first needed. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+
+  /** What the paper's comparisons say themselves. */
+  private static final List<String> OTHER_RACES = List.of("--sorter", "--bits", "--distribution");
 
   @Spec private CommandSpec spec;
 
@@ -159,6 +163,12 @@ final class ExperimentSortersCommand implements Callable<Integer> {
 
   private List<SortStudy> studies() {
     if (paper) {
+      for (String other : OTHER_RACES) {
+        if (Given.isGiven(spec, other)) {
+          throw new ParameterException(
+              spec.commandLine(), "--paper has its own %s".formatted(other));
+        }
+      }
       return SortStudy.ofThePaper(Collections.max(keys), threads);
     }
     return List.of(

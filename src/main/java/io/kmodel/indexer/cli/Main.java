@@ -1,6 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildException;
+import io.kmodel.indexer.sort.OffHeap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -16,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -167,7 +170,9 @@ public final class Main implements Runnable {
     try {
       return program.execute(arguments);
     } catch (OutOfMemoryError e) {
-      String advice = memoryAdvice(called(program));
+      CommandSpec command = called(program);
+      boolean isHeap = !String.valueOf(e.getMessage()).contains(OffHeap.OUTSIDE);
+      String advice = isHeap ? memoryAdvice(command) : systemAdvice(command);
       main.log().error("out of memory (" + e.getMessage() + "); " + advice, ExitCode.FAILED);
     } catch (Throwable e) {
       main.log().error(e.toString(), ExitCode.FAILED);
@@ -198,6 +203,16 @@ public final class Main implements Runnable {
     return command.findOption("--memory") == null
         ? "lower --threads or " + more
         : more + " or lower --threads";
+  }
+
+  /** What may help where the system has no more, of what the command knows. */
+  private static String systemAdvice(CommandSpec command) {
+    String less =
+        Stream.of("--memory", "--threads", "--keys")
+            .filter(option -> command.findOption(option) != null)
+            .collect(Collectors.joining(" or "));
+    String more = "the system or a limit of its (ulimit -v) gives no more";
+    return less.isEmpty() ? more : more + "; lower " + less;
   }
 
   /** The log of the call that a command belongs to. */

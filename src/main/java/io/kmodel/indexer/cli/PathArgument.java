@@ -23,14 +23,22 @@ final class PathArgument implements CommandLine.ITypeConverter<Path> {
     return Path.of(value);
   }
 
+  /** A file that will be read, from its start to its end, or standard input. */
+  static Path toBeRead(String value) {
+    return value.equals(STANDARD) ? STANDARD_INPUT : new PathArgument().convert(value);
+  }
+
+  /** Whether a path is that of standard input, which can be read once. */
+  static boolean isStandardInput(Path path) {
+    return path.equals(STANDARD_INPUT);
+  }
+
   /** The same of a file that will be read, from its start to its end. */
   static final class Input implements CommandLine.ITypeConverter<Path> {
-    private final PathArgument any = new PathArgument();
-
     /** Java opens directories, and says of reading one only that it is one. */
     @Override
     public Path convert(String value) {
-      Path path = value.equals(STANDARD) ? STANDARD_INPUT : any.convert(value);
+      Path path = toBeRead(value);
       if (Files.isDirectory(path)) {
         throw new CommandLine.TypeConversionException(
             "'%s' is a directory, not a file".formatted(value));

@@ -152,7 +152,7 @@ final class Settings implements IDefaultValueProvider {
       named = environment.get(FILE_VARIABLE);
     }
     if (named != null && !named.isEmpty()) {
-      return Path.of(named);
+      return PathArgument.toBeRead(named);
     }
     String home = System.getProperty(JavaOptions.HOME);
     Path usual = home == null ? null : Path.of(home, USUAL_FILE);

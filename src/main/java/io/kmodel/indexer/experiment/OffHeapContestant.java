@@ -18,8 +18,13 @@ final class OffHeapContestant implements SortContestant {
     this.name = name;
     this.sorter = sorter;
     this.setting = setting;
-    keys = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
-    scratch = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
+    try {
+      keys = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
+      scratch = OffHeap.allocate(Long.BYTES * setting.keys(), arena);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw e;
+    }
   }
 
   @Override

@@ -40,7 +40,7 @@ public final class RaceSummary {
           "%,d documents, %,d tokens, %.1f MB of source, %d rounds%n",
           any.documents(), any.tokens(), any.sourceBytes() / 1e6, ours.size());
       if (!any.skipped().isEmpty()) {
-        out.format("skipped by both: %s%n", any.skipped());
+        out.format("skipped by each: %s%n", any.skipped());
       }
       out.format(
           "%-10s %22s %10s %10s %10s %9s %10s %10s %9s%n",

@@ -15,9 +15,10 @@ public final class SortSummary {
   @Override
   public String toString() {
     SortMeasurement first = measurements.getFirst();
+    int rounds = first.seconds().size();
     StringBuilder text = new StringBuilder();
     try (Formatter out = new Formatter(text, Locale.ROOT)) {
-      out.format("%s; medians of %d rounds%n", first.setting(), first.seconds().size());
+      out.format("%s; medians of %d round%s%n", first.setting(), rounds, rounds == 1 ? "" : "s");
       out.format(
           "  %-22s %7s %10s %22s %8s %8s %8s%n",
           "", "threads", "ms", "(min–max)", "ns/key", "Mkeys/s", "speed");

@@ -66,7 +66,8 @@ public final class AnalyzerChain {
   private AnalyzerChain() {}
 
   /**
-   * Reads a definition from a file of properties.
+   * Reads a definition from a file of properties. Files that it names lie beside it; where it is
+   * standard input or a pipe of the shell's, in the current directory.
    *
    * @throws IllegalArgumentException if it defines no analyzer, with the reason
    */
@@ -82,7 +83,7 @@ public final class AnalyzerChain {
       }
       parameters.put(key.substring(PREFIX.length()), properties.getProperty(key).strip());
     }
-    Resources resources = new Resources(file.toAbsolutePath().getParent(), new TreeMap<>());
+    Resources resources = new Resources(beside(file), new TreeMap<>());
     try {
       create(parameters, resources).close();
     } catch (IllegalArgumentException e) {
@@ -90,6 +91,11 @@ public final class AnalyzerChain {
     }
     resources.texts.forEach((name, text) -> parameters.put(FILE + name, text));
     return new AnalysisDefinition(AnalysisDefinition.CHAIN, ImmutableSortedMap.copyOf(parameters));
+  }
+
+  private static @Nullable Path beside(Path file) {
+    Path absolute = file.toAbsolutePath();
+    return absolute.startsWith("/dev") ? Path.of("").toAbsolutePath() : absolute.getParent();
   }
 
   /** Of a file that may have each key once. */

@@ -21,6 +21,9 @@ import java.nio.ByteOrder;
  * own the memory, do.
  */
 public final class OffHeap {
+  /** How an OutOfMemoryError ends that is not the heap's. */
+  public static final String OUTSIDE = "outside the heap";
+
   private static final long LINE_BYTES = 64;
   private static final long PAGE_BYTES = 4096;
 
@@ -73,7 +76,7 @@ public final class OffHeap {
       throw new IllegalStateException("calloc cannot be called", e);
     }
     if (memory.address() == 0) {
-      throw new OutOfMemoryError("no " + bytes + " bytes of memory outside the heap");
+      throw new OutOfMemoryError("no " + bytes + " bytes of memory " + OUTSIDE);
     }
     long skip = -memory.address() & (alignment - 1);
     return memory.reinterpret(withRoom, arena, OffHeap::free).asSlice(skip, bytes);

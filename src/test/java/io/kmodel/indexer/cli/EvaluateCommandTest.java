@@ -34,6 +34,12 @@ class EvaluateCommandTest extends CommandCalls {
   }
 
   @Test
+  void standardInputIsOneOfBoth() {
+    assertThat(run("evaluate", "-", "-")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("standard input is the run or the judgements, not both");
+  }
+
+  @Test
   void measuresAreShownAsTheyAreAskedForAndNoOthers() throws IOException {
     assertThat(evaluate("--measures", "recip_rank,P_2,map,recip_rank", "-q")).isZero();
     assertThat(out.toString())

@@ -158,7 +158,7 @@ class LauncherIT {
             "64");
     assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
     assertThat(race.out())
-        .contains("warm-up indexer", "round 1 lucene", "skipped by both: {binary content=1}")
+        .contains("warm-up indexer", "round 1 lucene", "skipped by each: {binary content=1}")
         .containsPattern("each begins with (what|nothing that) Java learned");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kmodel.indexer.sort.OffHeap;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -68,6 +69,32 @@ class MainTest extends CommandCalls {
     assertThat(Main.execute(program, Map.of(), arguments)).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString())
         .isEqualTo("indexer: out of memory (Java heap space); %s%n".formatted(advice));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          build crawl -o index              | ; lower --memory or --threads
+          experiment sorters                | ; lower --threads or --keys
+          search index river                | ''
+          """)
+  void whereTheSystemHasNoMoreNoLargerHeapIsAdvised(String call, String advice) {
+    String[] arguments = call.split(" ", -1);
+    CommandLine program =
+        Commands.of(arguments)
+            .setErr(new PrintWriter(err))
+            .setExecutionStrategy(
+                parsed -> {
+                  throw new OutOfMemoryError("no 8 bytes of memory " + OffHeap.OUTSIDE);
+                });
+    assertThat(Main.execute(program, Map.of(), arguments)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .isEqualTo(
+            "indexer: out of memory (no 8 bytes of memory outside the heap); the system or a limit"
+                + " of its (ulimit -v) gives no more%s%n",
+            advice);
   }
 
   @Test
