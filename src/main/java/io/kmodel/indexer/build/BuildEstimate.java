@@ -77,17 +77,20 @@ public record BuildEstimate(
   /**
    * Estimates a build.
    *
+   * @param passedOver places of which the crawl does not consist, besides those of the build
    * @param merges whether runs are merged, and so written; else each becomes a segment of Lucene's
    * @throws BuildException if the build would be refused for what it is to read
    * @throws IllegalArgumentException if the memory budget does not suffice
    * @throws IOException if a root is missing or cannot be listed
    */
-  public static BuildEstimate of(BuildOptions options, boolean merges, BuildProgress progress)
+  public static BuildEstimate of(
+      BuildOptions options, List<Path> passedOver, boolean merges, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
     WorkFiles files = WorkFiles.of(options.output());
     files.requireApart(options.roots(), null);
-    List<Path> hidden = files.all();
+    List<Path> hidden = new ArrayList<>(files.all());
+    hidden.addAll(passedOver);
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());
     int threads = options.resources().threads();

@@ -88,8 +88,8 @@ public final class IndexBuild {
   /**
    * Has something else made of the index, which a build that is stopped in it goes on with.
    *
-   * @param places directories in which it is made, of which the crawl does not consist: what was
-   *     made there before, or was half made, is no document
+   * @param places where it is made, of which the crawl does not consist: what was made there
+   *     before, or was half made, is no document
    */
   public IndexBuild withSequel(Sequel made, List<Path> places) {
     sequel = made;

@@ -183,7 +183,7 @@ final class BuildCommand implements Callable<Integer> {
       view.start();
       BuildOptions options = options(target);
       requireOutput(options, view.progress);
-      estimate = BuildEstimate.of(options, merges, view.progress);
+      estimate = BuildEstimate.of(options, placesOfExport(), merges, view.progress);
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
@@ -231,7 +231,7 @@ final class BuildCommand implements Callable<Integer> {
     }
     try {
       recovery.require();
-      export.require(output, overwrite, resources.toOptions().threads());
+      export.require(roots, output, overwrite, resources.toOptions().threads());
       if (!dryRun) {
         export.tryMaking(output);
       }
@@ -258,11 +258,16 @@ final class BuildCommand implements Callable<Integer> {
       }
       IndexBuild build = new IndexBuild(options, view.progress).withRecovery(chosen);
       return isFollowed()
-          ? build.withSequel(report -> follow(view, report), export.places())::run
+          ? build.withSequel(report -> follow(view, report), placesOfExport())::run
           : build::run;
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Where something is made of the index when it is built. */
+  private List<Path> placesOfExport() throws IOException {
+    return isFollowed() ? export.places() : List.of();
   }
 
   /** The build has ended, and the export begins. */

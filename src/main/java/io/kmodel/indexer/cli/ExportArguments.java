@@ -93,13 +93,15 @@ final class ExportArguments {
    * Looks whether anything would be in the way of the export, which is better heard of before the
    * build.
    *
+   * @param inputs of the build
    * @param output where the index will be; null for none
    * @param threads that will export
    * @throws IllegalArgumentException if there is, or if the options do not go together
    * @throws FileSystemException if nothing can be written there, as far as that is told without
    *     writing
    */
-  void require(@Nullable Path output, boolean overwrite, int threads) throws IOException {
+  void require(List<Path> inputs, @Nullable Path output, boolean overwrite, int threads)
+      throws IOException {
     if (target == null) {
       Given.refuse(spec, LUCENE_OPTIONS, "--export");
     }
@@ -111,6 +113,7 @@ final class ExportArguments {
     }
     if (output != null) {
       requireApart(output, target.path());
+      requireNoInput(inputs, target.path());
     }
     if (target.engine() == ExportTarget.Engine.CIFF) {
       Given.refuse(spec, LUCENE_OPTIONS, "--export=lucene:DIR");
@@ -143,6 +146,16 @@ final class ExportArguments {
       throw new IllegalArgumentException(
           "the index %s and what is exported, %s, must not be one place, nor one inside the other"
               .formatted(index, export));
+    }
+  }
+
+  /** What an export replaces is not read for it. */
+  private static void requireNoInput(List<Path> inputs, Path export) throws IOException {
+    for (Path input : inputs) {
+      if (Files.exists(input) && Places.real(input).startsWith(Places.real(export))) {
+        throw new IllegalArgumentException(
+            "%s cannot be input of a build that exports to %s".formatted(input, export));
+      }
     }
   }
 
@@ -199,14 +212,14 @@ final class ExportArguments {
     }
   }
 
-  /** The directories in which something is made of an index. */
+  /** Where something is made of an index. */
   List<Path> places() throws IOException {
     if (target == null) {
       return List.of();
     }
     return switch (target.engine()) {
       case LUCENE -> directory(target.path(), true).places();
-      case CIFF -> List.of(CiffExporter.work(target.path()));
+      case CIFF -> List.of(target.path(), CiffExporter.work(target.path()));
     };
   }
 

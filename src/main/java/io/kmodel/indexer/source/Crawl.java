@@ -52,9 +52,9 @@ public final class Crawl {
   }
 
   /**
-   * The same, as if some directories were not there: those that the caller itself writes.
+   * The same, as if some directories and files were not there: those that the caller itself writes.
    *
-   * @param hidden directories, which need not exist
+   * @param hidden places in directories of the crawl, which need not exist
    */
   public static Crawl open(
       List<Path> roots, List<Path> hidden, SourceOptions options, SkipListener skips)

@@ -61,13 +61,6 @@ abstract sealed class DirectoryEntry {
     static Directory root(Path place) {
       return new Directory(new byte[0], place);
     }
-
-    /** Whether its name is {@code name}, as of {@link DirectoryEntry#directoryName}. */
-    boolean isNamed(byte[] name) {
-      int start = path.length - name.length;
-      return (start == 0 || (start > 0 && path[start - 1] == '/'))
-          && Arrays.equals(path, start, path.length, name, 0, name.length);
-    }
   }
 
   static final class Skip extends DirectoryEntry {
@@ -81,9 +74,12 @@ abstract sealed class DirectoryEntry {
     }
   }
 
-  /** The last name of a directory's place, and a slash. */
-  static byte[] directoryName(Path place) {
-    return concat(PathBytes.nameOf(place), SLASH);
+  /** Whether its name is {@code name}. */
+  final boolean isNamed(byte[] name) {
+    int end = this instanceof Directory ? path.length - 1 : path.length;
+    int start = end - name.length;
+    return (start == 0 || (start > 0 && path[start - 1] == '/'))
+        && Arrays.equals(path, start, end, name, 0, name.length);
   }
 
   /** What a stream over a directory has just yielded. */

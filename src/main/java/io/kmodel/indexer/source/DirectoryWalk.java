@@ -27,7 +27,7 @@ final class DirectoryWalk {
   private final FileList.Builder files;
   private final List<Path> hidden;
 
-  /** Of each of the hidden, as the path of a directory with it ends. */
+  /** The last name of each of the hidden. */
   private final List<byte[]> hiddenNames;
 
   private final SkipListener skips;
@@ -37,7 +37,7 @@ final class DirectoryWalk {
   /**
    * A walk.
    *
-   * @param hidden directories that are passed over in silence; they need not exist
+   * @param hidden directories and files that are passed over in silence; they need not exist
    */
   DirectoryWalk(
       FileList.Builder files, List<Path> hidden, SkipListener skips, FileListener listener) {
@@ -52,7 +52,7 @@ final class DirectoryWalk {
       ListingAhead.Limits limits) {
     this.files = files;
     this.hidden = hidden.stream().filter(path -> path.getFileName() != null).toList();
-    this.hiddenNames = this.hidden.stream().map(DirectoryEntry::directoryName).toList();
+    this.hiddenNames = this.hidden.stream().map(PathBytes::nameOf).toList();
     this.skips = skips;
     this.listener = listener;
     this.limits = limits;
@@ -73,7 +73,7 @@ final class DirectoryWalk {
           throw new InterruptedIOException("interrupted while " + root + " was listed");
         }
         DirectoryEntry entry = level.next();
-        if (entry instanceof RegularEntry file) {
+        if (entry instanceof RegularEntry file && !isHidden(root, file)) {
           listener.file(root, file.path, file.size, file.modified);
           files.add(file.path, file.size);
         } else if (entry instanceof Skip skip) {
@@ -87,20 +87,25 @@ final class DirectoryWalk {
   }
 
   private boolean isHidden(Directory directory) throws IOException {
-    for (int i = 0; i < hidden.size(); i++) {
-      Path path = hidden.get(i);
-      if (directory.isNamed(hiddenNames.get(i))
-          && Files.exists(path)
-          && Files.isSameFile(directory.place, path)) {
+    return mayBeHidden(directory) && isHidden(directory.place);
+  }
+
+  private boolean isHidden(Path root, RegularEntry file) throws IOException {
+    return mayBeHidden(file) && isHidden(PathBytes.resolve(root, file.path, file.path.length));
+  }
+
+  private boolean isHidden(Path place) throws IOException {
+    for (Path path : hidden) {
+      if (Files.exists(path) && Files.isSameFile(place, path)) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean mayBeHidden(Directory directory) {
+  private boolean mayBeHidden(DirectoryEntry entry) {
     for (byte[] name : hiddenNames) {
-      if (directory.isNamed(name)) {
+      if (entry.isNamed(name)) {
         return true;
       }
     }

@@ -19,6 +19,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,7 +128,7 @@ class BuildEstimateTest {
       Files.writeString(crawl.resolve("text" + i), text);
     }
     BuildOptions options = options(crawl, true, new Resources(1, 16L << 30));
-    BuildEstimate segments = BuildEstimate.of(options, false, new BuildProgress());
+    BuildEstimate segments = BuildEstimate.of(options, List.of(), false, new BuildProgress());
     assertThat(segments.runMemoryBytes()).isEqualTo(256L << 20);
     assertThat(segments.tokens()).isCloseTo(24L << 20, withinPercentage(1));
     assertThat(segments.runs()).isGreaterThanOrEqualTo(3);
@@ -142,7 +143,7 @@ class BuildEstimateTest {
     BuildOptions options = options(crawl, true);
     assertThat(estimate(options).tokens()).isCloseTo(40L * (2 << 18), withinPercentage(1));
     assertThat(estimate(options).runs()).isEqualTo(estimate(options).splits());
-    BuildEstimate segments = BuildEstimate.of(options, false, new BuildProgress());
+    BuildEstimate segments = BuildEstimate.of(options, List.of(), false, new BuildProgress());
     assertThat(segments.runDiskBytes()).isZero();
     assertThat(segments.diskBytes()).isEqualTo(estimate(options).indexBytes());
   }
@@ -157,7 +158,7 @@ class BuildEstimateTest {
   }
 
   private static BuildEstimate estimate(BuildOptions options) throws IOException {
-    return BuildEstimate.of(options, true, new BuildProgress());
+    return BuildEstimate.of(options, List.of(), true, new BuildProgress());
   }
 
   private BuildOptions options(Path crawl, boolean positions) {

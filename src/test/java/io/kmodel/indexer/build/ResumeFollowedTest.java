@@ -53,7 +53,7 @@ class ResumeFollowedTest extends InterruptedBuild {
 
   @Test
   void whatItHasLeftInTheCrawlIsNoOtherInputAndNoDocument() throws Exception {
-    Path half = crawl.resolve("made/half.txt");
+    Path place = crawl.resolve("made");
     assertThatThrownBy(
             () ->
                 run(
@@ -61,15 +61,15 @@ class ResumeFollowedTest extends InterruptedBuild {
                     0,
                     Start.ANEW,
                     report -> {
-                      Files.createDirectory(half.getParent());
-                      Files.writeString(half, "half made");
+                      Files.createDirectory(place);
+                      Files.writeString(place.resolve("half.txt"), "half made");
                       throw new IOException("killed");
                     }))
         .hasMessage("killed");
     assertThat(follow(options(crawl, output, 2), Start.RESUME).documents()).isEqualTo(DOCUMENTS);
     assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
         .isEqualTo(DOCUMENTS);
-    Directories.deleteTree(half.getParent());
+    Directories.deleteTree(place);
   }
 
   @Test

@@ -124,6 +124,6 @@ class EstimateTextTest {
             true,
             Store.NONE,
             new Resources(1, 4L << 30));
-    return BuildEstimate.of(options, true, new BuildProgress()).survey();
+    return BuildEstimate.of(options, List.of(), true, new BuildProgress()).survey();
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a build's export goes, and that it is known before the build whether it can go there. */
 class ExportPlacesTest extends CommandCalls {
@@ -241,6 +242,23 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(run("build crawl --dry-run --resume --restart")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("exclude each other");
     assertThat(run("build crawl --dry-run")).as("%s", err).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lucene:crawl/made", "ciff:crawl/made"})
+  void whatIsExportedIntoTheCrawlIsNoDocument(String export) throws IOException {
+    String call = "build crawl --output crawl/index --threads 1 --export " + export;
+    assertThat(run(call)).as("%s", err).isZero();
+    assertThat(run(call + " --overwrite")).as("%s", err).isZero();
+    assertThat(out.toString()).contains("an index of 1 document\n");
+    assertThat(run(call + " --overwrite --dry-run")).as("%s", err).isZero();
+    assertThat(out.toString()).contains(" 1 file,").doesNotContain("left out");
+    String within = call.replace("build crawl ", "build crawl crawl/made ");
+    for (String dry : new String[] {"", " --dry-run"}) {
+      assertThat(run(within + " --overwrite" + dry)).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).contains("made cannot be input of a build that exports to ");
+    }
+    assertThat(directory.resolve("crawl/made")).exists();
   }
 
   private static int documents(Path lucene) throws IOException {

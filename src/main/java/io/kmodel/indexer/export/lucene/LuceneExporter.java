@@ -8,6 +8,7 @@ import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
+import io.kmodel.indexer.store.Interruption;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -172,6 +173,7 @@ public final class LuceneExporter {
     for (int field = 0; field < schema.size(); field++) {
       TermCursor terms = index.terms(field);
       while (terms.next()) {
+        Interruption.requireNone();
         if (terms.termLength() > IndexWriter.MAX_TERM_LENGTH) {
           throw new FormatLimitException(
               "%s: field '%s': lucene's terms have at most %d bytes; got one of %d"
