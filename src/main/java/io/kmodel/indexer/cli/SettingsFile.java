@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ import java.util.TreeMap;
  */
 final class SettingsFile {
   private static final char COMMENT = '#';
+
+  /** Has no settings, however often it is read. */
+  private static final Path NOTHING = Path.of("/dev/null");
 
   private final Path file;
   private final Map<String, Entry> entries = new TreeMap<>();
@@ -38,6 +42,10 @@ final class SettingsFile {
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException(file + ": is a directory, not a file");
     }
+    if (isPipe(file)) {
+      throw new IllegalArgumentException(
+          file + ": is a pipe or device; settings are read more than once, and so from a file");
+    }
     List<String> lines;
     try {
       lines = Files.readAllLines(file);
@@ -54,6 +62,13 @@ final class SettingsFile {
       }
     }
     return settings;
+  }
+
+  /** The launcher has read the memory there, and of a pipe nothing would be left. */
+  private static boolean isPipe(Path file) throws IOException {
+    return Files.exists(file)
+        && Files.readAttributes(file, BasicFileAttributes.class).isOther()
+        && !Files.isSameFile(file, NOTHING);
   }
 
   /** Editors of some systems put a byte order mark there. */

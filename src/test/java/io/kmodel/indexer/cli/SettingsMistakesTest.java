@@ -90,6 +90,18 @@ class SettingsMistakesTest extends SettingsCalls {
     assertThat(run("stats", "x", "--config", directory.toString())).isEqualTo(2);
   }
 
+  @Test
+  void aPipeIsNoFileOfSettings() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo");
+    assertThat(run("stats", "x", "--config", pipe.toString())).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            pipe + ": is a pipe or device; settings are read more than once, and so from a file");
+    assertThat(run("stats", "nothing", "--config", "/dev/null")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("no index at nothing");
+  }
+
   /** As when as many files are open as may be, of which a call knows nothing. */
   @Test
   void aFileThatIsThereAndCannotBeReadIsAFailureAndNoMistake() {
