@@ -79,7 +79,7 @@ public record BuildEstimate(
    *
    * @param passedOver places of which the crawl does not consist, besides those of the build
    * @param merges whether runs are merged, and so written; else each becomes a segment of Lucene's
-   * @throws BuildException if the build would be refused for what it is to read
+   * @throws BuildException if the build would read what it works in
    * @throws IllegalArgumentException if the memory budget does not suffice
    * @throws IOException if a root is missing or cannot be listed
    */

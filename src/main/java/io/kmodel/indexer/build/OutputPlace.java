@@ -38,10 +38,7 @@ record OutputPlace(Path output, Path work) {
 
   private static Path target(Path path) throws IOException {
     Path absolute = path.toAbsolutePath();
-    if (Files.exists(absolute)) {
-      return Places.target(absolute);
-    }
-    if (Files.isSymbolicLink(absolute)) {
+    if (Files.isSymbolicLink(absolute) && !Files.exists(absolute)) {
       throw new BuildException(
           "%s is a link to %s, which is not there; make a directory there, or name another output"
               .formatted(path, Files.readSymbolicLink(absolute)));

@@ -15,6 +15,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.DeviceChoice;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -279,7 +280,7 @@ final class BuildCommand implements Callable<Integer> {
 
   private void export(Path index, ExportTarget target) throws IOException {
     int threads = resources.toOptions().threads();
-    try (InvertedIndex opened = InvertedIndex.open(index);
+    try (InvertedIndex opened = InvertedIndex.open(Places.real(index));
         TaskView view = display.task("exporting")) {
       export.export(opened, target, overwrite, threads, view);
     }

@@ -113,7 +113,7 @@ final class ExportArguments {
     }
     if (output != null) {
       requireApart(output, target.path());
-      requireNoInput(inputs, target.path());
+      requireNoInput(inputs, target.path(), places());
     }
     if (target.engine() == ExportTarget.Engine.CIFF) {
       Given.refuse(spec, LUCENE_OPTIONS, "--export=lucene:DIR");
@@ -130,7 +130,7 @@ final class ExportArguments {
    * @param output where the index will be; null for none
    * @throws FileSystemException if not
    */
-  void tryMaking(@Nullable Path output) throws FileSystemException {
+  void tryMaking(@Nullable Path output) throws IOException {
     if (output != null && target != null) {
       Places.tryMaking(target.path());
     }
@@ -149,12 +149,15 @@ final class ExportArguments {
     }
   }
 
-  /** What an export replaces is not read for it. */
-  private static void requireNoInput(List<Path> inputs, Path export) throws IOException {
+  /** What an export replaces or deletes is not read for it. */
+  private static void requireNoInput(List<Path> inputs, Path export, List<Path> places)
+      throws IOException {
     for (Path input : inputs) {
-      if (Files.exists(input) && Places.real(input).startsWith(Places.real(export))) {
-        throw new IllegalArgumentException(
-            "%s cannot be input of a build that exports to %s".formatted(input, export));
+      for (Path place : places) {
+        if (Files.exists(input) && Places.real(input).startsWith(Places.real(place))) {
+          throw new IllegalArgumentException(
+              "%s cannot be input of a build that exports to %s".formatted(input, export));
+        }
       }
     }
   }

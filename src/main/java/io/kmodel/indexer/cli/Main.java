@@ -56,6 +56,10 @@ public final class Main implements Runnable {
 
   private static final int CLEAN_UP_SECONDS = 20;
 
+  /** What an OutOfMemoryError has in its message that a larger heap makes worse. */
+  private static final List<String> NOT_THE_HEAP =
+      List.of(OffHeap.OUTSIDE, "native thread", "direct buffer");
+
   @Spec private CommandSpec spec;
 
   /** Of this call; null before it is known. */
@@ -171,7 +175,7 @@ public final class Main implements Runnable {
       return program.execute(arguments);
     } catch (OutOfMemoryError e) {
       CommandSpec command = called(program);
-      boolean isHeap = !String.valueOf(e.getMessage()).contains(OffHeap.OUTSIDE);
+      boolean isHeap = NOT_THE_HEAP.stream().noneMatch(String.valueOf(e.getMessage())::contains);
       String advice = isHeap ? memoryAdvice(command) : systemAdvice(command);
       main.log().error("out of memory (" + e.getMessage() + "); " + advice, ExitCode.FAILED);
     } catch (Throwable e) {

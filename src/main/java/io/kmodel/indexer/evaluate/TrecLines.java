@@ -30,8 +30,6 @@ final class TrecLines {
 
   private static final String COMMENT = "#";
 
-  private static final int BUFFER_BYTES = 1 << 13;
-
   /** That of UTF-8, as the characters of its bytes. */
   private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
@@ -82,8 +80,7 @@ final class TrecLines {
       throws IOException {
     try (BufferedReader in =
         new BufferedReader(
-            new InputStreamReader(
-                GzipFile.unpacked(file, BUFFER_BYTES), StandardCharsets.ISO_8859_1))) {
+            new InputStreamReader(GzipFile.unpacked(file), StandardCharsets.ISO_8859_1))) {
       Layout layout = usual;
       int number = 0;
       for (String read; (read = in.readLine()) != null; ) {
@@ -108,7 +105,7 @@ final class TrecLines {
         consumer.accept(found.toArray(String[]::new), number);
       }
     } catch (EOFException | ZipException e) {
-      throw new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
+      throw GzipFile.damaged(file, e);
     }
   }
 

@@ -161,14 +161,17 @@ final class LuceneContestant {
 
     /** Our builds read a file whose pieces do not fit together again; nothing is fed again here. */
     void add(Split split) throws IOException, InterruptedException {
+      String file = "a large file";
       try (DocumentReader reader = split.open(skips)) {
         for (RawDocument raw = reader.next(); raw != null; raw = reader.next()) {
+          file = raw.place().file();
           add(raw);
         }
         if (reader.missedBorder()) {
           throw new IOException(
-              "a large file cannot be read in pieces, as where an archive has another one in it, and"
-                  + " IndexWriter cannot give back what it was fed of them; race without that file");
+              file
+                  + " cannot be read in pieces, as where an archive has another one in it, and"
+                  + " IndexWriter cannot give back what it was fed; race without that file");
         }
       }
     }

@@ -13,9 +13,11 @@ import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
-import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.Places;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -24,10 +26,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -47,10 +53,12 @@ public final class TextExtraction {
 
   private final Path target;
   private final SkipListener skips;
-  private final Set<Path> written = ConcurrentHashMap.newKeySet();
+
+  /** Files that documents have taken, and whether they were made. */
+  private final Map<Path, Boolean> files = new ConcurrentHashMap<>();
 
   private TextExtraction(Path target, SkipListener skips) {
-    this.target = target.toAbsolutePath().normalize();
+    this.target = target;
     this.skips = skips;
   }
 
@@ -76,19 +84,16 @@ public final class TextExtraction {
     WorkPlace.requireApart(corpus, "--output", target);
     requireEmpty(target);
     SkipLog skips = new SkipLog();
-    TextExtraction extraction = new TextExtraction(target, skips);
+    TextExtraction extraction = new TextExtraction(Places.real(target), skips);
     Crawl crawl = Crawl.open(List.of(corpus), SourceOptions.DEFAULT_MAX_DOCUMENT_BYTES, skips);
-    boolean wasThere = Files.exists(target);
-    Files.createDirectories(target);
+    List<Path> missing = missing(extraction.target);
     long documents;
     try {
+      Files.createDirectories(extraction.target);
       documents = extraction.extract(wholeFiles(crawl));
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       try {
-        empty(target);
-        if (!wasThere) {
-          Files.delete(target);
-        }
+        extraction.undo(missing);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
       }
@@ -102,12 +107,44 @@ public final class TextExtraction {
     return new Result(documents, skipped, other);
   }
 
-  private static void empty(Path directory) throws IOException {
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-      for (Path entry : entries) {
-        Directories.deleteTree(entry);
+  /** A directory, if it is missing, and those above it that are. */
+  private static List<Path> missing(Path directory) {
+    List<Path> missing = new ArrayList<>();
+    for (Path path = directory; path != null && !Files.exists(path); path = path.getParent()) {
+      missing.add(path);
+    }
+    return missing;
+  }
+
+  /**
+   * Deletes the files that were made, and the directories in which nothing is then.
+   *
+   * @param made directories besides those within the target
+   */
+  private void undo(List<Path> made) throws IOException {
+    // What is in a directory before it.
+    Set<Path> directories = new TreeSet<>(Comparator.<Path>reverseOrder());
+    directories.addAll(made);
+    for (Map.Entry<Path, Boolean> file : files.entrySet()) {
+      if (file.getValue()) {
+        Files.deleteIfExists(file.getKey());
+      }
+      for (Path above = above(file.getKey()); !above.equals(target); above = above(above)) {
+        directories.add(above);
       }
     }
+    for (Path directory : directories) {
+      try {
+        Files.deleteIfExists(directory);
+      } catch (DirectoryNotEmptyException e) {
+        // Somebody else's files are there.
+      }
+    }
+  }
+
+  /** The directory of what is in the target. */
+  private static Path above(Path path) {
+    return Objects.requireNonNull(path.getParent());
   }
 
   /** Splits that read each file in one: two pieces of one may turn out not to fit together. */
@@ -167,17 +204,13 @@ public final class TextExtraction {
           skips.skipped(raw.place(), e.reason(), String.valueOf(e.getMessage()));
           continue;
         }
-        if (!written.add(file)) {
+        if (files.putIfAbsent(file, false) != null) {
           skips.skipped(raw.place(), SkipReason.DUPLICATE, document.id());
           continue;
         }
         try {
-          Files.createDirectories(file.getParent());
-          Files.writeString(
-              file,
-              document.title() + "\n" + document.contents() + "\n",
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.WRITE);
+          Files.createDirectories(above(file));
+          write(file, document.title() + "\n" + document.contents() + "\n");
           count++;
         } catch (FileSystemException e) {
           if (!isTaken(file)) {
@@ -191,6 +224,14 @@ public final class TextExtraction {
       }
     }
     return count;
+  }
+
+  private void write(Path file, String text) throws IOException {
+    try (OutputStream out =
+        Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      files.put(file, true);
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /**

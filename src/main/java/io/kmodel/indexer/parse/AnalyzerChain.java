@@ -95,7 +95,11 @@ public final class AnalyzerChain {
 
   private static @Nullable Path beside(Path file) {
     Path absolute = file.toAbsolutePath();
-    return absolute.startsWith("/dev") ? Path.of("").toAbsolutePath() : absolute.getParent();
+    boolean isStream =
+        absolute.equals(Path.of("/dev/stdin"))
+            || absolute.startsWith("/dev/fd")
+            || absolute.startsWith("/proc");
+    return isStream ? Path.of("").toAbsolutePath() : absolute.getParent();
   }
 
   /** Of a file that may have each key once. */

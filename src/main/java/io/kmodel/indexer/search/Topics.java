@@ -37,10 +37,9 @@ import java.util.zip.ZipException;
  * 51. Of a JSON object, the id is the member {@code id}, {@code _id}, {@code qid}, {@code
  * query_id}, {@code number} or {@code topic}, the query {@code query}, {@code title}, {@code text}
  * or {@code contents}, beside {@code description} and {@code narrative}; the first that is there
- * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: the file, and what it unpacks to.
+ * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: twice the text.
  */
 public final class Topics {
-  private static final int BUFFER_BYTES = 1 << 13;
 
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
 
@@ -107,10 +106,10 @@ public final class Topics {
   }
 
   private static byte[] unpacked(Path file) throws IOException {
-    try (InputStream in = GzipFile.unpacked(file, BUFFER_BYTES)) {
+    try (InputStream in = GzipFile.unpacked(file)) {
       return in.readAllBytes();
     } catch (EOFException | ZipException e) {
-      throw new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
+      throw GzipFile.damaged(file, e);
     }
   }
 

@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  * own the memory, do.
  */
 public final class OffHeap {
-  /** How an OutOfMemoryError ends that is not the heap's. */
+  /** How an OutOfMemoryError from here ends, which is not the heap's. */
   public static final String OUTSIDE = "outside the heap";
 
   private static final long LINE_BYTES = 64;

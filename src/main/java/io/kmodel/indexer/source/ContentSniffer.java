@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what bytes are, from their first {@value #WINDOW_BYTES}, by these rules in order. (A
- * comment before a page may be longer, except in UTF-16 and UTF-32.)
+ * Decides what bytes are, from their first {@value #WINDOW_BYTES}, by these rules in order. (What
+ * is before a page may be longer, except in UTF-16 and UTF-32.)
  *
  * <ol>
  *   <li>Nothing at all is empty text, of the type that the name says.

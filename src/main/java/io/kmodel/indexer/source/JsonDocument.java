@@ -69,6 +69,7 @@ final class JsonDocument {
       for (Members some : all) {
         read(parsers, some, object, length, document);
       }
+      requireUtf8(object, length);
       return document.toRecord(docno, ids, texts);
     };
   }
@@ -76,10 +77,6 @@ final class JsonDocument {
   private static void read(
       JsonParsers parsers, Members members, byte[] object, int length, JsonDocument document)
       throws DamagedRecordException {
-    // Jackson takes more for characters: a zero in two bytes, what is above U+10FFFF.
-    if (!Utf8.isWellFormed(object, 0, length)) {
-      throw new DamagedRecordException("no JSON object: it is not all UTF-8");
-    }
     try (JsonParser json = parsers.parser(object, length)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("starts with " + named(json.currentToken()));
@@ -91,6 +88,17 @@ final class JsonDocument {
     } catch (IOException e) {
       throw new DamagedRecordException(
           "no JSON object: " + (endsEarly(e) ? "the text ends within it" : JsonProblem.of(e)));
+    }
+  }
+
+  /**
+   * Jackson takes more for characters, a zero in two bytes and what is above U+10FFFF, and reads
+   * UTF-16, whose lines end elsewhere.
+   */
+  private static void requireUtf8(byte[] object, int length) throws DamagedRecordException {
+    boolean isWide = object[0] == 0 || object[1] == 0;
+    if (isWide || !Utf8.isWellFormed(object, 0, length)) {
+      throw new DamagedRecordException("no JSON object: it is not all UTF-8");
     }
   }
 

@@ -1,33 +1,34 @@
 package io.kmodel.indexer.store;
 
-import com.google.common.io.CountingInputStream;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A gzipped file, of one or more members. What follows the last of them is an error, which {@link
- * GZIPInputStream} passes over, and an end before theirs has words. Memory: two buffers. Not
- * thread-safe.
+ * A gzipped file, of one or more members. What follows the last of them, other than zeros, is an
+ * error, which {@link GZIPInputStream} passes over, and an end before theirs has words. Memory: two
+ * buffers. Not thread-safe.
  */
 public final class GzipFile extends GZIPInputStream {
   private static final int MAGIC = 0x1F8B;
   private static final int TRAILER_BYTES = 8;
+  private static final int BUFFER_BYTES = 1 << 16;
 
-  private final CountingInputStream counted;
+  private final PackedBytes packed;
 
   /** Bytes of the file up to the end of what is inflated now. */
   private long inflated;
 
-  private GzipFile(CountingInputStream counted, int bufferBytes) throws IOException {
-    super(counted, bufferBytes);
-    this.counted = counted;
+  private GzipFile(PackedBytes packed, int bufferBytes) throws IOException {
+    super(packed, bufferBytes);
+    this.packed = packed;
   }
 
   /**
@@ -36,54 +37,44 @@ public final class GzipFile extends GZIPInputStream {
    * @throws EOFException if a gzip ends early, which reading may, too
    * @throws ZipException if one is damaged, likewise
    */
-  public static InputStream unpacked(Path file, int bufferBytes) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file), bufferBytes);
+  public static InputStream unpacked(Path file) throws IOException {
+    InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES);
     try {
       in.mark(2);
       int magic = in.read() << 8 | in.read();
       in.reset();
-      return magic == MAGIC ? open(in, bufferBytes) : in;
+      return magic == MAGIC ? open(in, BUFFER_BYTES) : in;
     } catch (IOException e) {
       in.close();
       throw e;
     }
   }
 
-  /** The members that a stream holds, which can go back to a mark. */
-  static GzipFile open(InputStream in, int bufferBytes) throws IOException {
-    try {
-      return new GzipFile(new CountingInputStream(new Awaited(in)), bufferBytes);
-    } catch (EOFException e) {
-      throw ends(e);
-    }
+  /** An {@link EOFException} or {@link ZipException} with the file's name. */
+  public static IOException damaged(Path file, IOException e) {
+    return new IOException("%s: damaged gzip: %s".formatted(file, e.getMessage()), e);
   }
 
-  /** Behind a member Java takes a pipe for ended in which nothing is yet. */
-  private static final class Awaited extends FilterInputStream {
-    Awaited(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int available() throws IOException {
-      in.mark(1);
-      boolean ended = in.read() < 0;
-      in.reset();
-      return ended ? 0 : Math.max(1, in.available());
+  /** The members that a stream holds. */
+  static GzipFile open(InputStream in, int bufferBytes) throws IOException {
+    try {
+      return new GzipFile(new PackedBytes(in), bufferBytes);
+    } catch (EOFException e) {
+      throw ends(e);
     }
   }
 
   @Override
   protected void fill() throws IOException {
     super.fill();
-    inflated = counted.getCount();
+    inflated = packed.read;
   }
 
   @Override
   public int read(byte[] bytes, int from, int length) throws IOException {
     try {
       int n = super.read(bytes, from, length);
-      if (n < 0 && isFollowed()) {
+      if (n < 0 && packed.isFollowed(inflated - inf.getRemaining() + TRAILER_BYTES)) {
         throw new ZipException("more bytes after the last member of the gzip");
       }
       return n;
@@ -92,14 +83,50 @@ public final class GzipFile extends GZIPInputStream {
     }
   }
 
-  private boolean isFollowed() throws IOException {
-    long end = inflated - inf.getRemaining() + TRAILER_BYTES;
-    return counted.getCount() > end || counted.read() >= 0;
-  }
-
   private static EOFException ends(EOFException cause) {
     EOFException e = new EOFException("the gzip ends early (truncated?)");
     e.initCause(cause);
     return e;
+  }
+
+  /** Knows how much was read, and how much of that up to the last byte that is not zero. */
+  private static final class PackedBytes extends FilterInputStream {
+    private long read;
+    private long readNonZero;
+
+    PackedBytes(InputStream in) {
+      super(in);
+    }
+
+    /** Whether there is anything but zeros behind an offset; reads all that there is. */
+    boolean isFollowed(long offset) throws IOException {
+      transferTo(OutputStream.nullOutputStream());
+      return readNonZero > offset;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+      int n = in.read(bytes, from, length);
+      for (int i = n - 1; i >= 0; i--) {
+        if (bytes[from + i] != 0) {
+          readNonZero = read + i + 1;
+          break;
+        }
+      }
+      read += Math.max(n, 0);
+      return n;
+    }
+
+    /** As Java reads over parts of a member's header. */
+    @Override
+    public long skip(long bytes) throws IOException {
+      return readNBytes((int) Math.min(bytes, BUFFER_BYTES)).length;
+    }
   }
 }

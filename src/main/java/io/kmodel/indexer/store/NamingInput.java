@@ -17,7 +17,7 @@ public final class NamingInput {
     try {
       return Files.readAllBytes(file);
     } catch (IOException e) {
-      throw named(file, e, 0);
+      throw isTold(e) ? e : new IOException("%s: %s".formatted(file, e.getMessage()), e);
     }
   }
 
@@ -26,19 +26,14 @@ public final class NamingInput {
     try {
       return channel.read(to, at);
     } catch (IOException e) {
-      throw named(file, e, at);
+      throw isTold(e)
+          ? e
+          : new IOException("%s: %s at byte %d".formatted(file, e.getMessage(), at), e);
     }
   }
 
-  /**
-   * The failure with the file's name, but for one that has it, and one that only says that the
-   * thread was stopped.
-   *
-   * @param at offset of the first byte that could not be read
-   */
-  private static IOException named(Path file, IOException e, long at) {
-    return e instanceof ClosedChannelException || e instanceof FileSystemException
-        ? e
-        : new IOException("%s: %s at byte %d".formatted(file, e.getMessage(), at), e);
+  /** Whether it names its file, or only says that the thread was stopped. */
+  private static boolean isTold(IOException e) {
+    return e instanceof ClosedChannelException || e instanceof FileSystemException;
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Where files and directories are that may not be there yet. */
 public final class Places {
@@ -25,7 +24,7 @@ public final class Places {
    * what the directory is in that it leads to, as for the system.
    */
   public static Path real(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath();
+    Path absolute = withoutSingleDots(path.toAbsolutePath());
     Path there = absolute;
     while (!Files.exists(there)) {
       Path parent = there.getParent();
@@ -36,9 +35,28 @@ public final class Places {
     }
     Path real = target(there);
     int missing = there.getNameCount();
-    return missing == absolute.getNameCount()
-        ? real
-        : real.resolve(absolute.subpath(missing, absolute.getNameCount())).normalize();
+    if (missing == absolute.getNameCount()) {
+      return real;
+    }
+    Path rest = absolute.subpath(missing, absolute.getNameCount());
+    for (int i = 1; i < rest.getNameCount(); i++) {
+      if (rest.getName(i).toString().equals("..")) {
+        // Behind what is missing, which they take back; what follows may be there, as a link, too.
+        Path start = i == 1 ? real : real.resolve(rest.subpath(0, i - 1));
+        boolean ends = i + 1 == rest.getNameCount();
+        return real(ends ? start : start.resolve(rest.subpath(i + 1, rest.getNameCount())));
+      }
+    }
+    // What is left is missing, but for two dots behind a file.
+    return real.resolve(rest).normalize();
+  }
+
+  private static Path withoutSingleDots(Path absolute) {
+    Path place = absolute.getRoot();
+    for (Path name : absolute) {
+      place = name.toString().equals(".") ? place : place.resolve(name);
+    }
+    return place;
   }
 
   /** The same of all that is above the path's last name, which may be a link. */
@@ -51,8 +69,8 @@ public final class Places {
         : real(parent).resolve(name);
   }
 
-  private static boolean isDots(@Nullable Path name) {
-    return name != null && (name.toString().equals(".") || name.toString().equals(".."));
+  private static boolean isDots(Path name) {
+    return name.toString().equals(".") || name.toString().equals("..");
   }
 
   /** Where a link leads to; itself where that has no path, as a pipe that /dev/fd names. */
@@ -70,7 +88,7 @@ public final class Places {
    *
    * @throws FileSystemException if not; it says where the reason lies
    */
-  public static void requireMakable(Path path) throws FileSystemException {
+  public static void requireMakable(Path path) throws IOException {
     nearest(path);
   }
 
@@ -81,7 +99,7 @@ public final class Places {
    *
    * @throws FileSystemException if not; it says where the reason lies
    */
-  public static void tryMaking(Path path) throws FileSystemException {
+  public static void tryMaking(Path path) throws IOException {
     Path directory = nearest(path);
     try {
       Files.delete(Files.createTempDirectory(directory, "indexer"));
@@ -93,9 +111,8 @@ public final class Places {
   }
 
   /** The directory in which the path, or the first above it that is missing, would be made. */
-  private static Path nearest(Path path) throws FileSystemException {
-    Path absolute = path.toAbsolutePath();
-    Path missing = isDots(absolute.getFileName()) ? absolute.normalize() : absolute;
+  private static Path nearest(Path path) throws IOException {
+    Path missing = realAbove(path);
     Path directory = missing.getParent();
     while (directory != null && !Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       missing = directory;

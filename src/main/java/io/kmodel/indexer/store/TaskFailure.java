@@ -14,8 +14,9 @@ public final class TaskFailure {
   }
 
   /**
-   * Throws what a task threw: an IOException, an error, or what is unchecked. A task that finds an
-   * argument illegal has a defect, or Lucene has: it is no matter of the options, which {@link
+   * Throws what a task threw: an IOException, an error, or what is unchecked; any other exception
+   * in an IllegalStateException. In one is an illegal argument, too: a task that finds one has a
+   * defect, or Lucene has, and it is no matter of the options, which {@link
    * IllegalArgumentException} is elsewhere.
    *
    * @return nothing: for the compiler, which is told that way that a statement throws

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -170,6 +171,20 @@ class TextExtractionTest {
   }
 
   @Test
+  void aTargetBehindALinkAndDotsIsWhereTheSystemSaysOrRefused() throws Exception {
+    Path crawl = Files.createDirectory(directory.resolve("crawl"));
+    Files.writeString(crawl.resolve("a.html"), "<p>one");
+    Files.createDirectories(directory.resolve("other/deep"));
+    Files.createSymbolicLink(directory.resolve("away"), directory.resolve("other/deep"));
+    Files.createSymbolicLink(directory.resolve("link"), crawl);
+    TextExtraction.extract(crawl, directory.resolve("away/../crawl/new"));
+    assertThat(directory.resolve("other/crawl/new/a.html.txt")).exists();
+    assertThatThrownBy(() -> TextExtraction.extract(crawl, directory.resolve("none/../link/new")))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(crawl).isDirectoryNotContaining("glob:**new");
+  }
+
+  @Test
   void oneThatIsToldToStopLeavesNothing() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     for (int i = 0; i < 3; i++) {
@@ -180,7 +195,7 @@ class TextExtractionTest {
       Files.writeString(crawl.resolve(i + ".jsonl"), lines);
     }
     Path there = Files.createDirectory(directory.resolve("there"));
-    for (Path text : List.of(directory.resolve("text"), there)) {
+    for (Path text : List.of(directory.resolve("new/text"), there)) {
       FutureTask<TextExtraction.Result> task =
           new FutureTask<>(() -> TextExtraction.extract(crawl, text));
       Thread thread = new Thread(task);
@@ -188,11 +203,20 @@ class TextExtractionTest {
       while (!Files.exists(text.resolve("0/0.txt")) && thread.isAlive()) {
         Thread.sleep(1);
       }
+      Path theirs = text.resolve("0/theirs");
+      if (text.equals(there)) {
+        Files.writeString(theirs, "somebody else's");
+      }
       thread.interrupt();
       assertThatThrownBy(task::get)
           .cause()
           .isInstanceOfAny(InterruptedException.class, ClosedByInterruptException.class);
-      assertThat(text.toFile().list()).isEqualTo(text.equals(there) ? new String[0] : null);
+      try (Stream<Path> left = Files.walk(directory)) {
+        assertThat(left.filter(path -> path.startsWith(text) && Files.isRegularFile(path)))
+            .isEqualTo(text.equals(there) ? List.of(theirs) : List.of());
+      }
+      assertThat(directory.resolve("new")).doesNotExist();
+      assertThat(there).exists();
     }
   }
 

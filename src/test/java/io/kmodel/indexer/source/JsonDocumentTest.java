@@ -1,17 +1,21 @@
 package io.kmodel.indexer.source;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is taken of the objects that collections have, by the names of their members. */
 class JsonDocumentTest {
@@ -167,22 +171,31 @@ class JsonDocumentTest {
         .isEqualTo(ContentType.PLAIN_TEXT);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"\u00C0\u0080", "\u00E0\u0080\u00AF", "\u00F4\u0090\u0080\u0080"})
+  void bytesThatOnlyJacksonTakesForUtf8AreNoText(String bytes) {
+    assertNotUtf8("{\"id\":1,\"text\":\"a%s\"}".formatted(bytes).getBytes(ISO_8859_1));
+  }
+
   @Test
-  void bytesThatAreNotUtf8AreNoText() {
-    for (String bytes :
-        new String[] {
-          "\u00E9",
-          "\u00C0\u0080",
-          "\u00E0\u0080\u00AF",
-          "\u00ED\u00A0\u0080",
-          "\u00F4\u0090\u0080\u0080"
-        }) {
-      byte[] json = "{\"id\":1,\"text\":\"a%s\"}".formatted(bytes).getBytes(ISO_8859_1);
-      assertThatThrownBy(
-              () -> JsonDocument.parser(Docno.TREC_ID, JsonMembers.USUAL).parse(json, json.length))
-          .isInstanceOf(DamagedRecordException.class)
-          .hasMessage("no JSON object: it is not all UTF-8");
-    }
+  void otherTextsThanUtf8AreNoObjects() {
+    String object = "{\"id\":1,\"text\":\"a\"}";
+    assertNotUtf8(object.getBytes(UTF_16LE));
+    assertNotUtf8(object.getBytes(UTF_16BE));
+    assertNotUtf8(("\uFEFF" + object).getBytes(UTF_16LE));
+    byte[] cut = "{\"id\":1,\"text\":\"a\u00E9".getBytes(UTF_8);
+    assertDamaged(Arrays.copyOf(cut, cut.length - 1), "no JSON object: the text ends within it");
+  }
+
+  private static void assertNotUtf8(byte[] json) {
+    assertDamaged(json, "no JSON object: it is not all UTF-8");
+  }
+
+  private static void assertDamaged(byte[] json, String message) {
+    assertThatThrownBy(
+            () -> JsonDocument.parser(Docno.TREC_ID, JsonMembers.USUAL).parse(json, json.length))
+        .isInstanceOf(DamagedRecordException.class)
+        .hasMessage(message);
   }
 
   private static TextRecord parse(String object) throws Exception {

@@ -38,7 +38,12 @@ class GzipFileTest {
     byte[] packed = gzip(TEXT);
     for (int buffer = 1; buffer < 60; buffer++) {
       assertThat(inflate(packed, buffer)).isEqualTo(TEXT);
-      for (byte[] more : new byte[][] {{7}, {0x1F, (byte) 0x8B, 9}, Arrays.copyOf(packed, 9)}) {
+      for (int zeros : new int[] {1, 2, 3, 9, 100}) {
+        byte[] padded = Bytes.concat(packed, packed, new byte[zeros]);
+        assertThat(inflate(padded, buffer)).isEqualTo(Bytes.concat(TEXT, TEXT));
+      }
+      for (byte[] more :
+          new byte[][] {{7}, {0, 0, 0, 7}, {0x1F, (byte) 0x8B, 9}, Arrays.copyOf(packed, 9)}) {
         int bytes = buffer;
         assertThatThrownBy(() -> inflate(Bytes.concat(packed, more), bytes))
             .as("%d bytes more, a buffer of %d", more.length, buffer)
@@ -70,7 +75,7 @@ class GzipFileTest {
 
   private byte[] unpacked(byte[] bytes) throws IOException {
     Path file = Files.write(directory.resolve("file"), bytes);
-    try (InputStream in = GzipFile.unpacked(file, 16)) {
+    try (InputStream in = GzipFile.unpacked(file)) {
       return in.readAllBytes();
     }
   }

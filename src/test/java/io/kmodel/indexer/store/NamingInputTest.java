@@ -21,7 +21,7 @@ class NamingInputTest {
   void whatCannotBeReadIsNamed() throws IOException {
     Path file = Files.createDirectory(directory.resolve("file"));
     Files.createFile(file.resolve("some-name"));
-    String message = file + ": Is a directory at byte 0";
+    String message = file + ": Is a directory";
     assertThatThrownBy(() -> NamingInput.readAll(file)).hasMessage(message);
     assertThatThrownBy(() -> InputFile.open(file, "test", 1)).hasMessageStartingWith(file + ": ");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -52,6 +52,13 @@ class PlacesTest {
     assertThat(Places.realAbove(link)).isEqualTo(link);
     assertThat(Places.realAbove(link.resolve("."))).isEqualTo(deep);
     assertThat(Places.realAbove(Path.of("/"))).isEqualTo(Path.of("/"));
+    assertThat(Places.real(root.resolve("none/../link/new"))).isEqualTo(deep.resolve("new"));
+    assertThat(Places.real(root.resolve("none/./../link/./new"))).isEqualTo(deep.resolve("new"));
+    assertThat(Places.real(root.resolve("none/no/../../link"))).isEqualTo(deep);
+    assertThat(Places.real(root.resolve("none/no/../x"))).isEqualTo(root.resolve("none/x"));
+    assertThat(Places.real(root.resolve("none/.."))).isEqualTo(root);
+    assertThat(Places.real(root.resolve("none/../link/../new")))
+        .isEqualTo(root.resolve("other/new"));
     assertThat(Places.meet(link.resolve("../new"), root.resolve("other"))).isTrue();
     assertThat(Places.meet(link.resolve("../new"), root.resolve("new"))).isFalse();
   }

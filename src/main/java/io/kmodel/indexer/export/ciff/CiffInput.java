@@ -38,7 +38,7 @@ final class CiffInput implements AutoCloseable {
 
   static CiffInput open(Path file) throws IOException {
     try {
-      return new CiffInput(file, GzipFile.unpacked(file, BUFFER_BYTES));
+      return new CiffInput(file, GzipFile.unpacked(file));
     } catch (EOFException | ZipException e) {
       throw new MalformedCiffException(file, 0, String.valueOf(e.getMessage()), e);
     }
