@@ -40,7 +40,6 @@ import java.util.zip.ZipException;
  * counts. Text is UTF-8; what is not reads as U+FFFD. Memory: twice the text.
  */
 public final class Topics {
-
   private static final Pattern TOP = Pattern.compile("(?i)<top\\s*>");
 
   private static final Pattern XML_TOPIC =

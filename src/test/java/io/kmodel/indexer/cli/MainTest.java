@@ -58,15 +58,7 @@ class MainTest extends CommandCalls {
           terms index                       | set INDEXER_JAVA_OPTIONS=-Xmx... in the environment
           """)
   void whereMemoryRunsOutOnlyWhatTheCommandHasIsAdvised(String call, String advice) {
-    String[] arguments = call.split(" ", -1);
-    CommandLine program =
-        Commands.of(arguments)
-            .setErr(new PrintWriter(err))
-            .setExecutionStrategy(
-                parsed -> {
-                  throw new OutOfMemoryError("Java heap space");
-                });
-    assertThat(Main.execute(program, Map.of(), arguments)).isEqualTo(ExitCode.FAILED);
+    runOutOfMemory("Java heap space", call);
     assertThat(err.toString())
         .isEqualTo("indexer: out of memory (Java heap space); %s%n".formatted(advice));
   }
@@ -81,20 +73,24 @@ class MainTest extends CommandCalls {
           search index river                | ''
           """)
   void whereTheSystemHasNoMoreNoLargerHeapIsAdvised(String call, String advice) {
+    runOutOfMemory("no 8 bytes of memory " + OffHeap.OUTSIDE, call);
+    assertThat(err.toString())
+        .isEqualTo(
+            "indexer: out of memory (no 8 bytes of memory outside the heap); the system or a limit"
+                + " of its (ulimit -v) gives no more%s%n",
+            advice);
+  }
+
+  private void runOutOfMemory(String message, String call) {
     String[] arguments = call.split(" ", -1);
     CommandLine program =
         Commands.of(arguments)
             .setErr(new PrintWriter(err))
             .setExecutionStrategy(
                 parsed -> {
-                  throw new OutOfMemoryError("no 8 bytes of memory " + OffHeap.OUTSIDE);
+                  throw new OutOfMemoryError(message);
                 });
     assertThat(Main.execute(program, Map.of(), arguments)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString())
-        .isEqualTo(
-            "indexer: out of memory (no 8 bytes of memory outside the heap); the system or a limit"
-                + " of its (ulimit -v) gives no more%s%n",
-            advice);
   }
 
   @Test
