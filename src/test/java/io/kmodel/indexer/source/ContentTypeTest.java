@@ -104,13 +104,19 @@ class ContentTypeTest {
   }
 
   @Test
-  void whatStandsBehindTheWindowIsNotLookedAt() {
+  void whatIsBeforeAPageMayReachBeyondTheWindow() {
     int window = ContentSniffer.WINDOW_BYTES;
     for (String start : List.of("", "<!--", "<?xml ")) {
       String close = start.isEmpty() ? "" : start.equals("<!--") ? "-->" : "?>";
       String page = start + " ".repeat(window - start.length() - close.length() - 3) + close;
       assertThat(type(page + "<p>", "x")).as(start).isEqualTo(ContentType.HTML);
-      assertThat(type(page + " <p>", "x")).as(start).isEqualTo(ContentType.PLAIN_TEXT);
+      for (int more : new int[] {1, 3, window}) {
+        String longer = page.substring(0, window - 8) + " ".repeat(more) + close + "<p>";
+        assertThat(type(longer, "x")).as(start).isEqualTo(ContentType.HTML);
+        assertThat(type(longer.replace("<p>", "p"), "x"))
+            .as(start)
+            .isEqualTo(ContentType.PLAIN_TEXT);
+      }
     }
   }
 
