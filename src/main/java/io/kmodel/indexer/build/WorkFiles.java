@@ -93,26 +93,21 @@ record WorkFiles(OutputPlace place) {
    */
   void requireApart(List<Path> input, OutputPlace.@Nullable Replaceable replaceable)
       throws IOException {
-    boolean replaces =
-        replaceable != null && Files.isDirectory(output()) && replaceable.test(output());
     for (Path path : input) {
-      if (isInside(path, root())) {
+      if (Places.isWithin(path, root())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
                 .formatted(path, output(), root()));
       }
-      if (replaces && isInside(path, output())) {
+      if (replaceable != null
+          && Files.isDirectory(output())
+          && Places.isWithin(path, output())
+          && replaceable.test(output())) {
         throw new BuildException(
             "%s cannot be input of a build of %s, which takes its place; choose another output"
                 .formatted(path, output()));
       }
     }
-  }
-
-  private static boolean isInside(Path path, Path directory) throws IOException {
-    return Files.exists(directory)
-        && Files.exists(path)
-        && Places.target(path).startsWith(directory.toRealPath());
   }
 
   /**

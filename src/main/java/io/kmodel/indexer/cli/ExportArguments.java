@@ -154,7 +154,7 @@ final class ExportArguments {
       throws IOException {
     for (Path input : inputs) {
       for (Path place : places) {
-        if (Files.exists(input) && Places.real(input).startsWith(Places.real(place))) {
+        if (Places.isWithin(input, place)) {
           throw new IllegalArgumentException(
               "%s cannot be input of a build that exports to %s".formatted(input, export));
         }

@@ -2,7 +2,6 @@ package io.kmodel.indexer.store;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -90,12 +89,13 @@ public final class GzipFile extends GZIPInputStream {
   }
 
   /** Knows how much was read, and how much of that up to the last byte that is not zero. */
-  private static final class PackedBytes extends FilterInputStream {
+  private static final class PackedBytes extends InputStream {
+    private final InputStream in;
     private long read;
     private long readNonZero;
 
     PackedBytes(InputStream in) {
-      super(in);
+      this.in = in;
     }
 
     /** Whether there is anything but zeros behind an offset; reads all that there is. */
@@ -123,10 +123,9 @@ public final class GzipFile extends GZIPInputStream {
       return n;
     }
 
-    /** As Java reads over parts of a member's header. */
     @Override
-    public long skip(long bytes) throws IOException {
-      return readNBytes((int) Math.min(bytes, BUFFER_BYTES)).length;
+    public void close() throws IOException {
+      in.close();
     }
   }
 }

@@ -19,6 +19,11 @@ public final class Places {
     return first.startsWith(second) || second.startsWith(first);
   }
 
+  /** Whether what is there is a directory, or something within it; links are followed. */
+  public static boolean isWithin(Path path, Path directory) throws IOException {
+    return Files.exists(path) && real(path).startsWith(real(directory));
+  }
+
   /**
    * The path without links and dots, as far as it is there and has one. Two dots behind a link are
    * what the directory is in that it leads to, as for the system.
