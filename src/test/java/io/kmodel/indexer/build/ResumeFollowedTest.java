@@ -54,18 +54,13 @@ class ResumeFollowedTest extends InterruptedBuild {
   @Test
   void whatItHasLeftInTheCrawlIsNoOtherInputAndNoDocument() throws Exception {
     Path place = crawl.resolve("made");
-    assertThatThrownBy(
-            () ->
-                run(
-                    options(crawl, output, 2),
-                    0,
-                    Start.ANEW,
-                    report -> {
-                      Files.createDirectory(place);
-                      Files.writeString(place.resolve("half.txt"), "half made");
-                      throw new IOException("killed");
-                    }))
-        .hasMessage("killed");
+    failWhatFollows(
+        0,
+        report -> {
+          Files.createDirectory(place);
+          Files.writeString(place.resolve("half.txt"), "half made");
+          throw new IOException("nothing is made");
+        });
     assertThat(follow(options(crawl, output, 2), Start.RESUME).documents()).isEqualTo(DOCUMENTS);
     assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
         .isEqualTo(DOCUMENTS);
@@ -140,8 +135,11 @@ class ResumeFollowedTest extends InterruptedBuild {
   }
 
   private void failWhatFollows(int sealEvery) {
-    assertThatThrownBy(
-            () -> run(options(crawl, output, 2), sealEvery, Start.ANEW, ResumeFollowedTest::fail))
+    failWhatFollows(sealEvery, ResumeFollowedTest::fail);
+  }
+
+  private void failWhatFollows(int sealEvery, IndexBuild.Sequel sequel) {
+    assertThatThrownBy(() -> run(options(crawl, output, 2), sealEvery, Start.ANEW, sequel))
         .hasMessage("nothing is made");
   }
 

@@ -1,17 +1,16 @@
 package io.kmodel.indexer.evaluate;
 
+import static io.kmodel.indexer.source.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,14 +174,6 @@ class TrecFilesTest extends TrecFiles {
     Files.write(run, Bytes.concat(packed, new byte[] {0x1F, (byte) 0x8B, 9}));
     assertThatThrownBy(() -> evaluate(run, qrels))
         .hasMessage(run + ": damaged gzip: more bytes after the last member of the gzip");
-  }
-
-  private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
   }
 
   private Path latin(String... lines) throws IOException {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
+import static io.kmodel.indexer.source.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -284,13 +283,5 @@ class CiffReaderTest {
 
   private static byte[] bytes(String hex) {
     return HexFormat.of().parseHex(hex.replace(" ", ""));
-  }
-
-  private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
-      out.write(bytes);
-    }
-    return packed.toByteArray();
   }
 }
