@@ -1,6 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
@@ -14,6 +14,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -38,9 +39,10 @@ final class ExportArguments {
       paramLabel = "lucene:DIR|ciff:FILE",
       converter = ExportTarget.Converter.class,
       description = {
-        "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight into Lucene's"
-            + " files. With it, the index is built first and then exported. Or, with --output, export the"
-            + " field contents to a CIFF file; 'indexer export ciff' has more options."
+        "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight"
+            + " into Lucene's files. With it, the index is built first and then exported. Or, with"
+            + " --output, export the field contents to a CIFF file; 'indexer export ciff' has more"
+            + " options."
       })
   private @Nullable ExportTarget target;
 
@@ -48,8 +50,8 @@ final class ExportArguments {
       names = "--segments",
       paramLabel = "N",
       description =
-          "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents"
-              + " (default: one for each run, which is the fastest).")
+          "Segments of the Lucene index, at most; with more than one, each is a contiguous range of"
+              + " documents (default: one for each run, which is the fastest).")
   private @Nullable Integer segments;
 
   @Option(
@@ -57,8 +59,8 @@ final class ExportArguments {
       paramLabel = "CODEC",
       defaultValue = "best-speed",
       description =
-          "How the Lucene index's stored fields are compressed: best-speed or best-compression (default:"
-              + " ${DEFAULT-VALUE}).")
+          "How the Lucene index's stored fields are compressed: best-speed or best-compression"
+              + " (default: ${DEFAULT-VALUE}).")
   private ExportCodec codec;
 
   @Option(
@@ -84,9 +86,8 @@ final class ExportArguments {
   }
 
   /** How a Lucene index is built at once. */
-  LuceneBuild.Target ofBuild() {
-    return new LuceneBuild.Target(
-        segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments, check, codec);
+  Target ofBuild() {
+    return Target.lucene(segments == null ? Target.SEGMENT_PER_RUN : segments, check, codec);
   }
 
   /**
@@ -176,7 +177,7 @@ final class ExportArguments {
       throw new IllegalArgumentException(
           "%s: no such directory to export %s into".formatted(directory, file));
     }
-    CiffExporter.requireMakable(file);
+    CiffExporter.target(file, overwrite).requireMakable();
   }
 
   /**
@@ -222,14 +223,14 @@ final class ExportArguments {
     }
     return switch (target.engine()) {
       case LUCENE -> directory(target.path(), true).places();
-      case CIFF -> List.of(target.path(), CiffExporter.work(target.path()));
+      case CIFF -> CiffExporter.target(target.path(), true).places();
     };
   }
 
   /** Where a Lucene index is made. */
-  static TargetDirectory directory(Path directory, boolean overwrite) throws IOException {
+  static StagedOutput directory(Path directory, boolean overwrite) throws IOException {
     return overwrite
-        ? TargetDirectory.replacing(directory, LuceneBuild::isIndex)
+        ? TargetDirectory.replacing(directory, Target::isLuceneIndex)
         : TargetDirectory.absentOrEmpty(directory);
   }
 

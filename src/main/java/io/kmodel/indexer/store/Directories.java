@@ -5,7 +5,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -237,7 +236,7 @@ public final class Directories {
    * Undoes what {@link #replace} has begun when its process was killed: what is aside goes back
    * where its place is free or empty. Where what was made has its place, the rest is deleted.
    *
-   * @throws FileSystemException see {@link #requireRestorable}
+   * @throws RefusedOutputException see {@link #requireRestorable}
    */
   public static void restore(Path made, Path place, Path aside) throws IOException {
     requireRestorable(made, place, aside);
@@ -255,13 +254,12 @@ public final class Directories {
    * Looks whether something has come in the place of what is aside, and it is not what was made for
    * that. Nobody but who has put it there knows which of them is wanted.
    *
-   * @throws FileSystemException if so
+   * @throws RefusedOutputException if so
    */
   public static void requireRestorable(Path made, Path place, Path aside) throws IOException {
     if (Files.exists(aside) && Files.exists(made) && isOccupied(place)) {
-      throw new FileSystemException(
-          place.toString(),
-          null,
+      throw new RefusedOutputException(
+          place,
           "came in the place of what was about to be replaced, which is %s; move one of them away"
               .formatted(aside));
     }

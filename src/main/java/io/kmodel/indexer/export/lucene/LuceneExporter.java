@@ -6,10 +6,10 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.FreeFiles;
 import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,11 +28,10 @@ import org.apache.lucene.store.FSDirectory;
  * same order, by either {@link ExportPath}. The postings of a segment are written by one thread,
  * which goes through all our terms and writes its range of documents.
  *
- * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place; on
- * failure nothing is left, and what a killed process leaves there the next export into the same
- * target deletes, but for what was about to be replaced, which goes back. Memory: a few buffers and
- * what Lucene's codec holds, for each thread. Lucene's segment ids are random, so two exports
- * differ in their bytes.
+ * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place
+ * (see {@link StagedOutput}); on failure nothing is left. Memory: a few buffers and what Lucene's
+ * codec holds, for each thread. Lucene's segment ids are random, so two exports differ in their
+ * bytes.
  */
 public final class LuceneExporter {
   /** Files in the making of a segment by IndexWriter, which writes one part after the other. */
@@ -69,38 +68,24 @@ public final class LuceneExporter {
    *     terms that were begun; by the plain path, of nothing
    */
   public static ExportResult export(
-      InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)
+      InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
       throws IOException {
     target.requireFree();
     requireWithinLimits(index);
-    requireRoom(index, target.path());
-    Path work = target.work();
-    try (DirectoryLock lock = DirectoryLock.take(work, TargetDirectory.ENTRIES)) {
-      target.restore();
-      try {
-        target.requireFree();
-        target.requireMovable();
-        // Reads all of the index: what would be in the way of the export is known by now.
-        index.verifyChecksums();
-        // What an export that was killed has left.
-        Path made = target.made();
-        Directories.deleteTree(made);
-        return export(index, Files.createDirectory(made), target, options, progress);
-      } finally {
-        if (!target.isSetAside()) {
-          lock.deleteAtClose();
-        }
-      }
+    requireRoom(index, target.output());
+    try (target) {
+      target.open();
+      // Last, because it reads all of the index.
+      index.verifyChecksums();
+      Files.createDirectory(target.made());
+      return write(index, target, options, progress);
     }
   }
 
-  private static ExportResult export(
-      InvertedIndex index,
-      Path made,
-      TargetDirectory target,
-      ExportOptions options,
-      ProgressListener progress)
+  private static ExportResult write(
+      InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
       throws IOException {
+    Path made = target.made();
     long start = System.nanoTime();
     write(index, made, options, progress);
     long written = System.nanoTime();
@@ -115,7 +100,7 @@ public final class LuceneExporter {
             (written - start) * 1e-9,
             (checked - written) * 1e-9,
             options.check());
-    target.moveIn(made);
+    target.publish();
     return result;
   }
 
