@@ -2,7 +2,7 @@ package io.kmodel.indexer.build;
 
 import java.util.Locale;
 
-/** What a thread, or a device, is doing at a time: a build's work, in the order of the pipeline. */
+/** Work of a thread or a device, in the order of the pipeline. */
 enum Activity {
   /** Reading and decompressing the source. */
   READ,
@@ -12,13 +12,15 @@ enum Activity {
   ANALYZE,
   /** Compressing the stored documents. */
   STORE,
-  /** Sorting the keys of runs, or waiting for that; or counting them, and moving a segment's. */
+  /**
+   * Sorting the keys of runs, or waiting for that; or counting them, and moving those of a segment.
+   */
   SORT,
-  /** Looking whether sorted keys are in order, and where those of each term end. */
+  /** Checking the order of sorted keys, and finding where those of each term end. */
   CHECK,
-  /** Copying sorted keys, or moving counted ones, to where they wait for the merge in memory. */
+  /** Copying sorted keys, or moving counted ones, to memory where they wait for the merge. */
   KEEP_RUN,
-  /** Writing runs, counted keys of which are moved first. */
+  /** Writing runs, whose counted keys are moved first. */
   WRITE_RUN,
   /** Merging runs into postings. */
   MERGE,
@@ -26,23 +28,23 @@ enum Activity {
   ASSEMBLE,
   /** Writing segments of a Lucene index. */
   EXPORT,
-  /** Reading a Lucene index again. */
+  /** Checking a Lucene index. */
   VERIFY,
-  /** For a device to sort. */
+  /** Waiting for a device to sort. */
   WAIT,
-  /** Keys on their way to a device. */
+  /** Copying keys to a device. */
   UPLOAD,
-  /** A device sorts. */
+  /** Sorting on a device. */
   DEVICE_SORT,
-  /** Keys on their way back. */
+  /** Copying keys from a device. */
   DOWNLOAD;
 
-  /** Whether it takes no core. */
+  /** Whether it uses no core. */
   boolean isIdle() {
     return compareTo(WAIT) >= 0;
   }
 
-  /** How reports call it. */
+  /** Name in reports. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -3,9 +3,9 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.index.PostingsConsumer;
 import java.io.IOException;
 
-/** Hands postings on, and lets a build's progress know now and then that they flow. */
+/** Passes postings on, and signals progress from time to time. */
 final class BeatingConsumer implements PostingsConsumer {
-  /** Calls between two beats; a power of two. */
+  /** Calls between two signals; a power of two. */
   private static final int CALLS = 1 << 10;
 
   private final PostingsConsumer to;

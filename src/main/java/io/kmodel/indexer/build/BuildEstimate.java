@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a build would read and need, from the names, sizes and first bytes of the files; nothing is
- * written. The constants are what builds of the samples and of Debian's documentation came to.
- * {@link #FACTOR} says how far off it may be.
+ * What a build would read and need, estimated from the names, sizes and first bytes of the files;
+ * nothing is written. The constants were measured on builds of the samples and of Debian's
+ * documentation. {@link #FACTOR} bounds the error.
  *
- * @param survey what the files are
- * @param splits pieces read side by side
+ * @param survey the files
+ * @param splits pieces that are read side by side
  * @param threads that read them
  * @param tokens occurrences of terms
  * @param runs sorted runs
- * @param runDiskBytes of the runs, should none wait in memory, and the texts beside them, until the
- *     index is complete; 0 where runs become segments of a Lucene index at once
- * @param indexBytes of the index
- * @param heapBytes the Java heap's maximum
- * @param runMemoryBytes of all runs, those that wait included, outside of the heap
+ * @param runDiskBytes runs, if none waits in memory, and stored texts, until the index is complete;
+ *     0 if runs become Lucene segments at once
+ * @param indexBytes the index
+ * @param heapBytes the maximum of the Java heap
+ * @param runMemoryBytes all runs, including those that wait, off the heap
  */
 public record BuildEstimate(
     CrawlSurvey survey,
@@ -40,48 +40,52 @@ public record BuildEstimate(
     long indexBytes,
     long heapBytes,
     long runMemoryBytes) {
-  /** Estimates of tokens, runs and disk are right within this factor for the crawls we know. */
+  /**
+   * Estimates of tokens, runs and disk are right within this factor for the crawls that we know.
+   */
   public static final int FACTOR = 3;
 
-  /** What files of some compression unpack to, times their size. */
+  /** Assumed ratio of decompressed to compressed size. */
   public static final int EXPANSION = 4;
 
-  /** In archives of the web the first bytes tell nothing; pages of HTML have a word in 20 bytes. */
+  /** Assumed for web archives, whose first bytes say little; HTML pages have a word in 20 bytes. */
   public static final int ARCHIVE_BYTES_PER_TOKEN = 20;
 
-  /** Of a token, with the white space around it. */
+  /** Bytes of a token and the white space around it. */
   private static final int TEXT_BYTES_PER_TOKEN = 6;
 
-  /** Of a run's memory: the key, its place while it is sorted, and a share of the dictionary. */
+  /** Memory per token in a run: the key, sorting space, and a share of the dictionary. */
   private static final int MEMORY_BYTES_PER_TOKEN = 24;
 
-  /** Beside that, with offsets. */
+  /** More of it with offsets. */
   private static final int MEMORY_BYTES_PER_OFFSET = 16;
 
-  /** On disk, with positions and the run's or the index's dictionary; half of it without them. */
+  /**
+   * On disk, with positions and the dictionary of the run or index; half of it without positions.
+   */
   private static final double RUN_BYTES_PER_TOKEN = 2.5;
 
   private static final double INDEX_BYTES_PER_TOKEN = 2.2;
 
-  /** On disk, beside either. */
+  /** On disk, in addition to either. */
   private static final double BYTES_PER_OFFSET = 1.8;
 
-  /** Of stored text, compressed. */
+  /** Compressed share of stored text. */
   private static final double STORED_SHARE = 0.3;
 
-  /** Of every document: its id and its lengths. */
+  /** Per document: its id and lengths. */
   private static final int DOCUMENT_BYTES = 16;
 
-  /** Of the files' frames, for the smallest of indexes. */
+  /** Headers and footers of the files, which matter for the smallest indexes. */
   private static final int FILES_BYTES = 2048;
 
   /**
    * Estimates a build.
    *
-   * @param passedOver places of which the crawl does not consist, besides those of the build
-   * @param merges whether runs are merged, and so written; else each becomes a segment of Lucene's
-   * @throws BuildException if the build would read what it works in
-   * @throws IllegalArgumentException if the memory budget does not suffice
+   * @param passedOver paths that are no part of the crawl, besides those of the build
+   * @param merges whether runs are merged, and so written; if not, each becomes a Lucene segment
+   * @throws BuildException if the build would read its own work directory
+   * @throws IllegalArgumentException if the memory budget is too small
    * @throws IOException if a root is missing or cannot be listed
    */
   public static BuildEstimate of(
@@ -115,7 +119,7 @@ public record BuildEstimate(
         threads * MemoryPlan.usualRunBytes(plan.runBytes()) + plan.keptBytes());
   }
 
-  /** Of a token, given those of one with its position. */
+  /** Bytes per token, given those with positions. */
   private static double diskBytes(double withPosition, Detail detail) {
     if (!detail.hasPositions()) {
       return withPosition / 2;
@@ -131,7 +135,7 @@ public record BuildEstimate(
     return MEMORY_BYTES_PER_TOKEN + (detail.hasOffsets() ? MEMORY_BYTES_PER_OFFSET : 0);
   }
 
-  /** Bytes of the texts that can be read back, before they are compressed. */
+  /** Bytes of the stored texts before compression. */
   private static double storedText(Store store, CrawlSurvey survey, long tokens) {
     return switch (store) {
       case NONE, ID -> 0;
@@ -164,7 +168,7 @@ public record BuildEstimate(
         : bytes * content.sampledWords() / content.sampledBytes();
   }
 
-  /** A split ends a run, and so does memory that is full. */
+  /** A run ends with its split, and when its memory is full. */
   private static int runs(List<Split> splits, long bytes, long tokens, double tokensPerRun) {
     double tokensPerByte = bytes == 0 ? 0 : (double) tokens / bytes;
     double runs = 0;
@@ -174,12 +178,12 @@ public record BuildEstimate(
     return (int) Math.min(runs, Integer.MAX_VALUE);
   }
 
-  /** What has to be free: runs are deleted when the index is complete. */
+  /** Disk space that must be free: runs are deleted when the index is complete. */
   public long diskBytes() {
     return runDiskBytes + indexBytes;
   }
 
-  /** What the estimates rest on, for people. */
+  /** The assumptions behind the estimates, for people. */
   public List<String> assumptions() {
     List<String> lines = new ArrayList<>();
     lines.add(

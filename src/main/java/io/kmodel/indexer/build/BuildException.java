@@ -1,6 +1,6 @@
 package io.kmodel.indexer.build;
 
-/** A build cannot start or go on, for a reason that its user can mend; the message says how. */
+/** A build cannot start or continue for a reason that the user can fix; the message says how. */
 public final class BuildException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -15,25 +15,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what is finished survive the process and the machine: its files are forced to the disk,
- * then the directory that names them, then a line in the journal ({@link JournalEntry}), in the
- * order in which things were added. What a line replaces is deleted after that.
+ * Saves finished work across a crash of the process or the machine. It forces files to the disk,
+ * then the directory that names them, then a line of the journal ({@link JournalEntry}). Lines are
+ * written in the order in which work was added; files that a line replaces are deleted after it.
  *
- * <p>A thread of its own does so every {@code interval}, so that nobody who parses waits for the
- * disk, and a build that ends before the first time never does: what the death of the process takes
- * is what was finished within the last interval, and what was not finished. Where files have to be
- * written for that, lines say after each second which are safe. Until the crawl is listed and cut
- * nothing is sealed: nobody could go on from what is a part of an unknown whole. A disk that
- * refuses is an error of the build, told to whoever adds next. Safe for many threads.
+ * <p>A thread does so every {@code interval}, so that no parser waits for the disk, and a build
+ * that ends within the first interval never does. A crash loses the work of the last interval and
+ * whatever was not finished. If runs have to be written first, a line is written at least every
+ * second. Nothing is saved until the crawl is listed and cut, because no build could continue from
+ * part of an unknown whole. If the disk fails, the next caller that adds work gets the error. Safe
+ * for many threads.
  */
 final class BuildJournal implements AutoCloseable {
-  /** Forces files to the disk, written for it if they were not, and tells what they are. */
+  /** Writes files if they are in memory, forces them to the disk, and describes them. */
   @FunctionalInterface
   interface Sealing {
     JournalEntry seal() throws IOException;
   }
 
-  /** Deletes what a line has made superfluous. */
+  /** Deletes the files that a line has replaced. */
   @FunctionalInterface
   interface After {
     After NOTHING = () -> {};
@@ -41,25 +41,25 @@ final class BuildJournal implements AutoCloseable {
     void run() throws IOException;
   }
 
-  /** How long is sealed until lines say so: what is not in a line is lost with the process. */
+  /** A line is written after this time at the latest: work without a line is lost in a crash. */
   private static final long PIECE_NANOS = 1_000_000_000;
 
-  /** Null where nothing is kept. */
+  /** Null if nothing is saved. */
   private final @Nullable JournalLines lines;
 
   private final Map<String, String> identity;
   private final long intervalNanos;
   private final SealQueue queue = new SealQueue();
 
-  /** Held while lines are written; the journal's state is its holder's. */
+  /** Held while lines are written; guards the journal file. */
   private final ReentrantLock writing = new ReentrantLock();
 
   private final @Nullable Thread thread;
 
-  /** What the build has made, when that is complete; of the thread that builds. */
+  /** The entry of a complete index; used by the building thread only. */
   private @Nullable Sealing result;
 
-  /** What is in hand need not be finished now. */
+  /** Tells the thread to put back what it has not saved yet. */
   private volatile boolean isStopped;
 
   private volatile long lastNanos = System.nanoTime();
@@ -72,17 +72,17 @@ final class BuildJournal implements AutoCloseable {
     this.thread = lines == null ? null : new Thread(this::sealNowAndThen, "seal");
   }
 
-  /** A journal that forgets everything, for a build that cannot go on after its end. */
+  /** A journal that saves nothing, for a build that cannot be resumed. */
   static BuildJournal none() {
     return new BuildJournal(null, Map.of(), Duration.ZERO);
   }
 
   /**
-   * The journal of a work directory.
+   * Opens the journal of a work directory.
    *
-   * @param identity what makes the build another if it differs
-   * @param interval between two times that something is forced to the disk
-   * @param splits that it has already
+   * @param identity options that a build must share to continue this one
+   * @param interval time between two saves
+   * @param splits number of splits that are saved already
    */
   static BuildJournal of(
       WorkDirectory directory, Map<String, String> identity, Duration interval, int splits)
@@ -101,7 +101,7 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * Says what the first line will be, if there are any: how the crawl was cut into splits.
+   * Sets the first line, which is written before any other: how the crawl was cut into splits.
    *
    * @param input list of the files
    */
@@ -118,7 +118,7 @@ final class BuildJournal implements AutoCloseable {
     queue.open(first);
   }
 
-  /** Adds something finished, to be sealed with the next that are; fails if sealing has failed. */
+  /** Adds finished work for the next save; fails if a save has failed. */
   void add(Sealing sealing, After after) throws IOException {
     if (lines == null) {
       after.run();
@@ -127,34 +127,34 @@ final class BuildJournal implements AutoCloseable {
     queue.add(new Pending(sealing, after, false));
   }
 
-  /** The same of a split, which is read again where it cannot be sealed. */
+  /** The same for a split. If it cannot be saved, later entries still can, and it is read again. */
   void addSplit(Sealing sealing) throws IOException {
     if (lines != null) {
       queue.add(new Pending(sealing, After.NOTHING, true));
     }
   }
 
-  /** Splits that are sealed; readings that were replaced count too. */
+  /** Number of saved splits, including readings that were replaced. */
   int splits() {
     return lines == null ? 0 : lines.splits();
   }
 
-  /** Whether there is a journal to go on from. */
+  /** Whether a build could continue from the journal. */
   boolean isKept() {
     return splits() > 0;
   }
 
-  /** Whether it is time to seal what can be sealed now, and nobody does so. */
+  /** Whether a save is due and not running. */
   boolean isDue() {
     return lines != null && !isSealing() && System.nanoTime() - lastNanos >= intervalNanos;
   }
 
-  /** Whether somebody is at it. */
+  /** Whether a save is running. */
   boolean isSealing() {
     return writing.isLocked();
   }
 
-  /** Seals all that was added, in the caller's thread. */
+  /** Saves everything that was added, in the caller's thread. */
   void sealNow() throws IOException {
     writing.lock();
     try {
@@ -175,8 +175,8 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * Where one cannot be sealed, those before it are, and after it splits that need nothing else.
-   * What is left when the journal is stopped is put back.
+   * Saves a batch. If an entry fails, those before it are saved, and the splits after it. If the
+   * journal is stopped meanwhile, the rest is put back.
    */
   private void seal(List<Pending> batch) throws IOException {
     List<Pending> piece = new ArrayList<>();
@@ -231,21 +231,21 @@ final class BuildJournal implements AutoCloseable {
         sealNow();
       }
     } catch (IOException | RuntimeException | Error e) {
-      // Whoever adds next is told.
+      // The next caller of add() gets the failure.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /**
-   * After the build has failed: seals what was finished until then, if the disk lets it. That is
-   * what the build has made, and nothing else, if that was complete.
+   * After the build has failed: saves what was finished before that, if the disk allows. If the
+   * index was complete, only that is recorded.
    *
-   * @param cause gets what goes wrong here
-   * @return whether there is something to go on from
+   * @param cause gets exceptions of this method as suppressed ones
+   * @return whether a build can continue from here
    */
   boolean rescue(Throwable cause) {
-    // Files are closed under whoever writes to them in a thread that is told to stop.
+    // An interrupted thread that writes to a file channel closes the channel.
     boolean interrupted = Thread.interrupted();
     try {
       end();
@@ -275,7 +275,7 @@ final class BuildJournal implements AutoCloseable {
     return isResultSealed();
   }
 
-  /** Ends the thread; what it has in hand it seals, or puts back if it is stopped. */
+  /** Ends the thread, which saves the entry at hand, or puts it back if the journal is stopped. */
   private void end() {
     queue.close();
     if (thread != null) {
@@ -283,7 +283,7 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
-  /** Nothing more is sealed unless somebody asks for it; {@link #isKept} stays. */
+  /** Stops saving in the background. {@link #isKept} keeps its value. */
   void stop() {
     isStopped = true;
     end();
@@ -291,8 +291,8 @@ final class BuildJournal implements AutoCloseable {
   }
 
   /**
-   * After {@link #stop}: what the build has made is complete, and nothing that was added is needed
-   * any more. It is sealed where there is a journal, and else if the build fails all the same.
+   * After {@link #stop}: the index is complete, so entries that were added are not needed. The
+   * record of that is written now if anything is saved, else only if the build fails later.
    */
   void finish(Sealing complete) throws IOException {
     result = complete;
@@ -301,12 +301,12 @@ final class BuildJournal implements AutoCloseable {
     }
   }
 
-  /** Whether a line says that what the build has made is complete. */
+  /** Whether a line says that the index is complete. */
   boolean isResultSealed() {
     return lines != null && lines.isComplete();
   }
 
-  /** Seals what the build has made, if that is complete, for one that goes on after it. */
+  /** Writes the record that the index is complete, if it is. */
   void sealResult() throws IOException {
     Sealing complete = result;
     if (lines == null || complete == null || isResultSealed()) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a build notes of itself on its way, for the report at its end. */
+/** Collects the data of the report while a build runs. */
 final class BuildLog implements AutoCloseable {
   private final StageClock clock = new StageClock();
   private final List<SkipLog> skipLogs = new ArrayList<>();
@@ -30,10 +30,10 @@ final class BuildLog implements AutoCloseable {
   private final BuildSampler sampler;
 
   /**
-   * What a finished index says of itself.
+   * Contents of a finished index.
    *
-   * @param sharedIds documents with an id that an earlier one has, -1 where that is not known
-   * @param terms distinct ones, -1 where that is not known
+   * @param sharedIds documents with the id of an earlier one, -1 if unknown
+   * @param terms distinct terms, -1 if unknown
    */
   record Content(int documents, long sharedIds, long terms, long postings, long tokens) {}
 
@@ -54,27 +54,27 @@ final class BuildLog implements AutoCloseable {
     return new BuildLog(progress);
   }
 
-  /** A phase has ended, and the next begins. */
+  /** Ends a phase and starts the next. */
   void endPhase(String name) {
     long now = System.nanoTime();
     phases.add(new BuildReport.Phase(name, (now - phaseStart) / 1e9));
     phaseStart = now;
   }
 
-  /** Adds what was skipped of the next piece of the collection. */
+  /** Adds the skipped documents of the next piece of the collection. */
   void add(SkipLog log) {
     skipLogs.add(log);
     skips.addAll(log);
   }
 
-  /** Adds what came of the next split. */
+  /** Adds the result of the next split. */
   void add(SplitResult split) {
     add(split.skips());
     html.addAll(split.html());
     sources.addAll(split.sources());
   }
 
-  /** Writes the list of all that was left out, in the collection's order, into an index. */
+  /** Writes the list of all skipped documents, in the order of the collection, into an index. */
   void listSkipped(Path index) throws IOException {
     Path list = index.resolve(BuildReport.SKIPPED_FILE_NAME);
     try (OutputStream out = NamingOutput.create(list)) {
@@ -85,7 +85,7 @@ final class BuildLog implements AutoCloseable {
     Directories.forceContent(list);
   }
 
-  /** All runs are sorted. */
+  /** Called when all runs are sorted. */
   void sorted(BuildOptions.Resources resources, SortReport stage) {
     sorting =
         new BuildReport.Sorting(
@@ -109,7 +109,7 @@ final class BuildLog implements AutoCloseable {
     return report;
   }
 
-  /** The report of what has made no index; it is not written. */
+  /** The report of a build without an index; it is not written. */
   BuildReport withoutIndex(BuildOptions options, Content content) {
     return report(options, content, 0, 0, new BuildReport.Stretch(0, 0));
   }
@@ -143,7 +143,7 @@ final class BuildLog implements AutoCloseable {
         workDone());
   }
 
-  /** No more looks are taken at the build. */
+  /** Ends sampling. */
   @Override
   public void close() {
     sampler.close();

@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What to build, and with how much.
+ * What to build, and with which resources.
  *
- * @param roots the crawl's directories and files, in document order
+ * @param roots directories and files of the crawl, in document order
  * @param source how the crawl is read
  * @param duplicates what happens to documents with the same id
  * @param output where the index appears when it is complete
- * @param overwrite whether an index that is there already may be replaced
+ * @param overwrite whether an existing index may be replaced
  * @param html how HTML is read; the text is the same
- * @param text what is recorded of the documents' texts
+ * @param text what is recorded of the texts of documents
  * @param resources how much of the machine to use
  */
 public record BuildOptions(
@@ -34,20 +34,20 @@ public record BuildOptions(
     IndexedText text,
     Resources resources) {
 
-  /** What {@link #identity} calls the schema, which follows from other parts of it. */
+  /** Name of the schema in {@link #identity}; it follows from other options. */
   static final String FIELDS = "the fields";
 
-  /** What it calls the fields that hold a part of their name; identities of before have it not. */
+  /** Name of the fields with a part of their own name; older identities lack it. */
   static final String NAMED_FIELDS = "fields";
 
   /**
-   * How much of the machine a build may use; none of it shows in the index.
+   * Resources of a build. The index does not depend on them.
    *
-   * @param device where runs are sorted
-   * @param pipeline what threads do meanwhile, where that is a GPU
+   * @param device what sorts runs
+   * @param pipeline what threads do while a GPU sorts
    */
   public record Resources(int threads, long memoryBytes, DeviceChoice device, Pipeline pipeline) {
-    /** Below this the heap and the runs have no room to work in. */
+    /** The minimum for the heap and the runs. */
     public static final long MIN_MEMORY_BYTES = 256L << 20;
 
     public Resources {
@@ -78,7 +78,7 @@ public record BuildOptions(
   }
 
   /**
-   * A build that reads its crawl as is usual, keeps duplicates, and has one analyzer, as it comes.
+   * A build with usual settings for reading the crawl, which keeps duplicates and has one analyzer.
    */
   public BuildOptions(
       ImmutableList<Path> roots,
@@ -100,18 +100,18 @@ public record BuildOptions(
         resources);
   }
 
-  /** The same build with another way of reading the crawl. */
+  /** The same build with other settings for reading the crawl. */
   public BuildOptions withSource(SourceOptions newSource, Duplicates newDuplicates) {
     return new BuildOptions(
         roots, newSource, newDuplicates, output, overwrite, html, text, resources);
   }
 
-  /** The same build of another output. */
+  /** The same build into another output. */
   public BuildOptions withOutput(Path newOutput) {
     return new BuildOptions(roots, source, duplicates, newOutput, overwrite, html, text, resources);
   }
 
-  /** The options that the index's content depends on, by name. */
+  /** The options that the contents of the index depend on, by name. */
   Map<String, String> content() {
     Map<String, String> content = new TreeMap<>();
     content.put("docno", name(source.docno()));
@@ -124,7 +124,10 @@ public record BuildOptions(
     return content;
   }
 
-  /** All that decides what the index is, by name: a build only goes on with the same. */
+  /**
+   * Everything that decides the contents of the index, by name: only a build with the same may
+   * continue it.
+   */
   Map<String, String> identity() {
     Map<String, String> identity = new TreeMap<>(content());
     identity.put("max-document", String.valueOf(source.maxDocumentBytes()));
@@ -142,7 +145,7 @@ public record BuildOptions(
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The fields that these options give the index. */
+  /** The fields of the index. */
   public Schema schema() {
     return text.schema();
   }

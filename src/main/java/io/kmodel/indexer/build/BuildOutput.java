@@ -2,14 +2,16 @@ package io.kmodel.indexer.build;
 
 import java.io.IOException;
 
-/** What parsed documents are made into. Safe for many threads; what it hands out is for one. */
+/** Takes inverted documents. Safe for many threads; each {@link SplitOutput} is for one. */
 interface BuildOutput {
-  /** Where the documents of a reading of a split go. */
+  /** The output for a reading of a split. */
   SplitOutput split(Reading reading) throws IOException;
 
-  /** A split was read; postings of its last run may still come. By the thread that has read it. */
+  /**
+   * Called when a split was read, by the thread that read it; postings of its last run may follow.
+   */
   default void read(Reading reading, SplitResult result) throws IOException {}
 
-  /** Drops what a finished reading was made into: another takes its place. */
+  /** Drops the runs and documents of a finished reading, which another one replaces. */
   void drop(int split) throws IOException;
 }

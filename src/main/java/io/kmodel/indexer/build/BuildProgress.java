@@ -6,7 +6,7 @@ import io.kmodel.indexer.source.SkipReason;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a build has done so far; written by its threads, read by whoever shows it. */
+/** The progress of a build. Written by its threads, read by displays. */
 public final class BuildProgress {
   /** The stages a build goes through, in order. */
   public enum Stage {
@@ -27,9 +27,9 @@ public final class BuildProgress {
     }
   }
 
-  /** Is told at once what is not to be missed. Called by the build's threads; must be quick. */
+  /** Gets important events at once. Called by the threads of the build; must be quick. */
   public interface Listener extends SkipListener {
-    /** For callers that do not want to know. */
+    /** Ignores all events. */
     Listener NONE =
         new Listener() {
           @Override
@@ -42,7 +42,7 @@ public final class BuildProgress {
     void entered(Stage stage);
   }
 
-  /** Of a stage, before which it cannot be told how long it takes. */
+  /** Share of a stage before which its remaining time cannot be estimated. */
   private static final double LEAST_SHARE = 0.01;
 
   private final Listener listener;
@@ -57,17 +57,17 @@ public final class BuildProgress {
   private final LongAdder merged = new LongAdder();
   private final LongAdder beats = new LongAdder();
 
-  /** Something was done that is not counted otherwise. */
+  /** Counts work that has no counter of its own. */
   void beat() {
     beats.increment();
   }
 
-  /** A number that stays the same only as long as nothing is done. */
+  /** A number that changes whenever anything is done. */
   long pulse() {
     return beats.sum() + bytes.sum() + documents.sum() + passed.sum() + runs.sum() + merged.sum();
   }
 
-  /** A build that nobody listens to. */
+  /** Progress without a listener. */
   public BuildProgress() {
     this(Listener.NONE);
   }
@@ -96,14 +96,14 @@ public final class BuildProgress {
     bytes.add(sourceBytes);
   }
 
-  /** What was counted of splits that will be read again. */
+  /** Takes back the counts of a split that will be read again. */
   void forget(long documentCount, long sourceBytes, long listedBytes) {
     documents.add(-documentCount);
     bytes.add(-sourceBytes);
     passed.add(-listedBytes);
   }
 
-  /** What was counted of splits that an earlier build has read. */
+  /** Adds the counts of a split that an interrupted build has read. */
   void restored(long documentCount, long sourceBytes, long listedBytes) {
     forget(-documentCount, -sourceBytes, -listedBytes);
   }
@@ -120,7 +120,7 @@ public final class BuildProgress {
     mergeTotal.set(total);
   }
 
-  /** The same where they become known one after another; fewer, if it is negative. */
+  /** Expects more ranges, or fewer if the number is negative. */
   void expectMoreRanges(long more) {
     mergeTotal.addAndGet(more);
   }
@@ -133,12 +133,12 @@ public final class BuildProgress {
     return stage;
   }
 
-  /** How long the present stage has lasted. */
+  /** Duration of the present stage so far. */
   public double stageSeconds() {
     return (System.nanoTime() - stageStart) / 1e9;
   }
 
-  /** What is left of the present stage if it goes on as it has, -1 where that is not known. */
+  /** Estimated rest of the present stage, -1 if unknown. */
   public double secondsLeft() {
     double done = share();
     return done <= LEAST_SHARE || stage == Stage.DONE ? -1 : stageSeconds() * (1 - done) / done;
@@ -149,12 +149,12 @@ public final class BuildProgress {
     return totalBytes.get();
   }
 
-  /** Bytes of the crawl that are done with, as listed, skipped files included. */
+  /** Bytes of the crawl that were read or skipped, as listed. */
   public long passedBytes() {
     return passed.sum();
   }
 
-  /** Share of the present stage that is done, 0 to 1; 0 where that is not known. */
+  /** Finished share of the present stage, 0 to 1; 0 if unknown. */
   public double share() {
     return switch (stage) {
       case SCAN, FINISH -> 0;
@@ -182,7 +182,7 @@ public final class BuildProgress {
     return runs.sum();
   }
 
-  /** Term ranges that the merge consists of; 0 before it begins. */
+  /** Term ranges of the merge; 0 before it starts. */
   public long ranges() {
     return mergeTotal.get();
   }

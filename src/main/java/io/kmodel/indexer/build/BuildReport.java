@@ -14,32 +14,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a build did. It stands in the index as {@value #FILE_NAME}; the index's other files do not
- * depend on it.
+ * What a build did. Written into the index as {@value #FILE_NAME}; the other files of the index do
+ * not depend on it.
  *
- * @param seconds from start until the index was complete, before it moved to its place
+ * @param seconds from the start until the index was complete, before it moved to its name
  * @param documents documents in the index
  * @param tokens occurrences of terms of the tokenized fields
- * @param distinctTerms terms over all fields, -1 where they were not counted
- * @param postings pairs of a term and a document, -1 where they were not counted
+ * @param distinctTerms terms over all fields, -1 if they were not counted
+ * @param postings pairs of a term and a document, -1 if they were not counted
  * @param runs runs that were merged
  * @param sourceBytes bytes of the documents, decompressed
- * @param sources what files the documents came from, by format and compression
- * @param indexBytes bytes of the index's files
- * @param peakMemoryBytes largest resident set of the process so far, -1 where unknown
+ * @param sources documents by the format and compression of their files
+ * @param indexBytes bytes of the files of the index
+ * @param peakMemoryBytes largest resident set of the process so far, -1 if unknown
  * @param html how pages were read
  * @param sorting where runs were sorted
- * @param sharedIds documents with an id that an earlier one has, -1 where that is not known
- * @param skippedDocuments how many documents were left out
- * @param skipped how many, by reason
+ * @param sharedIds documents with the id of an earlier one, -1 if unknown
+ * @param skippedDocuments number of skipped documents
+ * @param skipped the same by reason
  * @param keptInPart documents of which a part could not be decoded
- * @param noted documents with all of their text that can be read, by what is odd about them
- * @param passedOver what the crawl holds besides documents, by kind
+ * @param noted documents that are complete but unusual, by reason
+ * @param passedOver other contents of the crawl, by kind
  * @param examples the first few of each reason
- * @param oneCore the longest stretch in which at most one core was busy
- * @param phases wall-clock times, one after the other; "scan" ends when there is something to
- *     parse, which may be before the whole crawl is listed, and devices that were asked for are
- *     open
+ * @param oneCore the longest time in which at most one core was busy
+ * @param phases wall-clock times, one after the other; "scan" ends when the first split can be read
+ *     and requested devices are open, which may be before the whole crawl is listed
  * @param work thread times, side by side
  */
 public record BuildReport(
@@ -69,18 +68,18 @@ public record BuildReport(
     List<WorkDone> work) {
   public static final String FILE_NAME = "report.json";
 
-  /** What was left out, a line of JSON each (see {@link SkipLog}). */
+  /** Skipped documents, a line of JSON each (see {@link SkipLog}). */
   public static final String SKIPPED_FILE_NAME = "skipped.jsonl";
 
-  /** What stands in an index besides its own files. */
+  /** Files of reports that an index may contain. */
   static final Set<String> FILE_NAMES = Set.of(FILE_NAME, SKIPPED_FILE_NAME, ReportPage.FILE_NAME);
 
-  /** Whether a file of an index is one that depends on more than the documents and options. */
+  /** Whether a file of an index depends on more than the documents and options. */
   public static boolean isReport(Path file) {
     return file.endsWith(FILE_NAME) || file.endsWith(ReportPage.FILE_NAME);
   }
 
-  /** Whether all that the crawl holds is in the index. */
+  /** Whether no document is missing or truncated. */
   public boolean complete() {
     return skippedDocuments == 0 && keptInPart == 0;
   }
@@ -101,27 +100,27 @@ public record BuildReport(
   /**
    * How pages of HTML were read.
    *
-   * @param fast without a tree
-   * @param jsoup through jsoup's tree
-   * @param unsure why, by reason, where the fast way was tried first
+   * @param fast by the tree-less reader
+   * @param jsoup by jsoup
+   * @param unsure reasons for jsoup after the tree-less reader was tried
    */
   public record Html(long fast, long jsoup, Map<String, Long> unsure) {}
 
   /**
-   * How runs were put in order.
+   * How runs were sorted.
    *
    * @param device what was asked for
-   * @param pipeline whether threads went on parsing meanwhile
-   * @param threadSeconds what parsing threads spent sorting, or waiting for a device to sort; where
-   *     the CPU counts keys in place of that, those of runs that are kept or written are moved in
-   *     the time of that work
-   * @param stage who has sorted how many runs
+   * @param pipeline whether threads parsed meanwhile
+   * @param threadSeconds time that parsing threads spent sorting, or waiting for a device. If the
+   *     CPU counts keys instead, moving those of kept or written runs is part of the time for
+   *     keeping or writing
+   * @param stage numbers of runs by what sorted them
    */
   public record Sorting(String device, String pipeline, double threadSeconds, SortReport stage) {
     static final Sorting NONE = new Sorting("", "", 0, new SortReport(List.of(), 0, Map.of(), 0));
   }
 
-  /** A stretch of time, in seconds since the start; of no length if there is none. */
+  /** An interval in seconds since the start; empty if there is none. */
   public record Stretch(double fromSeconds, double toSeconds) {
     public double seconds() {
       return toSeconds - fromSeconds;
@@ -131,9 +130,7 @@ public record BuildReport(
   /** A piece of the wall clock. */
   public record Phase(String name, double seconds) {}
 
-  /**
-   * Time that all threads together spent on one kind of work, and the bytes that came out of it.
-   */
+  /** Time of all threads together for one kind of work, and the bytes that it produced. */
   public record WorkDone(String name, double threadSeconds, long bytes) {}
 
   void write(Path directory) throws IOException {
@@ -145,7 +142,7 @@ public record BuildReport(
   /**
    * Reads the report of a finished index.
    *
-   * @throws CorruptIndexException if it is none
+   * @throws CorruptIndexException if the file is not a report
    */
   public static BuildReport read(Path directory) throws IOException {
     Path file = directory.resolve(FILE_NAME);

@@ -8,24 +8,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a build from time to time: how far it is, and how many cores it keeps busy. At most
- * {@value #MOST} looks are kept; when there are more, every other one is dropped and the next ones
- * are half as frequent. Its daemon thread ends with it, at the latest.
+ * Samples the progress and CPU time of a build. It keeps at most {@value #MOST} samples; when there
+ * are more, it drops every other one and halves its rate. Its daemon thread ends with it at the
+ * latest.
  */
 final class BuildSampler implements AutoCloseable {
   static final int MOST = 1024;
   private static final long FIRST_INTERVAL_MILLIS = 50;
 
   /**
-   * What was seen at a time.
+   * A sample.
    *
-   * @param nanos as {@link System#nanoTime} has it
-   * @param cpuNanos processor time of the process so far, -1 where it is not known
+   * @param nanos time, as {@link System#nanoTime} returns it
+   * @param cpuNanos CPU time of the process so far, -1 if unknown
    * @param bytes of documents, decompressed
    */
   record Sample(long nanos, long cpuNanos, long documents, long bytes) {}
 
-  /** Takes Java some 20 ms to make, so it is the sampler's thread that does, in its first look. */
+  /** Initialized in the sampler's thread, because that takes Java some 20 ms. */
   private static final class OwnProcess {
     private static final @Nullable OperatingSystemMXBean SYSTEM =
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -76,7 +76,7 @@ final class BuildSampler implements AutoCloseable {
     }
   }
 
-  /** Leaves every other one, from the first on. */
+  /** Keeps every other sample, starting with the first. */
   static void thin(List<Sample> samples) {
     for (int i = 0; 2 * i < samples.size(); i++) {
       samples.set(i, samples.get(2 * i));
@@ -84,7 +84,7 @@ final class BuildSampler implements AutoCloseable {
     samples.subList((samples.size() + 1) / 2, samples.size()).clear();
   }
 
-  /** All so far, the last one of now; one that is not much older would tell nothing. */
+  /** All samples, the last one taken now; it replaces a sample that is hardly older. */
   synchronized List<Sample> samples() {
     if (samples.size() > 1
         && System.nanoTime() - samples.getLast().nanos() < intervalMillis * 500_000) {

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many cores a build kept busy between two looks at it: by the processor's clock or by what the
- * threads have noted, whichever is more. So neither a thread that waits for a disk nor a machine
- * that others use makes a build look idle.
+ * Estimates how many cores a build kept busy between two samples: by process CPU time or by the
+ * recorded activity of its threads, whichever is more. So neither waiting for a disk nor other
+ * programs make a build look idle.
  */
 final class BusyCores {
-  /** Below this, one core was busy, and the others not worth mentioning. */
+  /** Below this, only one core counts as busy. */
   private static final double ONE = 1.5;
 
   /** An interval, in nanoseconds since the origin. */
@@ -33,7 +33,7 @@ final class BusyCores {
     return intervals;
   }
 
-  /** Threads at work, on average. */
+  /** Average number of working threads. */
   private static double active(List<Lane> lanes, long from, long to) {
     double nanos = 0;
     for (Lane lane : lanes) {
@@ -47,7 +47,7 @@ final class BusyCores {
     return nanos / (to - from);
   }
 
-  /** Time in bins that overlap an interval, by their share in it. */
+  /** Time in the bins that overlap an interval, weighted by the overlap. */
   private static double spent(long[] bins, long width, long from, long to) {
     double sum = 0;
     for (long bin = Math.max(0, from / width); bin < bins.length && bin * width < to; bin++) {
@@ -57,7 +57,7 @@ final class BusyCores {
     return sum;
   }
 
-  /** The longest stretch with at most one core busy; of no length if there was none. */
+  /** The longest stretch with at most one busy core; of length 0 if there was none. */
   static BuildReport.Stretch longestWithOne(List<Interval> intervals) {
     long bestFrom = 0;
     long bestTo = 0;

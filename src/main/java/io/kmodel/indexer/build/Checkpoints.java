@@ -20,9 +20,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a build saves of its finished work, and what an interrupted build has saved. Each stage asks
- * for what is saved and hands over what it has finished; only this class knows the entries of the
- * journal (see {@link BuildJournal} for when they are written). Safe for many threads.
+ * Saves the finished work of a build, and knows what an interrupted build has saved. Each stage
+ * asks for saved work and hands over its own; only this class knows the entries of the journal (see
+ * {@link BuildJournal} for when they are written). Safe for many threads.
  */
 final class Checkpoints implements AutoCloseable {
   /**
@@ -93,8 +93,7 @@ final class Checkpoints implements AutoCloseable {
     List<FinishedRun> finished = new ArrayList<>();
     for (JournalEntry.Run run : split.runs()) {
       Path file = run.file().in(runs);
-      finished.add(
-          new FinishedRun(reading.split(), finished.size(), file, run.documents(), null));
+      finished.add(new FinishedRun(reading.split(), finished.size(), file, run.documents(), null));
     }
     return new SavedSplit(
         SealedSplits.result(split, runs),
@@ -182,7 +181,7 @@ final class Checkpoints implements AutoCloseable {
     return merged == null ? null : merged.index();
   }
 
-  /** Forgets the merged ranges: their index is damaged. */
+  /** Makes the merge start over, because its index is damaged. */
   void forgetIndex() {
     saved.forgetMergedRanges();
   }
@@ -235,9 +234,9 @@ final class Checkpoints implements AutoCloseable {
   }
 
   /**
-   * After a failure: saves what was finished before it.
+   * After a failure: saves the work that was finished before it.
    *
-   * @return whether there is anything to resume from
+   * @return whether a build can continue from here
    */
   boolean rescue(Throwable cause) {
     return journal.rescue(cause);

@@ -28,17 +28,17 @@ import org.apache.lucene.util.SparseFixedBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds an index of another engine's CIFF file, in one pass over it: the lists become the field
- * {@value Schema#CONTENTS}, with frequencies and without positions; the documents' names become the
- * stored field {@value Schema#ID}, inverted by sorting as in every build; their lengths are kept as
- * they are. A document without postings has the length 0 here, and one with postings at least 1:
- * what had to be changed for that is counted.
+ * Builds an index of a CIFF file of another engine, in one pass over it: the postings lists become
+ * the field {@value Schema#CONTENTS}, with frequencies and without positions; the names of
+ * documents become the stored field {@value Schema#ID}, inverted by sorting as in every build;
+ * lengths are kept. In our index a document without postings has length 0, and one with postings at
+ * least 1; the result counts the lengths that were changed for that.
  *
  * <p>Memory: a run of {@value #RUN_BYTES} bytes off the heap, buffers, and a bit per document. The
- * index appears in its place when it is complete; on failure nothing is left.
+ * index appears under its name when it is complete; after a failure nothing is left.
  */
 public final class CiffImport {
-  /** How many of the names' postings are sorted at a time. */
+  /** Size of a run of names. */
   private static final long RUN_BYTES = 64 << 20;
 
   private static final long MERGE_BYTES = 16 << 20;
@@ -46,7 +46,7 @@ public final class CiffImport {
   /** Lists and documents between two reports of progress. */
   private static final int REPORT_EVERY = 1 << 12;
 
-  /** Documents whose lengths are handed on at a time. */
+  /** Documents whose lengths are appended at a time. */
   private static final int PIECE = 4096;
 
   private static final Schema SCHEMA =
@@ -60,9 +60,8 @@ public final class CiffImport {
   /**
    * What to import.
    *
-   * @param analyzer the one of ours that is nearest to the other engine's: queries are analyzed by
-   *     it
-   * @param overwrite whether an index that is there already may be replaced
+   * @param analyzer our analyzer that is closest to the other engine's; queries are analyzed by it
+   * @param overwrite whether an existing index may be replaced
    */
   public record Options(Path file, Path output, AnalysisDefinition analyzer, boolean overwrite) {}
 
@@ -72,7 +71,8 @@ public final class CiffImport {
    * @param header as the file has it
    * @param totalFrequency sum of all frequencies
    * @param totalLength sum of all lengths in the file
-   * @param withoutPostings documents that have a length in the file, but no postings: it is 0 here
+   * @param withoutPostings documents with a length in the file, but no postings: their length is 0
+   *     here
    * @param withoutLength documents with postings whose length is 0 in the file: it is 1 here
    */
   public record Result(
@@ -86,7 +86,7 @@ public final class CiffImport {
   private final Options options;
   private final ProgressListener progress;
 
-  /** The documents that have postings. It takes room as they come: the header may claim many. */
+  /** The documents that have postings. It grows as they come, because the header may claim many. */
   private SparseFixedBitSet present = new SparseFixedBitSet(1);
 
   private final int[] lengths = new int[PIECE];
@@ -99,8 +99,8 @@ public final class CiffImport {
   /**
    * Prepares an import.
    *
-   * @param progress is told postings lists and documents
-   * @throws IllegalArgumentException if the analyzer cannot be made
+   * @param progress gets the number of postings lists and documents
+   * @throws IllegalArgumentException if the analyzer cannot be created
    */
   public CiffImport(Options options, ProgressListener progress) {
     this.options = options;
@@ -111,8 +111,8 @@ public final class CiffImport {
   /**
    * Imports the file.
    *
-   * @throws io.kmodel.indexer.export.ciff.MalformedCiffException if it is not what CIFF asks for
-   * @throws FormatLimitException if it has more documents than an index holds
+   * @throws io.kmodel.indexer.export.ciff.MalformedCiffException if it violates the CIFF format
+   * @throws FormatLimitException if it has more documents than an index can hold
    * @throws BuildException if the output cannot be written
    */
   public Result run() throws IOException, InterruptedException {
@@ -189,7 +189,7 @@ public final class CiffImport {
     }
   }
 
-  /** The names, whose field comes after the contents'. */
+  /** Merges the names; their field comes after the contents. */
   private static void appendNames(List<Path> runs, InvertedIndexWriter index)
       throws IOException, InterruptedException {
     try (Workers workers = Workers.givingWay("merge", 1);
@@ -201,7 +201,9 @@ public final class CiffImport {
     }
   }
 
-  /** A document has a length exactly if it has postings: Lucene and our own files want it so. */
+  /**
+   * A document has a length if and only if it has postings: Lucene and our own files require that.
+   */
   private int length(int docId, int given) {
     if (!present.get(docId)) {
       withoutPostings += given > 0 ? 1 : 0;
@@ -230,7 +232,7 @@ public final class CiffImport {
     }
   }
 
-  /** Notes which documents have postings, on their way to the index. */
+  /** Passes postings to the index, and records which documents have any. */
   private final class Noting implements PostingsConsumer {
     private final PostingsConsumer to;
 

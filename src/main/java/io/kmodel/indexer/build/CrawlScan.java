@@ -18,14 +18,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the crawl and cuts it into splits, in a thread of its own, so that the first splits are
- * read while the rest is still listed. A build that goes on reads nothing before it is known that
- * the input is what it was.
+ * Lists the crawl and cuts it into splits in a thread, so that the first splits are read while the
+ * rest is listed. A resumed build reads nothing before it is known that the input is the same.
  *
- * <p>Where something is wrong with the crawl, whoever waits for splits is told. Closing it ends the
- * listing. Memory: what {@link Crawl} says, beside that of documents now: a directory of a million
- * files takes some 150 MB of the heap while it is listed. A build that may open few files lists
- * them before it reads any.
+ * <p>If the crawl cannot be listed, callers that wait for splits get the error. Closing ends the
+ * listing. Memory: what {@link Crawl} says, at the same time as that of documents: a directory of a
+ * million files takes some 150 MB of the heap while it is listed. A build that may open few files
+ * lists all of them first.
  */
 final class CrawlScan implements AutoCloseable {
   private final BuildOptions options;
@@ -33,7 +32,7 @@ final class CrawlScan implements AutoCloseable {
   private final Checkpoints saved;
   private final BuildProgress progress;
 
-  /** How the crawl was cut by the build that this one goes on with. */
+  /** How the interrupted build had cut the crawl; null if none is resumed. */
   private final @Nullable Cut begun;
 
   private final LeadingSplits leading;
@@ -42,19 +41,19 @@ final class CrawlScan implements AutoCloseable {
   /** What the listing left out. */
   private final Future<SkipLog> skips;
 
-  /** Splits that nobody has taken; guards what follows, too. */
+  /** Splits that are not taken yet; guards the next two fields. */
   private final List<Split> found = new ArrayList<>();
 
-  /** How many splits were found so far. */
+  /** Number of splits found so far. */
   private int splits;
 
-  /** Whether no more are found. */
+  /** Whether the listing has ended. */
   private boolean ended;
 
   /**
-   * Starts to list.
+   * Starts the listing.
    *
-   * @param directory where the build works, which the crawl does not consist of
+   * @param directory the work directory, which is no part of the crawl
    * @param saved says how an interrupted build had cut the crawl
    */
   CrawlScan(
@@ -78,9 +77,9 @@ final class CrawlScan implements AutoCloseable {
   }
 
   /**
-   * Waits until there is something to read, or all is listed.
+   * Waits until there is a split to read, or the listing has ended.
    *
-   * @throws BuildException if a build that is to be gone on with had other input
+   * @throws BuildException if the interrupted build had other input
    */
   void awaitNext() throws IOException, InterruptedException {
     boolean over;
@@ -91,14 +90,13 @@ final class CrawlScan implements AutoCloseable {
       over = ended;
     }
     if (over) {
-      // Tells what went wrong, if anything did.
+      // Throws if the listing has failed.
       skips();
     }
   }
 
   /**
-   * The next splits, in order, as soon as some are known; none when those before were the last. For
-   * one thread at a time.
+   * The next splits in order, as soon as there are any; empty at the end. For one thread at a time.
    */
   List<Split> next() throws IOException, InterruptedException {
     awaitNext();
@@ -109,7 +107,7 @@ final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /** What the listing left out, when it has ended. */
+  /** Waits for the end of the listing and returns what it left out. */
   SkipLog skips() throws IOException, InterruptedException {
     return Workers.get(skips);
   }
@@ -153,7 +151,7 @@ final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /** Hands over the next splits; in the thread that lists. */
+  /** Adds splits; called by the listing thread. */
   private void found(List<Split> next) {
     synchronized (found) {
       found.addAll(next);
@@ -162,7 +160,7 @@ final class CrawlScan implements AutoCloseable {
     }
   }
 
-  /** Sees the files go by. */
+  /** Compares or records the files while they are listed. */
   private final class Listener implements FileListener {
     private final InputList files;
 
@@ -189,7 +187,7 @@ final class CrawlScan implements AutoCloseable {
         begun == null ? crawl.splitBytes(options.resources().threads()) : begun.splitBytes();
     List<Split> all = crawl.splits(splitBytes, leading);
     if (Thread.currentThread().isInterrupted()) {
-      // Large files that could not be looked at any more were not cut.
+      // An interrupted thread cannot look into large files, so these were not cut.
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
     if (begun == null) {
@@ -197,12 +195,12 @@ final class CrawlScan implements AutoCloseable {
           new Cut(splitBytes, leading.threads(), all.size(), borders(all)), directory.input());
     } else if (all.size() != begun.splits()) {
       throw new BuildException(
-          "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
+          "the input has changed since the interrupted build: it is cut into %,d splits, and was cut into %,d; start over with --restart"
               .formatted(all.size(), begun.splits()));
     } else if (!borders(all).equals(begun.borders())) {
       throw new BuildException(
-          "the input is cut elsewhere than where the interrupted build cut it: files have changed,"
-              + " or another Java or library unpacks them; start anew with --restart");
+          "the input is cut at other places than in the interrupted build: files have changed, or another"
+              + " version of Java or of a library decompresses them; start over with --restart");
     }
     return all;
   }

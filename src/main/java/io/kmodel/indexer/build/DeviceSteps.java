@@ -2,7 +2,7 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.sort.DeviceListener;
 
-/** Notes what devices do in a timeline. */
+/** Records the steps of devices in a timeline. */
 record DeviceSteps(Timeline timeline) implements DeviceListener {
   @Override
   public void sorted(

@@ -8,22 +8,22 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the documents that are being parsed, and what decodes them, within the memory. Half of the
- * heap for documents is shared out among the threads: a document that fits its thread's share goes
- * ahead. The other half is for one thread at a time with a large document; others wait for it. So
- * no document waits while it holds what another one waits for.
+ * Keeps the documents that are being parsed, and their decoders, within the memory. Half of the
+ * heap for documents is divided among the threads: a document that fits its thread's share
+ * proceeds. The other half is for one large document at a time; one semaphore guards it. So no
+ * document waits while it holds memory that another one waits for.
  *
- * <p>The heap for decoders is shared out in the same way. Decoders that fit what their thread has
- * of both leave the rest to its documents. Those that do not, and those with large windows outside
- * of the heap, wait for the same turn, and keep it while their file is read. What a decoder needs
- * beyond its first request, amid a document, it takes beside what that has. Safe for many threads;
- * each takes a {@link #guard} of its own.
+ * <p>The heap for decoders is divided in the same way. Decoders that fit their thread's two shares
+ * leave the rest to its documents. Larger ones, and those with large windows off the heap, take the
+ * same semaphore and hold it while their file is read. If a decoder needs more memory in the middle
+ * of a document, it gets it in addition to the document's. Safe for many threads; each needs its
+ * own {@link #guard}.
  */
 final class DocumentGate {
   private final long shareBytes;
   private final long largeBytes;
 
-  /** The same with the heap for decoders. */
+  /** The same, including the heap for decoders. */
   private final long shareWithDecoders;
 
   private final long largeWithDecoders;
@@ -43,12 +43,12 @@ final class DocumentGate {
     this.largestWindow = Math.max(plan.windowBytes(), DecoderGuard.USUAL_OUTSIDE_BYTES);
   }
 
-  /** A thread's way through the gate. */
+  /** A guard for one thread. */
   ThreadGuard guard() {
     return new ThreadGuard();
   }
 
-  /** What is left of so many bytes. */
+  /** Memory for decompressed data that all threads share. */
   private static final class Ahead implements AheadMemory {
     private final AtomicLong left;
 
@@ -73,7 +73,7 @@ final class DocumentGate {
     private boolean holdsLarge;
     private boolean documentIsLarge;
 
-    /** Bytes of decoders on the heap, and outside. */
+    /** Bytes of decoders on the heap, and off the heap below. */
     private long dictionaries;
 
     private long windows;
@@ -163,7 +163,7 @@ final class DocumentGate {
       }
     }
 
-    /** Unless something is still large. */
+    /** Releases the semaphore unless a document or decoder is still large. */
     private void endTurn() {
       boolean decoderIsLarge =
           dictionaries > shareWithDecoders || windows > DecoderGuard.USUAL_OUTSIDE_BYTES;

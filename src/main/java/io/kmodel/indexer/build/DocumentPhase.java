@@ -42,9 +42,9 @@ final class DocumentPhase {
   }
 
   /**
-   * What the user has chosen to sort with.
+   * Opens the device that the user has chosen to sort with.
    *
-   * @throws IllegalArgumentException if that is not there
+   * @throws IllegalArgumentException if it is missing
    */
   static SortStage openSorters(BuildOptions.Resources resources) {
     return SortStages.open(resources.device(), new RadixKeySorter());
@@ -110,12 +110,12 @@ final class DocumentPhase {
             progress,
             () -> gate().guard());
     List<SplitResult> results = reading.read(scan);
-    // The runs' memory is free between two passes.
+    // The memory of the runs is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
     return results;
   }
 
-  /** One pass over some splits. */
+  /** Reads splits on all threads. */
   private void read(
       TaskQueue tasks,
       BiConsumer<SplitReading.Task, SplitResult> results,
@@ -147,19 +147,19 @@ final class DocumentPhase {
     }
   }
 
-  /** With shares that are the same in each pass, however many threads there are files for. */
+  /** The shares are the same in each pass, even if few files limit the threads. */
   private DocumentGate gate() {
     return new DocumentGate(plan, options.resources().threads());
   }
 
-  /** Those that read, as many as there are files for that may be open. */
+  /** Number of threads that read: as many as the open files allow. */
   private int threads(SortStage sorters) {
     int free = FreeFiles.count();
     return FileLimits.parsers(
         sorters.isAside() ? FileLimits.besideDevice(free) : free, options.resources().threads());
   }
 
-  /** Run buffers of a thread. */
+  /** Number of run buffers per thread. */
   private int buffers(SortStage sorters) {
     return sorters.isAside() && options.resources().pipeline() == Pipeline.OVERLAPPED ? 2 : 1;
   }

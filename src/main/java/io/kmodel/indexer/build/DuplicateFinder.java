@@ -16,12 +16,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the documents whose id an earlier document has, from the files of {@link IdHashes}, in the
- * collection's order; so what it finds does not depend on who read which split when.
+ * Finds the documents that have the id of an earlier document, from the files of {@link IdHashes},
+ * in the order of the collection. So the result does not depend on which thread read which split.
  *
- * <p>Memory: a hash table outside the heap of the size that is given, and a bit for each document
- * of a split with duplicates. Where the table cannot hold all ids, the files are read several
- * times, each time for another range of hashes. Time: linear in the documents, for every time.
+ * <p>Memory: an off-heap hash table of the given size, and a bit for each document of a split with
+ * duplicates. If the table cannot hold all ids, the files are read several times, each time for
+ * another range of hashes. Time: linear in the documents, for each pass.
  */
 final class DuplicateFinder {
   /** Entries per slot of the table, at most. */
@@ -29,7 +29,7 @@ final class DuplicateFinder {
 
   private final long slots;
 
-  /** Finds with a table of at most {@code bytes}. */
+  /** Uses a table of at most {@code bytes}. */
   DuplicateFinder(long bytes) {
     this.slots = Long.highestOneBit(Math.max(2, bytes / IdHashes.HASH_BYTES));
   }
@@ -37,8 +37,9 @@ final class DuplicateFinder {
   /**
    * Finds duplicates.
    *
-   * @param files of the splits in order; null for one without documents
-   * @return for each split, which of the documents that its reader gives; null where none
+   * @param files of the splits in order; null for a split without documents
+   * @return for each split, the duplicates among the documents of its reader; null if there are
+   *     none
    */
   List<@Nullable BitSet> find(List<? extends @Nullable Path> files) throws IOException {
     long documents = 0;
@@ -51,7 +52,7 @@ final class DuplicateFinder {
     try (Arena arena = Arena.ofConfined()) {
       long bytes = slots * IdHashes.HASH_BYTES;
       long table = OffHeap.allocate(bytes, arena).address();
-      // Hashes are spread evenly; a range that is not would only make the table fuller.
+      // Hashes are spread evenly; an uneven range would only fill the table more.
       for (long range = 0; range < ranges; range++) {
         if (range > 0) {
           OffHeap.clear(table, bytes);
@@ -95,7 +96,7 @@ final class DuplicateFinder {
     }
   }
 
-  /** False if it was there. */
+  /** Returns false if the hash was there. */
   private boolean insert(long table, long high, long low) {
     for (long slot = low & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
       long address = table + slot * IdHashes.HASH_BYTES;

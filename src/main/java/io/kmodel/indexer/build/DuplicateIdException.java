@@ -2,7 +2,7 @@ package io.kmodel.indexer.build;
 
 import java.io.IOException;
 
-/** Documents have the same id, and were to be refused for that; going on would not help. */
+/** Documents have the same id, and duplicates are errors; resuming would fail again. */
 final class DuplicateIdException extends IOException {
   private static final long serialVersionUID = 1L;
 

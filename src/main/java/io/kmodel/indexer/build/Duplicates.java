@@ -1,11 +1,11 @@
 package io.kmodel.indexer.build;
 
-/** What happens to documents with an id that an earlier document has. */
+/** What happens to a document that has the id of an earlier one. */
 public enum Duplicates {
-  /** They are documents like all others; the report says how many there are. */
+  /** It is indexed; the report says how many there are. */
   KEEP,
-  /** They are left out. */
+  /** It is skipped. */
   SKIP,
-  /** They end the build. */
+  /** The build fails. */
   ERROR
 }

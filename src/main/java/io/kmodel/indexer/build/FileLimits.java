@@ -3,42 +3,40 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.index.PostingsPart;
 import io.kmodel.indexer.store.FreeFiles;
 
-/**
- * What of a build goes on at a time where the process may open few files, see {@link FreeFiles}.
- */
+/** Limits the concurrency of a build if the process may open few files, see {@link FreeFiles}. */
 final class FileLimits {
   /**
-   * A thread that parses has a file of the crawl open, its directory (which are two), a run, texts,
+   * Files of a parser: a file of the crawl, its directory (two descriptors), a run, stored texts,
    * skips and ids.
    */
   private static final int PER_PARSER = 8;
 
-  /** More than the driver of one opens. */
+  /** More than a driver opens for a device. */
   private static final int PER_DEVICE = 64;
 
   private FileLimits() {}
 
-  /** Threads that may parse, of those that are wanted; at least 1. */
+  /** Threads that may parse: at most those wanted, at least 1. */
   static int parsers(int free, int wanted) {
     return Math.clamp(free / PER_PARSER, 1, wanted);
   }
 
-  /** Those that are free when a device is open, too, which is only being opened. */
+  /** Free files once a device is open. */
   static int besideDevice(int free) {
     return Math.max(0, free - PER_DEVICE);
   }
 
-  /** Whether all threads may parse, and a device be opened, beside what else goes on. */
+  /** Whether there are enough files for all threads and a device. */
   static boolean areMany(int free, int threads) {
     return besideDevice(free) / PER_PARSER >= threads;
   }
 
-  /** Runs that may be open while others are merged, at least 2: half of what there is. */
+  /** Runs that may be open during a merge, at least 2: half of the free files. */
   static int runs(int free, int wanted) {
     return Math.clamp(free / 2, 2, wanted);
   }
 
-  /** Ranges that may be in the making, of those that are wanted; at least 1. */
+  /** Term ranges that may be in progress: at most those wanted, at least 1. */
   static int ranges(int free, int wanted) {
     return Math.clamp(free / PostingsPart.FILES, 1, wanted);
   }

@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that waits for the merge: in its file, or in memory.
+ * A run that waits for the merge, in its file or in memory.
  *
- * @param split ordinal of the split it came from
- * @param ordinal its place among the split's runs
- * @param file where it is, or will be if it has to be on the disk
+ * @param split ordinal of its split
+ * @param ordinal its position among the runs of the split
+ * @param file where it is, or where it goes if it must be on the disk
  * @param documents in the run
- * @param kept the run in memory, if it is there
+ * @param kept the run in memory; null if it is in its file
  */
 record FinishedRun(int split, int ordinal, Path file, int documents, @Nullable MemoryRun kept)
     implements Comparable<FinishedRun> {

@@ -13,10 +13,9 @@ import java.security.NoSuchAlgorithmException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes 16 bytes for every document that a split's reader gives, in order: of those that came into
- * the index or are left out of it as duplicates, the first half of the SHA-256 of the id; zeros for
- * the others. A hash that nobody can steer, for two ids with the same one would be one document.
- * Not thread-safe.
+ * Writes 16 bytes for each document of a split's reader, in order: the first half of the SHA-256 of
+ * the id, or zeros for a document that is neither indexed nor left out as a duplicate. The hash is
+ * cryptographic because two ids with the same hash would count as one document. Not thread-safe.
  */
 final class IdHashes implements AutoCloseable {
   static final int HASH_BYTES = 16;
@@ -31,7 +30,7 @@ final class IdHashes implements AutoCloseable {
     this.out = new BufferedOutputStream(NamingOutput.create(file), 1 << 16);
   }
 
-  /** Whether the document of this number in its split has this id. */
+  /** Whether the document at this position of its split has this id. */
   static boolean has(Path file, long number, String id) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       ByteBuffer there = ByteBuffer.allocate(HASH_BYTES);
@@ -52,7 +51,7 @@ final class IdHashes implements AutoCloseable {
   /**
    * Adds the next document.
    *
-   * @param id null for one that is not in the index, and not for its id
+   * @param id null if the document is left out for another reason than its id
    */
   void add(@Nullable String id) throws IOException {
     byte[] hash = id == null ? NONE : digest.digest(id.getBytes(StandardCharsets.UTF_8));

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What an index records of documents' texts.
+ * What an index records of the texts of documents.
  *
- * @param fields which fields there are, and what of a document is in them
+ * @param fields the fields, and the parts of a document in each
  * @param analysis how texts become terms
- * @param detail what postings record: frequencies, positions, or offsets too
+ * @param detail what postings record: frequencies, positions, or also offsets
  * @param store which texts can be read back
  */
 public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detail, Store store) {
@@ -39,7 +39,7 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
     this(fields, analysis, positions ? Detail.POSITIONS : Detail.FREQUENCIES, store);
   }
 
-  /** The fields that this gives an index. */
+  /** The fields of the index. */
   Schema schema() {
     List<Field> all = new ArrayList<>();
     all.add(new Field(Schema.ID, Detail.DOCUMENTS, false, store != Store.NONE));
@@ -56,7 +56,7 @@ public record IndexedText(FieldPlan fields, IndexAnalysis analysis, Detail detai
     return store == Store.CONTENTS || (store == Store.RAW && field.equals(Schema.TITLE));
   }
 
-  /** Puts it among an index's options. */
+  /** Adds it to the options of an index. */
   void addTo(Map<String, String> options) {
     fields.addTo(options);
     analysis.addTo(options);

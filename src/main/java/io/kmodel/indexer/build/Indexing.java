@@ -88,7 +88,7 @@ public final class Indexing {
   private void requireResumable() {
     if (!target.mergesRuns() && recovery.start() == Recovery.Start.RESUME) {
       throw new BuildException(
-          "a Lucene index with a segment for each run is built in one go; --resume is for --output,"
+          "a Lucene index with a segment for each run is built in one go; --resume needs --output"
               + " or --segments");
     }
   }
@@ -100,7 +100,7 @@ public final class Indexing {
    *     nothing was written then
    * @throws FormatLimitException if Lucene cannot hold the index
    * @throws IOException if reading or writing failed; finished work stays for a build that
-   *     continues this one, and {@link Recovery#warnings} is told so; nothing half-made stays
+   *     continues this one, and {@link Recovery#warnings} says so; nothing half-made stays
    */
   public BuildReport run() throws IOException, InterruptedException {
     requireResumable();
@@ -217,7 +217,7 @@ public final class Indexing {
       recovery
           .warnings()
           .accept(
-              "%s is complete; the same command with --resume makes what is missing"
+              "%s is complete; the same command with --resume finishes the export"
                   .formatted(directory.output()));
       throw e;
     }

@@ -15,13 +15,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that a build began with, so that one that goes on can tell whether they are the same:
- * written, and later compared, while the crawl is listed. Nothing of it stays in memory.
+ * The files that a build started with, so that a resumed build can check whether they are the same.
+ * The list is written, and later compared, while the crawl is listed; nothing of it stays in
+ * memory.
  *
  * <pre>
  * body := file* 00
  * file := root:vint shared:vint rest:vint byte* size:vlong modified:u64
- *         root counts from 1; the path is the first {@code shared} bytes of the one before and
+ *         root counts from 1; the path is the first {@code shared} bytes of the previous one and
  *         {@code rest} more; modified in microseconds since 1970
  * </pre>
  *
@@ -58,9 +59,9 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
   }
 
   /**
-   * Compares with a list that was written before.
+   * Compares the crawl with a list.
    *
-   * @throws BuildException if that is not whole, and later, if the files are others
+   * @throws BuildException if the list is damaged, and later, if the files differ
    */
   static InputList compare(Path file) throws IOException {
     try {
@@ -74,7 +75,7 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
       }
     } catch (CorruptIndexException | NoSuchFileException e) {
       throw new BuildException(
-          "the list of files of the interrupted build is damaged: %s; start anew with --restart"
+          "the list of files of the interrupted build is damaged: %s; start over with --restart"
               .formatted(e.getMessage()));
     }
   }
@@ -95,7 +96,7 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
 
   abstract void next(Entry entry) throws IOException;
 
-  /** All files were listed. */
+  /** Called when all files were listed. */
   abstract void end() throws IOException;
 
   @Override
@@ -151,7 +152,7 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
         throw changed(name(now) + " is new");
       }
       if (now.compareTo(was) > 0) {
-        throw changed(name(was) + " is not there any more");
+        throw changed(name(was) + " is missing");
       }
       if (now.size != was.size) {
         throw changed("%s has %,d bytes, and had %,d".formatted(name(now), now.size, was.size));
@@ -167,15 +168,15 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
     void end() throws IOException {
       Entry was = read();
       if (was != null) {
-        throw changed(name(was) + " is not there any more");
+        throw changed(name(was) + " is missing");
       }
     }
 
     private static BuildException changed(String how) {
       return new BuildException(
-          "the input is not what the interrupted build began with: "
+          "the input has changed since the interrupted build: "
               + how
-              + "; start anew with --restart");
+              + "; start over with --restart");
     }
 
     private static String name(Entry entry) {
@@ -186,7 +187,7 @@ abstract sealed class InputList implements FileListener, AutoCloseable {
       return FileTime.from(micros, TimeUnit.MICROSECONDS);
     }
 
-    /** Null after the last. */
+    /** The next entry; null at the end. */
     private @Nullable Entry read() throws IOException {
       Entry last = before;
       if (last == null) {

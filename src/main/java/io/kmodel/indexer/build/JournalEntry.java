@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One line of a build's journal: something that is finished, and safe on the disk. */
+/** A line of the journal: something that is finished and safe on the disk. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEntry.Begun.class, name = "begun"),
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = JournalEntry.Finished.class, name = "finished")
 })
 sealed interface JournalEntry {
-  /** Reads lines; a null is an error where a member is not said to have it. */
+  /** Reads lines; null is an error except for members that allow it. */
   ObjectReader LINES =
       Json.MAPPER
           .copy()
@@ -35,9 +35,9 @@ sealed interface JournalEntry {
           .readerFor(JournalEntry.class);
 
   /**
-   * From a line of the journal.
+   * Parses a line of the journal.
    *
-   * @throws JsonProcessingException if it says what this version does not know
+   * @throws JsonProcessingException if this version does not know its contents
    */
   static JournalEntry parse(String line) throws JsonProcessingException {
     return LINES.readValue(line);
@@ -46,13 +46,13 @@ sealed interface JournalEntry {
   /**
    * The first line.
    *
-   * @param options all that decides what the index is, by name
-   * @param splitBytes what the crawl was cut by
-   * @param leadingThreads threads for which splits came first, if the crawl had such (see {@link
+   * @param options everything that decides the contents of the index, by name
+   * @param splitBytes size that the crawl was cut by
+   * @param leadingThreads threads for which leading splits were cut, if there are any (see {@link
    *     io.kmodel.indexer.source.LeadingSplits})
-   * @param splits how many came of that
-   * @param borders a checksum of where they begin and end
-   * @param input the list of files
+   * @param splits number of splits
+   * @param borders checksum of where splits begin and end
+   * @param input list of the files
    */
   record Begun(
       Map<String, String> options,
@@ -63,24 +63,24 @@ sealed interface JournalEntry {
       FileSeal input)
       implements JournalEntry {}
 
-  /** A run of a split, and how many documents it has. */
+  /** A run of a split, and its number of documents. */
   record Run(FileSeal file, int documents) {}
 
   /** How the pages of a split were read. */
   record Pages(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {}
 
-  /** What was left out of a split: the list of it, how many by reason, and the first few. */
+  /** Skipped documents of a split: their list, numbers by reason, and examples. */
   record Skips(
       FileSeal file,
       Map<SkipReason, Long> counts,
       Map<SkipReason, List<SkipLog.Skipped>> examples) {}
 
   /**
-   * A split was read, and all that came of it is here.
+   * A split was read, and everything made of it is safe.
    *
    * @param stored its stored documents
    * @param ids see {@link IdHashes}
-   * @param sources of the documents, by the format of their files
+   * @param sources documents by the format of their files
    */
   record SplitSealed(
       Reading reading,
@@ -93,28 +93,28 @@ sealed interface JournalEntry {
       Map<String, BuildReport.Source> sources)
       implements JournalEntry {}
 
-  /** Another reading takes the place of this one, whose runs and documents are deleted. */
+  /** Another reading replaces this one, whose runs and documents are deleted. */
   record SplitDropped(Reading reading) implements JournalEntry {}
 
-  /** Runs were merged into a larger one, in some pass, and are deleted. */
+  /** Runs were merged into a larger one in a merge pass, and are deleted. */
   record RunsMerged(int pass, FileSeal file, List<String> inputs) implements JournalEntry {}
 
-  /** The keys at which all ranges but the first of the last merge begin. */
+  /** The keys at which all term ranges of the last merge but the first begin. */
   record RangesCut(List<byte[]> keys) implements JournalEntry {}
 
-  /** The first {@code ranges} ranges are in the index. */
+  /** The first {@code ranges} term ranges are in the index. */
   record RangesMerged(int ranges, WriterCheckpoint index) implements JournalEntry {}
 
   /**
    * The index is complete.
    *
    * @param metadata a file of it that no other index has
-   * @param form what it depends on that its runs do not, by option
+   * @param form options of the target that its files depend on
    */
   record Finished(FileSeal metadata, @JsonSetter(nulls = Nulls.SET) Map<String, String> form)
       implements JournalEntry {
     public Finished {
-      // Lines of before have none: they were of our own indexes alone, whose form is empty.
+      // Older lines have no form; they were written for our own indexes, whose form is empty.
       form = Objects.requireNonNullElse(form, Map.of());
     }
   }

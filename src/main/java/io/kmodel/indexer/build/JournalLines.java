@@ -9,30 +9,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a {@link BuildJournal}, made with its first line. One thread at a time writes; what
- * the lines say so far is for any.
+ * The file of a {@link BuildJournal}, created with its first line. One thread at a time writes; any
+ * thread may read the counts.
  */
 final class JournalLines implements AutoCloseable {
   private final Path path;
   private final Path files;
   private @Nullable Journal journal;
 
-  /** How many splits the lines name; readings that were replaced count too. */
+  /** Number of splits in the lines, including replaced readings. */
   private final AtomicInteger splits = new AtomicInteger();
 
   private volatile boolean isComplete;
 
   /**
-   * Lines that are to come.
+   * A file without lines.
    *
-   * @param files where the files are that they name
+   * @param files directory of the files that lines name
    */
   JournalLines(Path path, Path files) {
     this.path = path;
     this.files = files;
   }
 
-  /** Goes on after the lines that are there, if these name splits. */
+  /** Continues after existing lines, if they name splits. */
   void goOn(int before) throws IOException {
     splits.set(before);
     if (before > 0) {
@@ -40,7 +40,7 @@ final class JournalLines implements AutoCloseable {
     }
   }
 
-  /** Forces the names of files to the disk, then lines that name them. */
+  /** Forces the directory of the files to the disk, then writes and forces lines that name them. */
   void append(List<JournalEntry> entries) throws IOException {
     Directories.force(files.resolve("any"));
     Step.FORCED.reached();
@@ -53,7 +53,7 @@ final class JournalLines implements AutoCloseable {
       Step.WRITTEN.reached();
       lines.force();
     } catch (IOException e) {
-      // Half a line may be there, behind which none is read: opened again, it is cut off.
+      // A half written line hides all after it; reopening the journal cuts it off.
       journal = null;
       try (lines) {
         throw e;
@@ -71,7 +71,7 @@ final class JournalLines implements AutoCloseable {
     return splits.get();
   }
 
-  /** Whether a line says that what the build has made is complete. */
+  /** Whether a line says that the index is complete. */
   boolean isComplete() {
     return isComplete;
   }

@@ -3,9 +3,9 @@ package io.kmodel.indexer.build;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /**
- * JSON of records. One for all: a mapper learns a class when it first writes one, which takes
- * longer than to write it, and it is made where JSON is wanted first, which may be after the build,
- * or never. Nobody may configure it.
+ * The shared JSON mapper for records. A mapper analyzes a class when it first writes one, which
+ * takes longer than writing it; it is created on first use, which may be never. Must not be
+ * reconfigured.
  */
 public final class Json {
   public static final ObjectMapper MAPPER = new ObjectMapper();

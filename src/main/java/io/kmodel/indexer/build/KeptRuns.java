@@ -8,22 +8,25 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that wait for the merge in memory, where all of a build's are likely to have room there: if
- * some have to be written anyway, memory is better left alone. They stay until this is closed, also
- * when their files were written meanwhile, since whoever merges them may be at it. Memory: at most
- * what it is given, off-heap, taken as it fills, and on the heap the runs' samples. Safe for many
+ * Runs that wait for the merge in memory, if all runs of the build are likely to fit. If some have
+ * to be written anyway, keeping others gains nothing. Runs stay until this is closed, even if their
+ * files are written meanwhile, since a merge may be reading them. Memory: at most the given
+ * capacity, off-heap, allocated as it fills, and the samples of the runs on the heap. Safe for many
  * threads.
  */
 final class KeptRuns implements AutoCloseable {
-  /** Taken to be read while it is not known: crawls that take long to list are large. */
+  /**
+   * Assumed share of the documents while the crawl is listed: crawls that take long to list are
+   * large.
+   */
   private static final double SHARE_WHILE_LISTING = 0.25;
 
   private final long capacity;
 
-  /** Of the runs that are here. */
+  /** Bytes of the runs in memory. */
   private final AtomicLong used = new AtomicLong();
 
-  /** What all runs so far would take, those included that are not here. */
+  /** Bytes that all runs so far would take in memory. */
   private final AtomicLong made = new AtomicLong();
 
   private final Queue<MemoryRun> runs = new ConcurrentLinkedQueue<>();
@@ -33,9 +36,9 @@ final class KeptRuns implements AutoCloseable {
   }
 
   /**
-   * A copy of a sorted run; null where there is no room for it, or it cannot be kept so.
+   * Copies a sorted run; null if there is no room for it, or it cannot be kept.
    *
-   * @param share of the documents that were read by now, 0 where that is not known
+   * @param share of the documents that were read so far, 0 if unknown
    */
   @Nullable MemoryRun keep(RunBuilder sorted, double share) {
     AtomicLong reserved = new AtomicLong();
@@ -43,7 +46,7 @@ final class KeptRuns implements AutoCloseable {
     try {
       run = sorted.copy(bytes -> reserve(bytes, share, reserved));
     } catch (OutOfMemoryError e) {
-      // The system has less than the budget: it is written.
+      // The system has less memory than the budget; the run is written.
     }
     if (run == null) {
       used.addAndGet(-reserved.get());
@@ -56,8 +59,8 @@ final class KeptRuns implements AutoCloseable {
   }
 
   private boolean reserve(long bytes, double share, AtomicLong reserved) {
-    // Runs of documents that are being read are missing here, so more may be kept than fit in the
-    // end; those are written.
+    // Runs that are being filled are not counted, so more may be kept than fit in the end; the last
+    // ones are written then.
     long all = made.addAndGet(bytes);
     if (all / (share == 0 ? SHARE_WHILE_LISTING : share) > capacity) {
       return false;

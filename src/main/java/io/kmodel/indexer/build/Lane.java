@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one thread did when: the time spent on each activity, in bins of equal width. There are at
- * most {@value #BINS} bins; when time goes on beyond them, they are made twice as wide. Memory: 8
- * KiB for each activity that occurs. Written by one thread at a time, and read when it has ended.
+ * most {@value #BINS} bins; when they are full, their width doubles. Memory: 8 KiB for each
+ * activity that occurs. Written by one thread, and read after it has ended.
  */
 final class Lane {
   static final int BINS = 1024;
 
-  /** Of the first bins, about a millisecond. */
+  /** Width of the first bins, about a millisecond. */
   static final long LEAST_WIDTH = 1 << 20;
 
   private final String name;
@@ -22,9 +22,9 @@ final class Lane {
   private long width = LEAST_WIDTH;
 
   /**
-   * Nothing yet.
+   * An empty lane.
    *
-   * @param origin the time at which the first bin begins, as {@link System#nanoTime} has it
+   * @param origin start of the first bin, as {@link System#nanoTime} returns it
    */
   Lane(String name, long origin) {
     this.name = name;
@@ -35,12 +35,12 @@ final class Lane {
     return name;
   }
 
-  /** Nanoseconds that a bin is wide: the least width, doubled some times. */
+  /** Width of a bin in nanoseconds: the least width, doubled some times. */
   long width() {
     return width;
   }
 
-  /** Adds the time from {@code start} to {@code end}; what is before the origin is left out. */
+  /** Adds the time from {@code start} to {@code end}; time before the origin is ignored. */
   void add(Activity activity, long start, long end) {
     long from = Math.max(0, start - origin);
     long to = end - origin;
@@ -59,12 +59,12 @@ final class Lane {
     }
   }
 
-  /** Time spent in each bin, or null where none was. */
+  /** Time spent in each bin; null if there is none. */
   long @Nullable [] spent(Activity activity) {
     return nanos.get(activity);
   }
 
-  /** Adds what another lane of the same origin has; its own bins may become wider. */
+  /** Adds another lane of the same origin; bins may become wider. */
   void addAll(Lane other) {
     widenTo(other.width);
     for (Activity activity : Activity.values()) {

@@ -6,7 +6,7 @@ import io.kmodel.indexer.run.SortedRun;
 import java.io.IOException;
 import java.util.List;
 
-/** Carries the lengths of documents from runs to what they are merged into. */
+/** Copies document lengths from runs to their merge. */
 final class Lengths {
   private static final int PIECE = 4096;
 

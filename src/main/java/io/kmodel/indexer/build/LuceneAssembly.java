@@ -44,17 +44,13 @@ abstract class LuceneAssembly implements Assembly {
     runs = runCount;
     job.progress().enter(Stage.FINISH);
     try (index) {
-      long start = System.nanoTime();
-      index.commit(segments, job.threads());
-      job.clock().lap(Activity.ASSEMBLE, start);
+      job.clock().time(Activity.ASSEMBLE, () -> index.commit(segments, job.threads()));
     }
   }
 
   @Override
   public void verify() throws IOException {
-    long start = System.nanoTime();
-    check.run(directory, job.threads());
-    job.clock().lap(Activity.VERIFY, start);
+    job.clock().time(Activity.VERIFY, () -> check.run(directory, job.threads()));
     job.log().endPhase("finish");
   }
 

@@ -5,22 +5,22 @@ import io.kmodel.indexer.build.BuildOptions.Resources;
 import java.lang.management.ManagementFactory;
 
 /**
- * How the one memory budget of a build is divided. The Java heap's maximum is fixed when the
- * process starts (the launcher derives it from the budget) and is taken off first, with what the
- * collector needs beside it; what is left is off-heap: while parsing, one run per thread, a large
- * window of a decoder, what is unpacked for several threads, and runs that wait to be merged; while
- * segments of a Lucene index are merged, their documents' lengths in the place of the runs. What
- * the JVM needs besides (code, classes, stacks: some 200 MiB) is not counted, nor are usual
- * windows.
+ * How the memory budget of a build is divided. The maximum of the Java heap is fixed when the
+ * process starts (the launcher derives it from the budget). It is subtracted first, with what the
+ * collector needs besides. The rest is off-heap. While parsing, it holds one run per thread, a
+ * large window of a decoder, decompressed data shared by threads, and runs that wait for the merge.
+ * While Lucene segments are merged, the lengths of their documents take the place of the runs. Not
+ * counted are the JVM's other memory (code, classes, stacks: some 200 MiB) and windows of usual
+ * size.
  *
- * @param heapBytes the heap's maximum
- * @param runBytes what one thread's runs may take, their sorter's scratch included; see {@link
+ * @param heapBytes maximum of the heap
+ * @param runBytes off-heap, for the runs of one thread and the scratch of their sorter; see {@link
  *     #usualRunBytes}
  * @param mergeBytes heap for merging: readers, and {@link #heldBytes} or {@link #encodedBytes}
- * @param documentHeapBytes heap that documents being parsed may take together
- * @param keptBytes off-heap, what runs may take together that wait for a merge in memory
- * @param windowBytes off-heap, what decoders of one thread may take that are not usual
- * @param aheadBytes off-heap, what packed files may be unpacked ahead of who reads them
+ * @param documentHeapBytes heap for all documents that are being parsed
+ * @param keptBytes off-heap, for all runs that wait for the merge in memory
+ * @param windowBytes off-heap, for the unusually large windows of one thread's decoders
+ * @param aheadBytes off-heap, for data that is decompressed ahead of its readers
  */
 record MemoryPlan(
     long heapBytes,
@@ -30,34 +30,30 @@ record MemoryPlan(
     long keptBytes,
     long windowBytes,
     long aheadBytes) {
-  /** Heap for decoders, all together: half of what is not for documents. */
+  /** Heap for all decoders together: half of the heap that is not for documents. */
   static final long DECODER_HEAP_BYTES = 32L << 20;
 
-  /** A run below this would hold too few postings to be worth a file. */
+  /** A smaller run would hold too few postings to be worth a file. */
   private static final long MIN_RUN_BYTES = 24L << 20;
 
   /**
-   * Some 11 million tokens. With larger ones 16 threads took about as long for our own index and
-   * longer for Lucene's, in twice the memory.
+   * Some 11 million tokens. With larger runs 16 threads took about as long for our own index and
+   * longer for a Lucene index, in twice the memory.
    */
   private static final long LARGEST_USUAL_RUN_BYTES = 256L << 20;
 
   /** Heap that is not for documents: buffers, the crawl's listing, analyzers, garbage. */
   private static final long HEAP_BASE_BYTES = 64L << 20;
 
-  /** The same for the reader of each thread: what members of gzip are unpacked in. */
+  /** Heap for the reader of each thread, which decompresses gzip members into it. */
   private static final long READER_HEAP_BYTES = 5L << 18;
 
-  /**
-   * Of what is outside of the heap, what a large window may have: no more than zstd --long needs.
-   */
+  /** Share of the off-heap memory for a large window, up to what zstd --long needs. */
   private static final int WINDOW_SHARE = 8;
 
   private static final long LONG_WINDOW_BYTES = 129L << 20;
 
-  /**
-   * Of the same, what is unpacked ahead may have: pieces of 64 MiB for a thread of most budgets.
-   */
+  /** Share for data that is decompressed ahead: pieces of 64 MiB for a thread in most budgets. */
   private static final int AHEAD_SHARE = 16;
 
   private static final int LARGEST_WINDOW_SHARE = 16;
@@ -65,18 +61,18 @@ record MemoryPlan(
   /** The parallel collector's marking bitmaps and card table take about 1/29 of the heap. */
   private static final int COLLECTOR_SHARE = 28;
 
-  /** Of {@link #runBytes}, what a plan with {@link #keptBytes} gives to these. */
+  /** Share of {@link #runBytes} that {@link #keeping} takes for runs that wait. */
   private static final int KEPT_SHARE = 3;
 
-  /** Of {@link #mergeBytes}, what encoded postings have. */
+  /** Share of {@link #mergeBytes} for encoded postings. */
   private static final int ENCODED_SHARE = 4;
 
-  /** Of {@link #mergeBytes}, what parts of the index have, and the most that they need. */
+  /** Share of {@link #mergeBytes} for parts of the index, and the most that they need. */
   private static final int HELD_SHARE = 8;
 
   private static final long MAX_HELD_BYTES = 64L << 20;
 
-  /** A plan by which no run waits in memory. */
+  /** A plan in which no run waits in memory. */
   MemoryPlan(long heapBytes, long runBytes, long mergeBytes, long documentHeapBytes) {
     this(heapBytes, runBytes, mergeBytes, documentHeapBytes, 0);
   }
@@ -94,8 +90,8 @@ record MemoryPlan(
   /**
    * The plan of a build.
    *
-   * @param merges whether runs are merged: a third of their memory is for those that wait then,
-   *     unless they have offsets, which wait in files
+   * @param merges whether runs are merged; if so, a third of their memory is for runs that wait,
+   *     except that runs with offsets wait in files
    */
   static MemoryPlan of(BuildOptions options, boolean merges) {
     MemoryPlan plan = of(options.resources());
@@ -105,8 +101,8 @@ record MemoryPlan(
   }
 
   /**
-   * What one run takes where there is so much for it, unless a single document needs more: memory
-   * would else grow with the crawl until it is all in use.
+   * The size of a run, unless a single document needs more. Without this limit, memory would grow
+   * with the crawl until all of it is used.
    */
   static long usualRunBytes(long runBytes) {
     return Math.min(runBytes, LARGEST_USUAL_RUN_BYTES);
@@ -117,28 +113,28 @@ record MemoryPlan(
     return mergeBytes - heldBytes();
   }
 
-  /** Heap in which merged parts of an index may wait until they are appended to it. */
+  /** Heap in which merged parts of an index wait until they are appended to it. */
   long heldBytes() {
     return Math.min(mergeBytes / HELD_SHARE, MAX_HELD_BYTES);
   }
 
   /**
-   * Heap for postings that threads encode for a segment of a Lucene index before they can be
-   * written; where that takes more than was thought, for some time twice as much.
+   * Heap for postings that threads encode for a Lucene segment before they are written. If an
+   * estimate is too low, it takes up to twice as much for a while.
    */
   long encodedBytes() {
     return mergeBytes / ENCODED_SHARE;
   }
 
   /**
-   * Heap for the decoders of a thread, at most: five sixths of the old generation, which is two
-   * thirds of the heap, since a dictionary is one array.
+   * The most heap that the decoders of a thread can take: five sixths of the old generation, which
+   * is two thirds of the heap, because a dictionary is one array.
    */
   long largestDictionaryBytes() {
     return heapBytes / 9 * 5;
   }
 
-  /** The same memory, with a share for runs that wait if enough is left for those being made. */
+  /** The same budget, with a share for runs that wait if enough is left for those being filled. */
   MemoryPlan keeping(int threads) {
     long share = Math.min(runBytes / KEPT_SHARE, runBytes - MIN_RUN_BYTES);
     return new MemoryPlan(
@@ -154,7 +150,7 @@ record MemoryPlan(
   /**
    * Divides the budget.
    *
-   * @throws IllegalArgumentException with what to change, if it does not suffice
+   * @throws IllegalArgumentException if it is too small; the message says what to change
    */
   static MemoryPlan of(Resources resources, long heapBytes) {
     long offHeap = resources.memoryBytes() - heapBytes - heapBytes / COLLECTOR_SHARE;
@@ -174,14 +170,14 @@ record MemoryPlan(
                   heapBytes >> 20,
                   MIN_RUN_BYTES >> 20));
     }
-    // Documents are parsed before the merge, which reads through buffers in the heap.
+    // Documents are parsed before the merge, which reads through buffers on the heap.
     long base = HEAP_BASE_BYTES + resources.threads() * READER_HEAP_BYTES;
     long documents = Math.max(heapBytes / 2, heapBytes - base);
     return new MemoryPlan(
         heapBytes, runBytes, heapBytes / 2, documents, 0, windowBytes, aheadBytes);
   }
 
-  /** For a large window, of so much memory outside of the heap, so much of which can be spared. */
+  /** Memory for a large window. */
   private static long windowBytes(long offHeap, long spare) {
     long wanted =
         Math.max(
@@ -189,7 +185,7 @@ record MemoryPlan(
     return Math.max(0, Math.min(wanted, spare));
   }
 
-  /** Not Runtime.maxMemory, which leaves out a survivor space under the parallel collector. */
+  /** Not Runtime.maxMemory, which omits a survivor space under the parallel collector. */
   private static long maxHeapBytes() {
     HotSpotDiagnosticMXBean jvm =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);

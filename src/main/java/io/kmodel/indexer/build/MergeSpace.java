@@ -9,19 +9,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The room that a merge takes on the disk: the postings and terms of the index, which are about the
- * bytes of the runs and rather less, and the stored documents once more. The runs stay until the
- * index is there. Runs that are merged in passes take the place of those they are made of, group by
- * group, before the index grows; so they want no more. Those that wait in memory may be written
- * while the merge lasts, and want as much again.
+ * The disk space of a merge: postings and terms of the index, which take at most about the bytes of
+ * the runs, and the stored documents once more. The runs stay until the index is complete. Passes
+ * need no more: each group of runs is deleted after it was merged, before the index grows. Runs in
+ * memory may be written during the merge, so they count twice.
  */
 final class MergeSpace {
   private MergeSpace() {}
 
   /**
-   * Refuses a merge that the disk has no room for.
+   * Refuses a merge that does not fit on the disk.
    *
-   * @param storedGrowth how many times their bytes stored documents take in the index
+   * @param storedGrowth size of stored documents in the index, as a multiple of their present size
    */
   static void require(RunFiles files, Checkpoints saved, int storedGrowth) throws IOException {
     OpenRuns.Input input = OpenRuns.Input.of(files.runs());

@@ -24,37 +24,37 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges runs straight into segments of a Lucene index: neighbouring runs make a segment. Segments
- * are written side by side, one by each thread; where there are more threads than segments, several
- * write one: its terms are cut into ranges that they merge and encode. Where few files may be open,
- * fewer segments are written at a time, with more threads each.
+ * Merges runs into segments of a Lucene index: each segment is made of neighboring runs. Segments
+ * are written concurrently, one by each thread. If there are more threads than segments, several
+ * threads write one: its terms are cut into ranges that they merge and encode. If few files may be
+ * open, fewer segments are written at a time, with more threads each.
  *
- * <p>Memory: the readers' buffers, the buffers of Lucene's codec for each segment being written,
- * and where several threads write one, {@link MemoryPlan#encodedBytes} for all together; outside of
- * the heap, where runs were, a byte a document for each tokenized field of the segments being
- * written, of which there are fewer at a time where that is more than there is.
+ * <p>Memory on the heap: the buffers of the readers, those of Lucene's codec for each segment in
+ * progress, and, if several threads write a segment, {@link MemoryPlan#encodedBytes} for all
+ * together. Memory off the heap, where runs were: a byte per document for each tokenized field of
+ * the segments in progress; if that is too much, fewer segments are written at a time.
  */
 final class MergedSegments {
-  /** Postings of a run file that are merged at a time; encoded, they wait in memory. */
+  /** Bytes of postings that are merged at a time; encoded, they wait in memory. */
   private static final long RANGE_BYTES = 1 << 20;
 
-  /** The same where memory is short. */
+  /** The same if memory is short. */
   private static final long LEAST_RANGE_BYTES = 128 << 10;
 
-  /** The same for a thread that writes what it merges. */
+  /** The same for a thread that writes a segment alone. */
   private static final long ALONE_RANGE_BYTES = 8 << 20;
 
-  /** Terms of one document each take some four times as much encoded as in a run. */
+  /** Terms of a single document take some four times as much encoded as in a run. */
   private static final long GROWTH = 4;
 
-  /** Documents between two signs of life. */
+  /** Documents between two beats of the progress. */
   private static final int DOCUMENTS_PER_BEAT = 1 << 12;
 
   /**
-   * Memory of the segments that are written at a time.
+   * Memory for all segments in progress.
    *
    * @param encodedBytes heap for postings that are encoded before they can be written
-   * @param lengthBytes outside of the heap, for what is known of documents' lengths
+   * @param lengthBytes off-heap, for the lengths of documents
    */
   record Memory(long encodedBytes, long lengthBytes) {}
 
@@ -100,22 +100,16 @@ final class MergedSegments {
     List<Callable<SegmentWriter>> writes = new ArrayList<>();
     int firstDoc = 0;
     for (List<SortedRun> group : groups) {
-      // Those that are begun first share the threads that are left.
+      // The first segments share the remaining threads.
       int more = writes.size() < threads % atOnce ? 1 : 0;
       long ahead = memory.encodedBytes() / atOnce;
       Means means = new Means(threadsOf(group, threads / atOnce + more, ahead), ahead);
       progress.expectMoreRanges(rangesWanted(group, means.threads()));
       int first = firstDoc;
-      writes.add(
-          () -> {
-            long start = System.nanoTime();
-            SegmentWriter written = write(group, first, means, progress);
-            clock.lap(Activity.EXPORT, start);
-            return written;
-          });
+      writes.add(() -> clock.timed(Activity.EXPORT, () -> write(group, first, means, progress)));
       firstDoc = Math.addExact(firstDoc, OpenRuns.documents(group));
     }
-    // They have ended before what they read is closed.
+    // Closing waits for the threads, before their inputs are closed.
     try (Workers workers = Workers.givingWay("segment", atOnce)) {
       return workers.runAll(writes);
     }
@@ -146,10 +140,10 @@ final class MergedSegments {
   }
 
   /**
-   * How many of some segments have room for their lengths at a time, whichever these are.
+   * How many segments can have their lengths in memory at a time, whichever they are.
    *
-   * @param bytes of the lengths of each
-   * @throws IOException if one has not
+   * @param bytes of the lengths of each segment
+   * @throws IOException if one alone is too large
    */
   static int withRoom(List<Long> bytes, long room) throws IOException {
     int fit = 0;
@@ -169,7 +163,7 @@ final class MergedSegments {
     return fit;
   }
 
-  /** Runs of neighbours with about the same bytes of postings. */
+  /** Cuts the runs into groups of neighbors with about the same bytes of postings. */
   static List<List<SortedRun>> groups(List<SortedRun> runs, int count) {
     long total = runs.stream().mapToLong(SortedRun::listBytes).sum();
     List<List<SortedRun>> groups = new ArrayList<>();
@@ -199,9 +193,9 @@ final class MergedSegments {
   }
 
   /**
-   * How many threads may write a segment, of those that are wanted: each encodes a range of which
-   * it is not known what it takes. Where the terms of all runs are spread alike, these have their
-   * samples together, and there are no cuts between them.
+   * How many threads may write a segment: each encodes a range whose encoded size is unknown. If
+   * terms are distributed alike in all runs, their samples coincide, and ranges cannot be cut
+   * between them.
    */
   private static int threadsOf(List<SortedRun> group, int wanted, long bytes) {
     long longest =
@@ -252,13 +246,13 @@ final class MergedSegments {
       return ranges.size();
     }
 
-    /** They are cut to about the same. */
+    /** Ranges are cut to about the same size. */
     @Override
     public long bytes(int range) {
       return rangeBytes;
     }
 
-    /** Each is opened once; it counts from then on. */
+    /** Counts the range as merged; each is opened once. */
     @Override
     public PostingsCursor open(int range) throws IOException {
       progress.range();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sorts the names of consecutive documents into runs of one field, {@value Schema#ID}. Memory: what
- * it is given, off the heap. Not thread-safe.
+ * Sorts the names of consecutive documents into runs of one field, {@value Schema#ID}. Memory: the
+ * given amount, off the heap. Not thread-safe.
  */
 final class NameRuns implements AutoCloseable {
   private final Path file;
@@ -23,10 +23,10 @@ final class NameRuns implements AutoCloseable {
   private long names;
 
   /**
-   * Runs without names so far.
+   * Starts without names.
    *
-   * @param file that the names are from, for messages
-   * @param directory gets the runs
+   * @param file the source of the names, for messages
+   * @param directory for the runs
    */
   NameRuns(Path file, Schema schema, Path directory, long memoryBytes) {
     this.file = file;
@@ -56,7 +56,7 @@ final class NameRuns implements AutoCloseable {
     return run.finishDocument();
   }
 
-  /** Ends the last run; the files of all, in order of the documents. */
+  /** Ends the last run and returns the files of all, in document order. */
   List<Path> seal() throws IOException {
     sealRun();
     return sealed;

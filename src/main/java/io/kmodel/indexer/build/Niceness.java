@@ -7,38 +7,37 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nice value of a thread, by which Linux shares the cores out among threads that want them.
+ * The nice value of a thread, by which Linux shares the cores among threads.
  *
- * <p>A build of some seconds is one in which Java still compiles. Where all cores are busy with
- * code that waits to be compiled, the compiler gets a share of them like any other thread, and all
- * the others go on in slow code until it is done. So they give way to it (docs/performance.md).
- * Other programs on the machine that want the same cores come first, too, then, as long as the
- * thread runs: without privileges nobody can take that back.
+ * <p>In a build of a few seconds, Java is still compiling. If all cores are busy with code that
+ * waits for compilation, the compiler gets the share of one thread, and the others run slow code
+ * until it is done. So workers yield to it (docs/performance.md). They also yield to other programs
+ * on the machine for as long as they run: without privileges a thread cannot lower its nice value.
  */
 final class Niceness {
-  /** Added to the nice value of each worker: as much as the command nice adds. */
+  /** Added to the nice value of each worker; the default is that of the command nice. */
   private static final int OF_WORKERS = Integer.getInteger("indexer.nice", 10);
 
   /**
-   * nice(3): for the calling thread alone, which is how Linux has it; elsewhere it would be for the
-   * whole process, the compiler included.
+   * nice(3). On Linux it applies to the calling thread; elsewhere it would apply to the whole
+   * process, including the compiler.
    */
   private static final @Nullable MethodHandle NICE =
       "Linux".equals(System.getProperty("os.name")) ? nice() : null;
 
   private Niceness() {}
 
-  /** Has the calling thread give way to those that did not call this, where that is possible. */
+  /** Raises the nice value of the calling thread, if that is possible. */
   static void raise() {
     MethodHandle nice = NICE;
     if (nice == null || OF_WORKERS <= 0) {
       return;
     }
     try {
-      // What it answers is of no use: where it fails, the thread is as nice as it was.
+      // The result is not needed: if the call fails, the value is unchanged.
       int ignored = (int) nice.invokeExact(OF_WORKERS);
     } catch (Throwable e) {
-      // The build goes on without it.
+      // Only a hint.
     }
   }
 
@@ -46,7 +45,7 @@ final class Niceness {
     try {
       return link();
     } catch (UnsupportedOperationException | IllegalCallerException | LinkageError e) {
-      return null; // No linker, or no leave to use it: the build goes on without it.
+      return null; // No linker, or no permission to use it.
     }
   }
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
- * The runs of a build, open for the last merge: few enough for the memory and the open files that
- * it may use. Where there are more, neighbours are merged into larger runs first, pass by pass.
+ * The runs of a build, open for the last merge: few enough for its memory and open files. If there
+ * are more, neighbors are merged into larger runs first, in passes.
  */
 final class OpenRuns implements AutoCloseable {
   /**
@@ -40,26 +40,26 @@ final class OpenRuns implements AutoCloseable {
       return (int) Math.max(2, Math.min(cursors, maxOpen));
     }
 
-    /** What each cursor over one of {@code runs} runs may buffer. */
+    /** Buffer of each cursor over one of {@code runs} runs. */
     int bufferBytes(int runs) {
       long share = memoryBytes / ((long) threads * Math.max(1, runs)) - CURSOR_BYTES;
       return (int) Math.max(MIN_BUFFER_BYTES, Math.min(share, MAX_BUFFER_BYTES));
     }
   }
 
-  /** Open files that a merge may need; well below the usual limit of 1,024 per process. */
+  /** Open files of a merge; well below the usual limit of 1,024 per process. */
   private static final int MAX_OPEN = 512;
 
-  /** With smaller buffers, seeks between the runs would cost more than a further pass. */
+  /** With smaller buffers, seeks between runs would cost more than another pass. */
   private static final int MIN_BUFFER_BYTES = 16 << 10;
 
   /**
-   * What a cursor over a run file may take beside its buffer: blocks of ints, and two terms as long
-   * as an index takes them, since all runs may have ids of 32 KiB.
+   * Memory of a cursor besides its buffer: blocks of ints, and two terms of the maximal length,
+   * because all runs may have ids of 32 KiB.
    */
   private static final int CURSOR_BYTES = 84 << 10;
 
-  /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
+  /** The largest direct buffer that a thread caches for channels that read into the heap. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;
 
   /** What survives the process, and the progress that users see. */
@@ -71,7 +71,7 @@ final class OpenRuns implements AutoCloseable {
    * The runs of a merge.
    *
    * @param files in document order
-   * @param kept those that are in memory, by the files that they need not have
+   * @param kept runs in memory, by the files that they do not have
    */
   record Input(List<Path> files, Map<Path, SortedRun> kept) {
     static Input of(List<FinishedRun> runs) {
@@ -84,15 +84,15 @@ final class OpenRuns implements AutoCloseable {
       return new Input(runs.stream().map(FinishedRun::file).toList(), kept);
     }
 
-    /** How many of some runs are read from files; the others need neither these nor buffers. */
+    /** Number of runs that are read from files; the others need neither files nor buffers. */
     int inFiles(List<Path> runs) {
       return (int) runs.stream().filter(run -> !kept.containsKey(run)).count();
     }
   }
 
-  /** Runs, and those of them that are read from files. */
+  /** Open runs, and those of them that are files. */
   private record Opened(List<SortedRun> runs, List<RunReader> files) implements AutoCloseable {
-    /** All of these; with what could be opened closed if that fails. */
+    /** Opens all runs; if one fails, closes the others. */
     static Opened open(List<Path> files, Map<Path, SortedRun> kept) throws IOException {
       Opened opened = new Opened(new ArrayList<>(), new ArrayList<>());
       try {
@@ -129,10 +129,10 @@ final class OpenRuns implements AutoCloseable {
   }
 
   /**
-   * Opens runs, merging them down to what may be open at once.
+   * Opens runs, after merging them down to the number that may be open at once.
    *
    * @param files the runs in document order; those merged into larger ones are deleted
-   * @param limits what the merge may use
+   * @param limits of the merge
    */
   static OpenRuns open(List<Path> files, Schema schema, Workers workers, Limits limits)
       throws IOException, InterruptedException {
@@ -144,7 +144,7 @@ final class OpenRuns implements AutoCloseable {
         new Survival(Checkpoints.none(), new BuildProgress()));
   }
 
-  /** The same, where some are in memory, and an earlier build may have merged some already. */
+  /** The same for runs some of which are in memory, or merged by an interrupted build. */
   static OpenRuns open(
       Input input, Schema schema, Workers workers, Limits limits, Survival survival)
       throws IOException, InterruptedException {
@@ -176,7 +176,7 @@ final class OpenRuns implements AutoCloseable {
     opened.close();
   }
 
-  /** Merges groups of neighbours, some at a time. */
+  /** Merges groups of neighbors, several at a time. */
   private static List<Path> mergePass(Input input, Schema schema, Limits limits, Pass pass)
       throws IOException, InterruptedException {
     int group = Math.max(2, limits.fanIn() / limits.threads());
@@ -189,7 +189,7 @@ final class OpenRuns implements AutoCloseable {
       Input together = new Input(neighbours, input.kept());
       merges.add(() -> mergeGroup(together, merged, schema, limits, pass));
     }
-    // Half of the files that may be open are for what is read.
+    // Half of the files that may be open are for reading.
     int atOnce = Math.clamp(limits.fanIn() / group, 1, limits.threads());
     try (Workers workers = Workers.givingWay("merge-pass", atOnce)) {
       return workers.runAll(merges);
@@ -216,7 +216,9 @@ final class OpenRuns implements AutoCloseable {
     return target;
   }
 
-  /** A bit that flipped on the disk must not become a posting under a right checksum. */
+  /**
+   * Verifies runs: a bit that flipped on the disk must not get into an index with a valid checksum.
+   */
   private static void verify(List<RunReader> readers, Workers workers)
       throws IOException, InterruptedException {
     List<Callable<Long>> checks = new ArrayList<>();
@@ -230,7 +232,7 @@ final class OpenRuns implements AutoCloseable {
     workers.runAll(checks);
   }
 
-  /** One stream over a range of the terms of runs in document order. */
+  /** A cursor over a range of the terms of runs in document order. */
   static MergingCursor cursor(List<SortedRun> runs, TermRange range, int bufferBytes)
       throws IOException {
     List<MergingCursor.Input> inputs = new ArrayList<>();
@@ -243,7 +245,7 @@ final class OpenRuns implements AutoCloseable {
     return new MergingCursor(inputs);
   }
 
-  /** Of all of them together. */
+  /** Number of documents of all runs together. */
   static int documents(List<SortedRun> runs) {
     return Math.toIntExact(runs.stream().mapToLong(SortedRun::documentCount).sum());
   }

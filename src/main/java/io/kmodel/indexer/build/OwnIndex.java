@@ -104,36 +104,36 @@ record OwnIndex(@Nullable Sequel sequel, List<Path> places) implements Target {
         new RunMerge(open, index, job.saved(), job.clock(), job.progress())
             .merge(workers, job.threads(), job.plan().heldBytes(), runs.documents());
         job.log().endPhase("merge");
-        long start = System.nanoTime();
-        metadata = index.finish(documents, job.options().content());
+        metadata =
+            job.clock()
+                .timed(Activity.ASSEMBLE, () -> index.finish(documents, job.options().content()));
         terms = index.distribution();
-        job.clock().lap(Activity.ASSEMBLE, start);
         job.log().endPhase("finish");
       }
       Step.ASSEMBLED.reached();
       job.progress().enter(Stage.FINISH);
     }
 
-    /** The documents of all runs, which must be those that were read. */
+    /** The number of documents in all runs, which must be the number that was read. */
     private int documents() throws IOException {
       long documents = runs.runs().stream().mapToLong(FinishedRun::documents).sum();
       if (documents != job.progress().documents()) {
-        // For example, a split was read again, and duplicates of its documents are none any more.
+        // For example, a split was read again after damage, and its duplicates changed.
         throw new IOException(
-            "%,d documents were read, but the runs have %,d: what was finished does not fit together; start anew with --restart"
+            "%,d documents were read, but the runs have %,d: the saved work is inconsistent; start over with --restart"
                 .formatted(job.progress().documents(), documents));
       }
       return Math.toIntExact(documents);
     }
 
-    /** The index's writer, with the terms that an interrupted build has merged. */
+    /** A writer that continues after the terms that an interrupted build has merged. */
     private InvertedIndexWriter writer() throws IOException {
       WriterCheckpoint before = job.saved().index();
       if (before != null) {
         try {
           return InvertedIndexWriter.resume(directory, job.schema(), before);
         } catch (CorruptIndexException | NoSuchFileException e) {
-          job.recovery().warnings().accept("what was merged is merged again: " + e.getMessage());
+          job.recovery().warnings().accept("the merge starts over: " + e.getMessage());
           job.saved().forgetIndex();
           Directories.deleteTree(directory);
         }

@@ -1,12 +1,9 @@
 package io.kmodel.indexer.build;
 
-/**
- * Whether a thread goes on parsing while a device sorts its last run (Index_gpu+ of the paper's
- * Fig. 7).
- */
+/** Whether a thread parses while a device sorts its last run (Index_gpu+ of the paper's Fig. 7). */
 public enum Pipeline {
   /** It waits (Index_gpu). */
   SERIAL,
-  /** It goes on, with a second buffer of half the size. */
+  /** It continues, with a second buffer of half the size. */
   OVERLAPPED
 }

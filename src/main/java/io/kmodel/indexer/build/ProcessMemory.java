@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the operating system says of this process's memory. */
+/** Memory of this process, by the operating system. */
 public final class ProcessMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String PEAK_RESIDENT = "VmHWM:";
 
   private ProcessMemory() {}
 
-  /** The largest resident set so far, in bytes; -1 where the system does not tell. */
+  /** The largest resident set so far, in bytes; -1 if unknown. */
   public static long peakResidentBytes() {
     try {
       for (String line : Files.readAllLines(STATUS)) {

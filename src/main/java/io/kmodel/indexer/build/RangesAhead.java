@@ -18,20 +18,20 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 
 /**
- * Ranges of terms that are merged side by side and wanted in order: so many of them are at work, or
- * wait until it is their turn. A term that is very frequent is a range that takes several times as
- * long as others, and where such a one stands near the end, as English's does, all threads but its
- * own would be done before; so it is begun first. Used by one thread, beside those that merge.
+ * Merges term ranges concurrently and returns them in order; a limited number is in progress or
+ * waits for its turn. A very frequent term makes a range that takes several times as long as
+ * others. If it comes near the end, as in English, all other threads would be idle before it ends;
+ * so such ranges start early. Used by one thread, besides those that merge.
  */
 final class RangesAhead<T extends Closeable> implements Closeable {
   /**
-   * How many ranges are merged at a time.
+   * Limits on concurrency.
    *
    * @param threads that merge
-   * @param ahead how many ranges may be at work or wait, at least 1
+   * @param ahead how many ranges may be in progress or wait, at least 1
    */
   record Limits(int threads, int ahead) {
-    /** How many ranges may be begun before it is their turn, with one left for each thread. */
+    /** How many ranges may start early, so that one is left for each thread. */
     int early() {
       return Math.clamp(ahead - threads, 0, threads) / 2;
     }
@@ -41,20 +41,20 @@ final class RangesAhead<T extends Closeable> implements Closeable {
   @FunctionalInterface
   interface Merging<T> {
     /**
-     * Merges it, in one of the threads.
+     * Merges the range, in one of the threads.
      *
-     * @param early whether it will wait for long until it is its turn
+     * @param early whether the result will wait long for its turn
      */
     T merge(TermRange range, boolean early) throws IOException;
   }
 
-  /** Has tasks run by some threads, begun in the order of the calls. */
+  /** Runs tasks in some threads; they start in the order of the calls. */
   @FunctionalInterface
   interface Threads<T> {
     Future<T> submit(Callable<T> task);
   }
 
-  /** Of the mean's bytes, in a range that may have to be begun first. */
+  /** A range may start early if it has this many times the mean bytes. */
   private static final int LONG = 2;
 
   private final List<TermRange> ranges;
@@ -62,24 +62,24 @@ final class RangesAhead<T extends Closeable> implements Closeable {
   private final Merging<T> merging;
   private final Threads<T> threads;
 
-  /** What was merged and is not taken yet; guards the next. */
+  /** Results that are not taken yet; guards {@link #givenUp}. */
   private final Set<T> ready = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Whether nobody wants what is still at work. */
+  /** Whether results are to be discarded. */
   private boolean givenUp;
 
-  /** Those that were begun first, by their places. */
+  /** Ranges that were started early, by position. */
   private final Map<Integer, Future<T>> early = new HashMap<>();
 
-  /** In order; the first is whose turn it is. */
+  /** Started ranges in order; the first one is next. */
   private final Deque<Future<T>> underWay = new ArrayDeque<>();
 
   private int next;
 
   /**
-   * Some ranges, none of which is begun yet.
+   * For ranges that are not started yet.
    *
-   * @param first the range that is wanted first
+   * @param first position of the first range to merge
    * @param merging merges a range
    * @param threads in which it does
    */
@@ -92,7 +92,7 @@ final class RangesAhead<T extends Closeable> implements Closeable {
     this.next = first;
   }
 
-  /** Begins with merging. */
+  /** Starts merging. */
   void begin() {
     for (int place : longOnes(ranges, next, limits)) {
       early.put(place, begin(ranges.get(place), true));
@@ -101,8 +101,8 @@ final class RangesAhead<T extends Closeable> implements Closeable {
   }
 
   /**
-   * Which ranges would end after all that follow them if they were merged in order, last ones
-   * first, since these would be missed the most.
+   * Finds the ranges that would end after all their successors if merged in order. The last ones
+   * come first, because they would delay the end most.
    */
   private static List<Integer> longOnes(List<TermRange> ranges, int first, Limits limits) {
     long total = ranges.stream().mapToLong(TermRange::bytes).sum();
@@ -124,12 +124,12 @@ final class RangesAhead<T extends Closeable> implements Closeable {
     return underWay.isEmpty();
   }
 
-  /** The range whose turn it is; it stays until {@link #remove}. */
+  /** The next range; stays until {@link #remove}. */
   Future<T> element() {
     return underWay.element();
   }
 
-  /** Ends its turn, and begins with another one; what was merged is the caller's now. */
+  /** Removes the next range, whose result the caller owns now, and starts another one. */
   void remove() {
     Future<T> taken = underWay.remove();
     synchronized (ready) {
@@ -149,7 +149,7 @@ final class RangesAhead<T extends Closeable> implements Closeable {
     return threads.submit(() -> made(merging.merge(range, isEarly)));
   }
 
-  /** Keeps what was merged until it is taken; in the thread that has merged it. */
+  /** Keeps a result until it is taken; called by the thread that merged it. */
   private T made(T part) throws IOException {
     synchronized (ready) {
       if (!givenUp) {
@@ -158,15 +158,15 @@ final class RangesAhead<T extends Closeable> implements Closeable {
       }
     }
     try (part) {
-      throw new CancellationException("nobody wants the range any more");
+      throw new CancellationException("the merge has failed; the range is discarded");
     }
   }
 
   /**
-   * After a failure: closes what is ready, and sees to it that what is still at work is closed by
-   * its thread, for which nobody waits here.
+   * After a failure: closes the results that are ready. Threads that still merge close their
+   * results themselves; this method does not wait for them.
    *
-   * @throws IOException if one could not be closed; the others are
+   * @throws IOException if a result could not be closed; the others are
    */
   @Override
   public void close() throws IOException {

@@ -4,34 +4,32 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What a build does about the work of one that was interrupted, and for its own interruption.
+ * How a build treats an interrupted one, and its own interruption.
  *
- * @param start what happens to finished work that is there
- * @param sealEvery how much time's work may be lost, beside what is not finished; see {@link
- *     BuildJournal}
- * @param notices is told in words what the user may want to know while the build goes on; by any
- *     thread
- * @param warnings is told in the same way what went wrong, or is left for the user to do
+ * @param start what happens to the work of an interrupted build
+ * @param sealEvery time between two saves, which a crash may lose; see {@link BuildJournal}
+ * @param notices gets messages for the user while the build runs; called by any thread
+ * @param warnings gets messages about what went wrong, or what the user has to do
  */
 public record Recovery(
     Start start, Duration sealEvery, Consumer<String> notices, Consumer<String> warnings) {
-  /** Long enough that a short build pays nothing. */
+  /** Long enough that a short build never saves. */
   public static final Duration SEAL_EVERY = Duration.ofSeconds(30);
 
-  /** For builds that nobody watches. */
+  /** Defaults, without messages. */
   public static final Recovery DEFAULT = new Recovery(Start.ANEW, SEAL_EVERY, line -> {});
 
-  /** What happens to finished work of a build into the same output. */
+  /** What happens to saved work of a build into the same output. */
   public enum Start {
-    /** It is an error, so that nothing is lost by mistake; without any, the build begins. */
+    /** The build is refused if there is any, so that nothing is lost by mistake. */
     ANEW,
-    /** The build goes on with it; without any, it begins. */
+    /** The build continues it; if there is none, it starts from scratch. */
     RESUME,
     /** It is deleted. */
     RESTART
   }
 
-  /** With one who is told all of it. */
+  /** With one consumer for notices and warnings. */
   public Recovery(Start start, Duration sealEvery, Consumer<String> notices) {
     this(start, sealEvery, notices, notices);
   }

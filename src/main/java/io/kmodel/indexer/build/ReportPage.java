@@ -13,14 +13,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a build as a page of HTML that needs nothing beside itself: a frame, a style and a
- * script of our own, and the figures as JSON, in which no character can end the element that they
- * stand in. The script makes elements and texts of them, never markup.
+ * The report of a build as a self-contained page of HTML: a frame, a style, a script, and the
+ * figures as JSON, in which no character can end the surrounding element. The script creates
+ * elements and texts, never markup.
  */
 final class ReportPage {
   static final String FILE_NAME = "report.html";
 
-  /** Columns of the drawing; more would not be seen. */
+  /** Columns of the drawing; more could not be seen. */
   private static final int MOST_BINS = 512;
 
   private static final int MOST_RUNS = 2000;
@@ -55,7 +55,7 @@ final class ReportPage {
     }
   }
 
-  /** JSON in which no tag, comment or character reference of HTML can be. */
+  /** Escapes JSON so that it contains no tag, comment or character reference of HTML. */
   static String withoutMarkup(String json) {
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }

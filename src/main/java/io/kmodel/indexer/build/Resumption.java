@@ -16,10 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Goes on where a build into the same output has stopped, and leaves behind what the next can go on
- * with: looks at what is there before, and seals what is finished when the build fails.
- */
+/** Decides whether a build may continue an interrupted one, and what stays if it fails itself. */
 final class Resumption {
   private static final String FLAG = "--";
 
@@ -30,7 +27,7 @@ final class Resumption {
   private final Recovery recovery;
 
   /**
-   * Of a build into a directory.
+   * For a build in a work directory.
    *
    * @param kind of index
    */
@@ -43,10 +40,10 @@ final class Resumption {
   }
 
   /**
-   * What must be the same in a build that goes on. It is asked for when it is settled that what is
-   * finished stays, since it may fail.
+   * Options that must be the same for a build to continue this one. Resolved late, because it may
+   * fail, and saved work must stay then.
    *
-   * @throws IOException if a link that is given cannot be followed
+   * @throws IOException if a given link cannot be followed
    */
   private Map<String, String> identity() throws IOException {
     return identity(options, kind);
@@ -60,7 +57,7 @@ final class Resumption {
     identity.put("the kind of index", kind);
     for (int i = 0; i < options.roots().size(); i++) {
       Path root = options.roots().get(i);
-      // One that leads nowhere is reported where the crawl is opened.
+      // A dangling link is reported when the crawl is opened.
       if (Files.isSymbolicLink(root) && Files.exists(root)) {
         identity.put("what path %d leads to".formatted(i + 1), Places.target(root).toString());
       }
@@ -69,10 +66,10 @@ final class Resumption {
   }
 
   /**
-   * Looks, without writing, whether a build would be refused for what is in its output's place, or
-   * was left by one that was interrupted.
+   * Checks, without writing, whether a build would be refused because of what is at its output, or
+   * because of an interrupted build.
    *
-   * @param replaceable what may be there and be replaced; null for nothing
+   * @param replaceable what may be replaced there; null for nothing
    * @param kind of index
    * @throws BuildException if it would
    */
@@ -95,7 +92,7 @@ final class Resumption {
   Checkpoints open() throws IOException, InterruptedException {
     SealedWork sealed = directory.sealed();
     Begun begun = sealed.begun();
-    // Until it is known that nothing is wrong with it, it stays.
+    // Kept until it is known that the build may continue it.
     directory.keep(begun != null);
     Map<String, String> identity = identity();
     if (begun != null) {
@@ -103,7 +100,7 @@ final class Resumption {
       directory.verify(threads).forEach(recovery.warnings());
       recovery
           .notices()
-          .accept("going on with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
+          .accept("resuming with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
     }
     return new Checkpoints(
         sealed,
@@ -112,11 +109,11 @@ final class Resumption {
   }
 
   /**
-   * What a build comes to that ended when the index was complete: nothing is left to do but to move
-   * it to its place, if it is not there, and to delete the rest.
+   * Finishes a build that was interrupted when its index was complete: moves the index to its name,
+   * if it is not there, and has the rest deleted.
    *
-   * @param form what the index depends on beside the runs
-   * @throws BuildException if it is of other options or other input; all stays as it is then
+   * @param form target options that the index depends on, besides the runs
+   * @throws BuildException if options or input differ; everything stays then
    */
   BuildReport complete(Map<String, String> form, BuildProgress progress)
       throws IOException, InterruptedException {
@@ -140,15 +137,15 @@ final class Resumption {
       directory.publish();
     }
     directory.keep(false);
-    recovery.notices().accept(directory.output() + " was complete already");
+    recovery.notices().accept(directory.output() + " was already complete");
     progress.enter(Stage.DONE);
     return BuildReport.read(directory.output());
   }
 
   /**
-   * After a failure: what is finished stays, but where going on would not help. A {@link
-   * BuildException} comes before anything is, or of what no index can hold: what is there stays as
-   * it was before.
+   * After a failure: saves finished work, unless a retry would fail the same way. A {@link
+   * BuildException} is thrown before anything is finished, or because no index can hold the crawl;
+   * then the directory stays as it was.
    */
   void rescue(Checkpoints saved, Throwable cause) {
     if (cause instanceof DuplicateIdException) {
@@ -159,9 +156,9 @@ final class Resumption {
           .warnings()
           .accept(
               saved.isCompleteSaved()
-                  ? "the index is complete in %s; the same command with --resume moves it to its place"
+                  ? "the index is complete in %s; the same command with --resume publishes it"
                       .formatted(directory.index())
-                  : "%,d finished splits are kept in %s; the same command with --resume goes on from there"
+                  : "%,d finished splits are kept in %s; the same command with --resume continues from there"
                       .formatted(saved.splits(), directory.root()));
     }
   }
@@ -189,22 +186,22 @@ final class Resumption {
         .entriesOnlyOnRight()
         .forEach((key, value) -> changes.put(key, "is " + value + ", and was not there"));
     if (changes.keySet().stream().anyMatch(key -> key.endsWith(".parts"))) {
-      // A combined field may take the place of another.
+      // A combined field may replace another one.
       changes.remove(BuildOptions.NAMED_FIELDS);
     }
     if (changes.size() > 1) {
-      // They follow from the options.
+      // The fields follow from the other options.
       changes.remove(BuildOptions.FIELDS);
     }
     throw new BuildException(
-        "the interrupted build was another: "
+        "the interrupted build had other options: "
             + changes.entrySet().stream()
                 .map(change -> name(change.getKey()) + " " + change.getValue())
                 .collect(Collectors.joining("; "))
-            + "; give it the same, or start anew with --restart");
+            + "; use the same, or start over with --restart");
   }
 
-  /** Options go by their flags; what is none, or what came of several, by its name. */
+  /** Options are named by their flags; other entries have names with spaces or dots. */
   private static String name(String key) {
     return key.indexOf(' ') < 0 && key.indexOf('.') < 0 ? FLAG + key : key;
   }

@@ -8,11 +8,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of one thread: one that is being filled and, with two buffers, one whose sort goes on
- * aside meanwhile. What follows a sort happens in this thread, in the order of the runs. Memory:
- * the thread's share, in as many parts as there are buffers, of which no more is used than {@link
- * MemoryPlan#usualRunBytes} has it; a document that fits no part gets all of the share, so that
- * whether a document fits does not depend on the buffers. Not thread-safe.
+ * The runs of one thread: one that is filled and, with two buffers, one that is sorted by a device
+ * meanwhile. This thread does the work after a sort, in the order of the runs. Memory: the share of
+ * the thread, divided among the buffers, of which each uses at most {@link
+ * MemoryPlan#usualRunBytes}. A document that is too large for that gets the whole share, so whether
+ * a document fits does not depend on the number of buffers. Not thread-safe.
  */
 final class RunBuffers implements AutoCloseable {
   private static final int KEY_BYTES = 8;
@@ -20,7 +20,7 @@ final class RunBuffers implements AutoCloseable {
   private final Schema schema;
   private final long memoryBytes;
 
-  /** Until it is known that nothing is sorted aside. */
+  /** True until it is known that no device sorts. */
   private boolean isDouble;
 
   private final SortStage sorters;
@@ -28,16 +28,16 @@ final class RunBuffers implements AutoCloseable {
 
   private RunBuilder current;
 
-  /** Empty, or being sorted; null with one buffer, and while one has all the memory. */
+  /** Empty or being sorted; null with one buffer, and while one has the whole share. */
   private @Nullable RunBuilder other;
 
-  /** Where {@link #other} goes when it is sorted. */
+  /** Output for {@link #other} when it is sorted. */
   private SplitOutput.@Nullable Run pending;
 
-  /** What the buffers were last made for, which the current one has where it is the only one. */
+  /** The size that the buffers were last created with. */
   private long eachBytes;
 
-  /** Whether the current run has all of the memory, and not its usual share. */
+  /** Whether the current run has the whole share. */
   private boolean hasAll;
 
   /**
@@ -78,9 +78,9 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Has the current run sorted, or forgotten where the output does not want it, and goes on with an
-   * empty one. With two buffers the output may get the postings later: when the next run is sealed,
-   * or from {@link #finish}.
+   * Sorts the current run, or drops it if the output does not want it, and continues with an empty
+   * one. With two buffers the output may get the postings later: when the next run is sealed, or
+   * from {@link #finish}.
    */
   void seal(SplitOutput output) throws IOException, InterruptedException {
     if (output.wants(current)) {
@@ -115,8 +115,8 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Makes the current run, which is empty, what it would have been if all had been known of the
-   * devices that was not yet: no larger than what they take, or as usual where there are none.
+   * Resizes the current, empty run to what it would have been, had the devices been known: no
+   * larger than they can sort, or the usual size if there are none.
    */
   private void fit() throws IOException, InterruptedException {
     if (hasAll) {
@@ -133,7 +133,7 @@ final class RunBuffers implements AutoCloseable {
     }
   }
 
-  /** Hands on what is being sorted. */
+  /** Completes the run that is being sorted. */
   void finish() throws IOException, InterruptedException {
     SplitOutput.Run run = pending;
     if (run != null && other != null) {
@@ -145,7 +145,8 @@ final class RunBuffers implements AutoCloseable {
   private void completeAside(RunBuilder sorted, SplitOutput.Run run)
       throws IOException, InterruptedException {
     complete(sorted, run);
-    // Twice: a layout that the first brings is for the next document, which the other run has.
+    // Twice: the first reset adopts a layout that is meant for the next document, which is in the
+    // other run.
     sorted.reset();
     sorted.reset();
   }
@@ -164,7 +165,7 @@ final class RunBuffers implements AutoCloseable {
   }
 
   /**
-   * Gives the current run, which is empty, all of the memory.
+   * Gives the whole share to the current run, which must be empty.
    *
    * @return whether that is more than it had
    */
@@ -181,12 +182,12 @@ final class RunBuffers implements AutoCloseable {
     return true;
   }
 
-  /** Whether the current run has all of the memory, for the sake of one document. */
+  /** Whether the current run has the whole share, for a large document. */
   boolean hasGrown() {
     return hasAll;
   }
 
-  /** Undoes {@link #grow}, for a run that is empty. */
+  /** Undoes {@link #grow}; the current run must be empty. */
   void shrink() {
     if (hasAll) {
       replace(usualBytes());

@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs, in files or in memory, and files of stored documents, for a merge to come. Those of a split
- * are sealed together, when the last one is complete; those of an earlier build that were sealed
- * count as if they were made now.
+ * Runs, in files or in memory, and files of stored documents, for a later merge. The runs of a
+ * split are saved together when the last one is complete. Saved runs of an interrupted build count
+ * as if they were made now.
  */
 final class RunFiles implements BuildOutput {
-  /** In place of the bytes of a run's file, where it has none. */
+  /** Stands for the file size of a run without a file. */
   private static final long IN_MEMORY = -1;
 
   /**
@@ -49,7 +49,7 @@ final class RunFiles implements BuildOutput {
   /** Files of stored documents by split. */
   private final Map<Integer, Path> documents = new ConcurrentSkipListMap<>();
 
-  /** Splits whose files are not all there yet. */
+  /** Readings whose runs are not complete. */
   private final Map<Reading, OfSplit> open = new ConcurrentHashMap<>();
 
   /** The last reading of each split. */
@@ -65,7 +65,7 @@ final class RunFiles implements BuildOutput {
     this.stores = schema.fields().stream().anyMatch(Field::stored);
   }
 
-  /** What a file of a reading is called. */
+  /** Name of a file of a reading. */
   static String name(Reading reading, String kind) {
     return "split-%06d-%d.%s".formatted(reading.split(), reading.pass(), kind);
   }
@@ -146,7 +146,7 @@ final class RunFiles implements BuildOutput {
     private final List<FinishedRun> finished = new ArrayList<>();
     private int ended;
 
-    /** What came of the split; null until all of it was read. */
+    /** Result of the reading; null until all of the split was read. */
     private @Nullable SplitResult result;
 
     OfSplit(Reading reading) throws IOException {
@@ -184,15 +184,13 @@ final class RunFiles implements BuildOutput {
     @Override
     public void finish() throws IOException {
       if (writer != null) {
-        long start = System.nanoTime();
-        writer.commit();
-        clock.lap(Activity.STORE, start);
+        clock.time(Activity.STORE, writer::commit);
         clock.produced(Activity.STORE, Files.size(documentsFile));
         documents.put(reading.split(), documentsFile);
       }
     }
 
-    /** Has the split sealed when it was read and all its runs are finished. */
+    /** Saves the reading once the split was read and all its runs are finished. */
     void sealIfComplete() throws IOException {
       SplitResult complete = result;
       if (complete == null || finished.size() < ended) {
@@ -212,18 +210,17 @@ final class RunFiles implements BuildOutput {
     }
   }
 
-  /** What has to outlast the process has to be in a file. */
+  /** Writes a run that is in memory, so that it survives the process. */
   private void writeKept(FinishedRun run) throws IOException {
-    if (run.kept() != null) {
-      long start = System.nanoTime();
-      run.kept().write(run.file());
-      clock.lap(Activity.WRITE_RUN, start);
+    MemoryRun inMemory = run.kept();
+    if (inMemory != null) {
+      clock.time(Activity.WRITE_RUN, () -> inMemory.write(run.file()));
       clock.produced(Activity.WRITE_RUN, Files.size(run.file()));
       Step.KEPT_WRITTEN.reached();
     }
   }
 
-  /** A run whose postings are to come. */
+  /** A run that waits for its postings. */
   private final class OfRun implements SplitOutput.Run {
     private final OfSplit of;
     private final int ordinal;
@@ -249,7 +246,7 @@ final class RunFiles implements BuildOutput {
       of.sealIfComplete();
     }
 
-    /** Null where it has to be written. */
+    /** Keeps the run in memory; null if it must be written. */
     private @Nullable MemoryRun keep(RunBuilder sorted) {
       if (saved.wantsFiles()) {
         return null;
@@ -263,11 +260,9 @@ final class RunFiles implements BuildOutput {
       return copy;
     }
 
-    /** Returns the file's bytes. */
+    /** Writes the run and returns the size of its file. */
     private long write(RunBuilder sorted, Path file) throws IOException {
-      long start = System.nanoTime();
-      sorted.writeRun(file);
-      clock.lap(Activity.WRITE_RUN, start);
+      clock.time(Activity.WRITE_RUN, () -> sorted.writeRun(file));
       long bytes = Files.size(file);
       clock.produced(Activity.WRITE_RUN, bytes);
       return bytes;

@@ -18,33 +18,32 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Merges the runs into the index's postings, a range of terms per task: the ranges are merged side
- * by side and appended in order while later ones are still at work. Now and then all that was
- * appended is sealed; a build that goes on merges the ranges after that. Memory: the readers'
- * buffers.
+ * Merges the runs into the postings of the index, a range of terms per task. Ranges are merged
+ * concurrently and appended in order while later ones are still merged. From time to time the
+ * appended part is saved; a resumed build continues after it. Memory: the buffers of the readers.
  */
 final class RunMerge {
-  /** Ranges per thread: enough that a slow one at the end leaves no thread idle for long. */
+  /** Ranges per thread: enough that a slow last one keeps no thread idle for long. */
   private static final int RANGES_PER_THREAD = 8;
 
-  /** A range that was not merged to its end is lost with the process. */
+  /** A crash loses the ranges in progress, so they are not larger. */
   private static final long LARGEST_RANGE_BYTES = 256L << 20;
 
-  /** With less of a run in a range, reading would begin too often before what is wanted of it. */
+  /** With fewer bytes of a run in a range, readers would seek too often. */
   private static final long LEAST_OF_A_RUN = 256L << 10;
 
-  /** Each leaves a file of terms until the end of the merge. */
+  /** Each range leaves a file of terms until the end of the merge. */
   private static final int MAX_RANGES = 4096;
 
-  /** Ranges being merged or waiting to be appended, at least. */
+  /** Minimum of ranges that are merged or wait to be appended. */
   private static final int AHEAD_PER_THREAD = 2;
 
-  /** The same where there is memory: so no thread waits while the first of them takes long. */
+  /** The maximum, if there is memory: so no thread waits while the first range takes long. */
   private static final int MOST_AHEAD_PER_THREAD = 4;
 
   /**
-   * With fewer, all are at work with merging. One thread appends a gigabyte a second, three
-   * quarters of it positions, and sixteen merge more than that.
+   * With fewer threads, all of them merge. One thread appends a gigabyte a second, three quarters
+   * of it positions; sixteen threads merge more than that.
    */
   private static final int THREADS_TO_APPEND_ASIDE = 4;
 
@@ -57,7 +56,7 @@ final class RunMerge {
   /** Ranges that are in the index. */
   private int appended;
 
-  /** Of these, how many are there already if the build goes on. */
+  /** Ranges that a resumed build would find there. */
   private int checkpointed;
 
   RunMerge(
@@ -74,10 +73,10 @@ final class RunMerge {
   }
 
   /**
-   * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
-   * merged into the index. While it waits for one, the index gets what is stored of documents.
+   * Merges all terms, or those that an interrupted build has not merged, {@code threads} ranges at
+   * a time. While it waits for a range, it appends stored documents to the index.
    *
-   * @param heldBytes memory in which parts of the index wait until they are appended
+   * @param heldBytes memory for parts of the index that wait to be appended
    * @param documents files of stored documents, in order
    */
   void merge(Workers workers, int threads, long heldBytes, Collection<Path> documents)
@@ -125,13 +124,7 @@ final class RunMerge {
   }
 
   private Executor timed(Executor files) {
-    return task ->
-        files.execute(
-            () -> {
-              long start = System.nanoTime();
-              task.run();
-              clock.lap(Activity.ASSEMBLE, start);
-            });
+    return task -> files.execute(() -> clock.time(Activity.ASSEMBLE, task::run));
   }
 
   private List<TermRange> ranges(int threads, long heldBytes) throws IOException {
@@ -157,10 +150,10 @@ final class RunMerge {
   }
 
   /**
-   * Bytes of the runs in a range, so that the parts on their way find room, on the mean. Of more
-   * runs than the largest range has room for, each has less in a range.
+   * Bytes of the runs in a range, so that parts in progress fit in memory on average. With many
+   * runs, each has less in a range.
    *
-   * @param heldBytes memory in which parts wait
+   * @param heldBytes memory for parts that wait
    */
   static long rangeBytes(int threads, long heldBytes, int runs) {
     long inMemory = heldBytes / (2L * threads * AHEAD_PER_THREAD);
@@ -168,7 +161,7 @@ final class RunMerge {
     return Math.clamp(inMemory, least, LARGEST_RANGE_BYTES);
   }
 
-  /** Makes what is in the index survive. */
+  /** Saves the part of the index that is complete. */
   private void checkpoint() throws IOException {
     if (appended > checkpointed) {
       int count = appended;
@@ -178,7 +171,7 @@ final class RunMerge {
     }
   }
 
-  /** After a failure: what is in the index is there already when the build goes on. */
+  /** After a failure: saves the merged ranges, so that a resumed build continues after them. */
   private void rescue(Exception cause) {
     boolean interrupted = Thread.interrupted();
     try {
@@ -197,7 +190,7 @@ final class RunMerge {
   private void append(PostingsPart part, Executor files) throws IOException {
     try (part) {
       index.append(part, files);
-      // Whatever becomes of the part's files: the next checkpoint has the range.
+      // Even if deleting the files of the part fails: the next checkpoint includes the range.
       appended++;
       progress.range();
     }
@@ -207,9 +200,12 @@ final class RunMerge {
     }
   }
 
-  /** Merges a range; in files, if it is merged early, since memory is for those that wait less. */
+  /** Merges a range. An early one waits long, so it goes to files and leaves memory to others. */
   private PostingsPart merge(TermRange range, boolean early) throws IOException {
-    long start = System.nanoTime();
+    return clock.timed(Activity.MERGE, () -> merged(range, early));
+  }
+
+  private PostingsPart merged(TermRange range, boolean early) throws IOException {
     PostingsPart part = early ? index.newPartInFiles() : index.newPart();
     try (MergingCursor merged = OpenRuns.cursor(runs.runs(), range, runs.bufferBytes())) {
       new PostingsCopier().copy(merged, new BeatingConsumer(part, progress));
@@ -217,20 +213,16 @@ final class RunMerge {
       part.close();
       throw e;
     }
-    clock.lap(Activity.MERGE, start);
     return part;
   }
 
   private void appendLengths() throws IOException {
-    long start = System.nanoTime();
-    Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
-    clock.lap(Activity.ASSEMBLE, start);
+    clock.time(
+        Activity.ASSEMBLE, () -> Lengths.copy(runs.runs(), index.schema(), index::appendLengths));
   }
 
   private void appendDocuments(Path split) throws IOException {
-    long start = System.nanoTime();
-    index.appendDocuments(split);
+    clock.time(Activity.ASSEMBLE, () -> index.appendDocuments(split));
     progress.beat();
-    clock.lap(Activity.ASSEMBLE, start);
   }
 }

@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes each run a segment of a Lucene index, out of the memory it was sorted in: no run is written
- * and nothing is merged.
+ * Writes each run as a segment of a Lucene index from the memory in which it was sorted: no run is
+ * written and nothing is merged.
  */
 final class RunSegments implements BuildOutput {
   private final SegmentedIndex index;
   private final StageClock clock;
 
-  /** By split and run; an int each. */
+  /** By split and run, as the halves of a long. */
   private final NavigableMap<Long, SegmentWriter> segments = new ConcurrentSkipListMap<>();
 
   RunSegments(SegmentedIndex index, StageClock clock) {
@@ -51,7 +51,7 @@ final class RunSegments implements BuildOutput {
   private final class OfSplit implements SplitOutput {
     private final int split;
 
-    /** The run's, from its first document on. */
+    /** The segment of the current run; null before its first document. */
     private @Nullable SegmentWriter segment;
 
     private int runs;
@@ -102,7 +102,7 @@ final class RunSegments implements BuildOutput {
     }
   }
 
-  /** A segment whose documents are all there, and whose postings are to come. */
+  /** A segment that has its documents and waits for its postings. */
   private final class OfRun implements SplitOutput.Run {
     private final SegmentWriter writer;
     private final long place;
@@ -115,14 +115,13 @@ final class RunSegments implements BuildOutput {
 
     @Override
     public void postings(RunBuilder sorted) throws IOException {
-      long start = System.nanoTime();
-      // Keys that were counted are moved to their lists here.
-      PostingsCursor postings = sorted.cursor();
-      start = clock.lap(Activity.SORT, start);
-      writer.write(new RunLengths(sorted), PostingsRanges.single(postings));
+      // Moves counted keys to their lists.
+      PostingsCursor postings = clock.timed(Activity.SORT, sorted::cursor);
+      clock.time(
+          Activity.EXPORT,
+          () -> writer.write(new RunLengths(sorted), PostingsRanges.single(postings)));
       segments.put(place, writer);
       complete = true;
-      clock.lap(Activity.EXPORT, start);
       clock
           .timeline()
           .run(

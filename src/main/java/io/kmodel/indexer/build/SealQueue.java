@@ -11,31 +11,34 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be sealed, in the order in which it was added. Nothing is given out until it is
- * known how the crawl was cut; what says so comes first then. Safe for many threads.
+ * Entries that wait to be saved, in the order in which they were added. None is handed out until
+ * the crawl is cut; the entry that says how comes first. Safe for many threads.
  */
 final class SealQueue {
   /**
-   * Something to be sealed.
+   * An entry to save.
    *
-   * @param apart whether it may be missing without harm to what was added before and after it
+   * @param apart whether the others are valid without it
    */
   record Pending(Sealing sealing, After after, boolean apart) {}
 
-  // All of it with this object's lock.
+  // Everything is guarded by this object's lock.
   private final Deque<Pending> waiting = new ArrayDeque<>();
   private @Nullable Pending begun;
   private boolean isOpen;
   private boolean isClosed;
   private @Nullable IOException failure;
 
-  /** The crawl is known by the build that this one goes on with. */
+  /** Opens the queue of a resumed build, whose journal has the cut already. */
   synchronized void open() {
     isOpen = true;
     notifyAll();
   }
 
-  /** The crawl is known; what says so is sealed before anything else, until it is written. */
+  /**
+   * Opens the queue. The given entry, which has the cut, comes before all others until it is
+   * written.
+   */
   synchronized void open(Sealing first) {
     begun = new Pending(first, this::begunIsWritten, false);
     open();
@@ -45,14 +48,14 @@ final class SealQueue {
     begun = null;
   }
 
-  /** Adds something; fails if sealing has failed. */
+  /** Adds an entry; fails if a save has failed. */
   synchronized void add(Pending pending) throws IOException {
     requireNoFailure();
     waiting.add(pending);
     notifyAll();
   }
 
-  /** All that can be sealed now, which waits no more; fails if sealing has failed. */
+  /** Removes and returns all entries that can be saved now; fails if a save has failed. */
   synchronized List<Pending> take() throws IOException {
     requireNoFailure();
     if (!isOpen || waiting.isEmpty()) {
@@ -64,7 +67,7 @@ final class SealQueue {
     return batch;
   }
 
-  /** Has what was taken, in its order, wait again before all that was added since. */
+  /** Puts entries back in their order, before those that were added since. */
   synchronized void putBack(List<Pending> taken) {
     for (Pending pending : taken.reversed()) {
       if (!pending.equals(begun)) {
@@ -73,7 +76,7 @@ final class SealQueue {
     }
   }
 
-  /** What has to be sealed before anything else, if it is not written yet. */
+  /** The first entry, if it is not written yet. */
   synchronized List<Pending> first() {
     List<Pending> first = new ArrayList<>();
     if (begun != null) {
@@ -82,23 +85,22 @@ final class SealQueue {
     return first;
   }
 
-  /** Has whoever adds next fail; the first failure counts. */
+  /** Makes the next calls of {@link #add} fail; the first failure counts. */
   synchronized void fail(IOException e) {
     failure = failure == null ? e : failure;
   }
 
   private void requireNoFailure() throws IOException {
     if (failure != null) {
-      throw new IOException(
-          "what was finished could not be kept: " + failure.getMessage(), failure);
+      throw new IOException("finished work could not be saved: " + failure.getMessage(), failure);
     }
   }
 
   /**
-   * Waits until there is something to seal and it is time.
+   * Waits until there is an entry to save and it is time.
    *
-   * @param leftNanos until then
-   * @return false at the end, whatever waits
+   * @param leftNanos time left until then
+   * @return false when the queue is closed
    */
   synchronized boolean await(LongSupplier leftNanos) throws InterruptedException {
     while (!isClosed) {
@@ -114,7 +116,7 @@ final class SealQueue {
     return false;
   }
 
-  /** The end: nobody waits any more. What is there can still be taken. */
+  /** Wakes all waiting threads. Entries can still be taken. */
   synchronized void close() {
     isClosed = true;
     notifyAll();

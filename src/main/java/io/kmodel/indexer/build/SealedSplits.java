@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a split, as a line of the journal and back. */
+/** Converts between the result of a split and a line of the journal. */
 final class SealedSplits {
   private SealedSplits() {}
 
@@ -42,7 +42,7 @@ final class SealedSplits {
         result.sources().byFormat());
   }
 
-  /** What came of a reading, whose files are in a directory. */
+  /** The result of a saved reading, whose files are in a directory. */
   static SplitResult result(SplitSealed sealed, Path directory) {
     Skips skips = sealed.skips();
     Pages pages = sealed.pages();

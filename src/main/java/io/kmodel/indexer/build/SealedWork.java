@@ -28,10 +28,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the journal of an interrupted build has, line by line, and what of it is still whole. The
- * index is a function of the documents, so splits that were read with other memory or other threads
- * do as well as those that are read now. Memory: the journal. Not thread-safe until {@link #verify}
- * has returned, then unchanging.
+ * The work that an interrupted build has saved: its journal, and which of the files are still
+ * whole. Splits that were read with other memory or threads serve as well, because the index
+ * depends on the documents only. Memory: the journal. Not thread-safe until {@link #verify} has
+ * returned, then immutable.
  */
 final class SealedWork {
   private @Nullable Begun begun;
@@ -39,7 +39,7 @@ final class SealedWork {
   private final Set<Reading> dropped = new HashSet<>();
   private final List<RunsMerged> merged = new ArrayList<>();
 
-  /** By the name of a run that is part of a larger one. */
+  /** The merged run by the names of the runs in it. */
   private final Map<String, RunsMerged> replaced = new HashMap<>();
 
   private @Nullable RangesCut ranges;
@@ -48,13 +48,13 @@ final class SealedWork {
 
   private SealedWork() {}
 
-  /** That of a build that starts anew. */
+  /** Nothing saved. */
   static SealedWork none() {
     return new SealedWork();
   }
 
   /**
-   * What a journal says; nothing where there is none.
+   * Reads a journal; an absent file means that nothing is saved.
    *
    * @throws BuildException if it has whole lines that this version does not write
    */
@@ -65,7 +65,7 @@ final class SealedWork {
         work.add(JournalEntry.parse(line));
       } catch (JsonProcessingException e) {
         throw new BuildException(
-            journal + ": was made by another version of the program; start anew with --restart");
+            journal + ": was made by another version of the program; start over with --restart");
       }
     }
     return work;
@@ -77,7 +77,7 @@ final class SealedWork {
     } else if (entry instanceof SplitSealed split) {
       splits.put(split.reading(), split);
       dropped.remove(split.reading());
-      // All splits come before the ranges, but those that were damaged and read again.
+      // Splits come before ranges, except damaged ones that were read again.
       forgetMergedRanges();
     } else if (entry instanceof SplitDropped drop) {
       dropped.add(drop.reading());
@@ -88,7 +88,7 @@ final class SealedWork {
       ranges = cut;
       mergedRanges = null;
     } else if (entry instanceof RangesMerged now && ranges != null) {
-      // Of ranges that are not known any more nothing can be gone on with.
+      // Merged ranges are useless without the cuts between them.
       RangesMerged before = mergedRanges;
       mergedRanges =
           before == null ? now : new RangesMerged(now.ranges(), now.index().after(before.index()));
@@ -97,12 +97,12 @@ final class SealedWork {
     }
   }
 
-  /** Whether there is a split that need not be read again, or all that was wanted. */
+  /** Whether a split or a complete index is saved. */
   boolean isWorthKeeping() {
     return begun != null && (!splits.isEmpty() || finished != null);
   }
 
-  /** Splits that need not be read, those whose reading was replaced by another left out. */
+  /** Number of saved splits, without replaced readings. */
   int splits() {
     return (int) splits.keySet().stream().filter(reading -> !dropped.contains(reading)).count();
   }
@@ -115,17 +115,17 @@ final class SealedWork {
     return finished;
   }
 
-  /** A reading of a split that need not be done again; null where it must. */
+  /** A saved reading; null if it must be repeated. */
   @Nullable SplitSealed split(Reading reading) {
     return splits.get(reading);
   }
 
-  /** Whether its runs and documents are needed no more. */
+  /** Whether another reading has replaced it. */
   boolean isDropped(Reading reading) {
     return dropped.contains(reading);
   }
 
-  /** Runs, some of which are parts of larger ones now, in the same order. */
+  /** Replaces runs by the larger runs that they were merged into, in the same order. */
   List<Path> present(List<Path> runs) {
     List<Path> present = new ArrayList<>();
     for (Path run : runs) {
@@ -149,12 +149,12 @@ final class SealedWork {
     return parent == null ? Path.of("") : parent;
   }
 
-  /** Passes of merging so far. */
+  /** Number of merge passes so far. */
   int passes() {
     return merged.stream().mapToInt(runs -> runs.pass() + 1).max().orElse(0);
   }
 
-  /** The ranges of the last merge; null where they were not cut yet. */
+  /** The term ranges of the last merge; null if they were not cut yet. */
   @Nullable List<TermRange> ranges() {
     if (ranges == null) {
       return null;
@@ -169,24 +169,24 @@ final class SealedWork {
     return all;
   }
 
-  /** How far the last merge had come; null where it must begin anew. */
+  /** Progress of the last merge; null if it must start over. */
   @Nullable RangesMerged mergedRanges() {
     return mergedRanges;
   }
 
-  /** The last merge begins anew. */
+  /** Makes the last merge start over. */
   void forgetMergedRanges() {
     mergedRanges = null;
     ranges = null;
   }
 
   /**
-   * Reads everything that is said to be there, on some threads, and deletes everything else. A
-   * split that is not whole will be read again, and the last merge begins anew then: with other
-   * memory the split may have fewer documents than the one that was merged, or more.
+   * Verifies all saved files, on several threads, and deletes all others. A damaged split will be
+   * read again, and the last merge starts over then, because with other memory the split may have
+   * more or fewer documents.
    *
-   * @return what was wrong, in a line each
-   * @throws BuildException if runs are damaged that several splits were merged into
+   * @return a line for each problem
+   * @throws BuildException if a run is damaged that several splits were merged into
    */
   List<String> verify(Path directory, int threads) throws IOException, InterruptedException {
     List<Callable<@Nullable String>> checks = new ArrayList<>();
@@ -209,9 +209,9 @@ final class SealedWork {
     clean(directory);
     if (!damaged.isEmpty()) {
       if (mergedRanges != null) {
-        damaged.add("what was merged is merged again: it has postings of what is read again");
+        damaged.add("the merge starts over: it has postings of splits that are read again");
       }
-      // The ranges, too: whoever reads the journal forgets them where the split is sealed again.
+      // The ranges, too: reading the journal forgets them where the split is saved again.
       forgetMergedRanges();
     }
     return damaged;
@@ -228,9 +228,7 @@ final class SealedWork {
 
   private static BuildException startAnew(CorruptIndexException e) {
     return new BuildException(
-        "what is left of the build cannot be gone on with: "
-            + e.getMessage()
-            + "; start anew with --restart");
+        "the saved work cannot be used: " + e.getMessage() + "; start over with --restart");
   }
 
   private @Nullable String check(SplitSealed split, Path directory) throws IOException {
@@ -250,7 +248,7 @@ final class SealedWork {
     }
   }
 
-  /** Files of a split that should be there. */
+  /** The files that a saved split must have. */
   private List<FileSeal> files(SplitSealed split) {
     List<FileSeal> files = new ArrayList<>();
     if (split.ids() != null) {

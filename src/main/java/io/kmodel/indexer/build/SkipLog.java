@@ -19,26 +19,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what was left out or is to be noted, by reason, and keeps the first few of each. With a
- * file, every document that was left out, is there in part, is noted, or is archived and no text
- * also gets a line of JSON in it:
+ * Counts skipped and noted documents by reason, and keeps the first few of each. If it has a file,
+ * it writes a line of JSON for each document that is skipped, truncated, noted, or archived without
+ * being text:
  *
  * <pre>
  * {"document":"http://a.org/","file":"crawl/a.warc.gz","offset":5121,"reason":"too large","detail":"…"}
  * </pre>
  *
- * where document and offset are left out if they are unknown, or the whole file is meant. Of a
- * document and a detail of more than {@value #MOST_CHARS} characters the middle is left out, and an
- * ellipsis stands for it. Other records that hold no document are counted only. Memory: the few
- * examples, each no longer than that. Safe for many threads.
+ * Document and offset are omitted if they are unknown, or if the whole file is meant. If a document
+ * or detail has more than {@value #MOST_CHARS} characters, an ellipsis replaces its middle. Other
+ * records without a document are only counted. Memory: the examples. Safe for many threads.
  */
 public final class SkipLog implements SkipListener, AutoCloseable {
-  /** Of an id, which may have megabytes, or what names one. */
+  /** The most characters of a name or detail; ids can have megabytes. */
   static final int MOST_CHARS = 500;
 
   private static final int KEPT_PER_REASON = 10;
 
-  /** One document that was left out, in few characters. */
+  /** A skipped document, shortened. */
   public record Skipped(String place, String detail) {
     public Skipped {
       place = cut(place);
@@ -79,7 +78,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     this.listener = SkipListener.NONE;
   }
 
-  /** A log that was closed, as it was. */
+  /** Restores a closed log. */
   static SkipLog of(
       Path file, Map<SkipReason, Long> counts, Map<SkipReason, List<Skipped>> examples) {
     SkipLog log = new SkipLog(file);
@@ -108,8 +107,8 @@ public final class SkipLog implements SkipListener, AutoCloseable {
   }
 
   /**
-   * Without the middle of what is long, and with whole characters only: what a parser says of a
-   * damaged record may hold half of one, and neither the lines nor a report could be written then.
+   * Shortens long text and replaces half characters: a parser may quote half a surrogate pair of a
+   * damaged record, which JSON could not hold.
    */
   static String cut(String text) {
     if (text.length() <= MOST_CHARS) {
@@ -126,7 +125,10 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     return WellFormed.text(text.substring(0, head) + "…" + text.substring(tail));
   }
 
-  /** Pages that are no text are listed, though no document is missing: it might be an error. */
+  /**
+   * Archived pages that are not text are listed, too: that may be a mistake, although no document
+   * is missing.
+   */
   private static boolean isListed(SkipReason reason) {
     return reason.kind() != SkipReason.Kind.PASSED || reason == SkipReason.NOT_TEXT;
   }
@@ -147,7 +149,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     out.writeRaw('\n');
   }
 
-  /** Adds what another log has counted. */
+  /** Adds the counts and examples of another log. */
   synchronized void addAll(SkipLog other) {
     other.counts().forEach((reason, count) -> counts.merge(reason, count, Long::sum));
     other
@@ -159,7 +161,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
             });
   }
 
-  /** Where the lines are; null for a log in memory alone. */
+  /** The file of the lines; null for a log in memory. */
   @Nullable Path file() {
     return file;
   }
@@ -171,12 +173,12 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     }
   }
 
-  /** Documents that are missing. */
+  /** Number of skipped documents. */
   public synchronized long total() {
     return total(SkipReason.Kind.LOST);
   }
 
-  /** How many, of a kind. */
+  /** Number of documents with a reason of this kind. */
   synchronized long total(SkipReason.Kind kind) {
     return counts.entrySet().stream()
         .filter(e -> e.getKey().kind() == kind)
@@ -184,7 +186,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
         .sum();
   }
 
-  /** How many, by reason. */
+  /** Numbers of documents by reason. */
   public synchronized Map<SkipReason, Long> counts() {
     return new EnumMap<>(counts);
   }
@@ -195,7 +197,7 @@ public final class SkipLog implements SkipListener, AutoCloseable {
     return copy;
   }
 
-  /** Ends the file. */
+  /** Closes the file. */
   @Override
   public void close() throws IOException {
     if (lines != null) {

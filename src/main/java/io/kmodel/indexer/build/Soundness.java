@@ -6,23 +6,23 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Tells whether the files of a complete index, which lay there for a while, still are. */
+/** Checks an index that an interrupted build had completed. */
 @FunctionalInterface
 interface Soundness {
   /**
-   * Looks at an index.
+   * Checks an index.
    *
-   * @throws IOException if that cannot be said
+   * @throws IOException if the check could not be done
    */
   boolean test(Path index) throws IOException;
 
-  /** Reads an index, and fails where it is damaged. */
+  /** Reads an index; throws an exception if it is damaged. */
   @FunctionalInterface
   interface Check {
     void run(Path index) throws IOException;
   }
 
-  /** What a check of an index finds, and whether there is a report; told of what is damaged. */
+  /** Combines a check with a test whether there is a report. Damage is reported as a warning. */
   static Soundness of(Check check, Consumer<String> warnings) {
     return index -> {
       try {
@@ -30,7 +30,7 @@ interface Soundness {
         BuildReport.read(index);
         return true;
       } catch (CorruptIndexException | NoSuchFileException e) {
-        warnings.accept("what was complete is damaged: " + e.getMessage());
+        warnings.accept("the complete index is damaged: " + e.getMessage());
         return false;
       }
     };

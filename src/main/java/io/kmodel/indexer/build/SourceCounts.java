@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How many documents came of files of each format, and their bytes. Not thread-safe. */
+/** Numbers and bytes of documents by the format of their files. Not thread-safe. */
 final class SourceCounts {
   private final SortedMap<String, Source> byFormat = new TreeMap<>();
 
-  /** Counts that were kept somewhere. */
+  /** Restores saved counts. */
   static SourceCounts of(Map<String, Source> byFormat) {
     SourceCounts counts = new SourceCounts();
     counts.byFormat.putAll(byFormat);
@@ -27,12 +27,12 @@ final class SourceCounts {
     byFormat.merge(format, new Source(1, bytes), Source::plus);
   }
 
-  /** Adds what others have counted, as of now. */
+  /** Adds the present counts of another object. */
   void addAll(SourceCounts other) {
     other.byFormat.forEach((format, source) -> byFormat.merge(format, source, Source::plus));
   }
 
-  /** All of them. */
+  /** The sum over all formats. */
   Source total() {
     return byFormat.values().stream().reduce(Source.NONE, Source::plus);
   }

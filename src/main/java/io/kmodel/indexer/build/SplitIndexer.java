@@ -22,18 +22,18 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's way from a split to its runs and stored documents: read, parse, analyze, and when
- * the run is full or the split ends, have it sorted and hand it on. Its memory is its runs'; it is
- * used for one split after the other, and {@link #finish} hands on the last runs. Not thread-safe.
+ * Turns splits into runs and stored documents, in one thread: reads, parses and analyzes documents,
+ * and when the run is full or the split ends, sorts it and passes it on. Used for one split after
+ * the other; {@link #finish} passes on the last runs. Memory: that of its runs. Not thread-safe.
  */
 final class SplitIndexer implements AutoCloseable {
-  /** Documents are numbered by ints; the last number is a sentinel. */
+  /** Documents have int numbers; the largest int is a sentinel. */
   private static final int MAX_DOCUMENTS = Integer.MAX_VALUE - 1;
 
   /**
-   * What the threads of a build share.
+   * Shared by the threads of a build.
    *
-   * @param directory for lists of what is skipped, and of ids
+   * @param directory for lists of skipped documents and hashes of ids
    * @param hashesIds whether {@link IdHashes} are written
    */
   record Shared(
@@ -56,7 +56,7 @@ final class SplitIndexer implements AutoCloseable {
   private final RunBuffers runs;
   private final DocumentGate.ThreadGuard guard;
 
-  /** Of the split at hand. */
+  /** Skipped documents of the current split. */
   private SkipLog skips = new SkipLog();
 
   private SourceCounts sources = new SourceCounts();
@@ -76,7 +76,7 @@ final class SplitIndexer implements AutoCloseable {
   /**
    * Indexes the documents of a split.
    *
-   * @param task says which of those that the reader gives to leave out, too
+   * @param task also says which documents of the reader to leave out
    */
   SplitResult index(SplitReading.Task task) throws IOException, InterruptedException {
     runs.current().reset();
@@ -104,17 +104,17 @@ final class SplitIndexer implements AutoCloseable {
   }
 
   /**
-   * Numbers say which documents to leave out: where the reader gave others than before, these would
-   * be the wrong ones, and a duplicate might be of a document that is gone.
+   * Documents to leave out are identified by number. If the reader returned other documents than
+   * before, these would be wrong, and a document could be dropped as the duplicate of one that is
+   * gone.
    */
   private static void requireSame(SplitReading.Task task, @Nullable Path ids) throws IOException {
     Path before = task.before();
     if (before != null && ids != null && Files.mismatch(before, ids) >= 0) {
       throw new IOException(
-          "files with duplicates gave other documents when they were read again to leave these out:"
-              + " they have changed, or the build goes on with other memory than it began with, in"
-              + " which other documents fit; go on with the same --memory and --threads, or"
-              + " --restart");
+          "files with duplicates returned other documents when they were read again: they have changed,"
+              + " or the build was resumed with other memory, in which other documents fit; resume it"
+              + " with the same --memory and --threads, or start over with --restart");
     }
   }
 
@@ -159,14 +159,14 @@ final class SplitIndexer implements AutoCloseable {
     progress(reader, passed);
   }
 
-  /** Reports what the reader has passed since the last time. */
+  /** Reports the bytes that the reader has passed since the last call. */
   private long progress(DocumentReader reader, long before) {
     long passed = reader.passedBytes();
     shared.progress().passed(passed - before);
     return passed;
   }
 
-  /** Whether the document is in the index now. */
+  /** Indexes a document; returns whether it is in the index now. */
   private boolean index(RawDocument raw, SplitOutput output)
       throws IOException, InterruptedException {
     boolean indexed = false;
@@ -179,9 +179,7 @@ final class SplitIndexer implements AutoCloseable {
       indexed = addToRun(raw, document, output);
       if (indexed) {
         note(raw);
-        start = System.nanoTime();
-        store(raw.unit(), document, output);
-        shared.clock().lap(Activity.STORE, start);
+        shared.clock().time(Activity.STORE, () -> store(raw.unit(), document, output));
         shared.progress().document(raw.length());
       }
     } catch (MalformedDocumentException e) {
@@ -193,7 +191,7 @@ final class SplitIndexer implements AutoCloseable {
     return indexed;
   }
 
-  /** Notes what is odd about the document that was added last. */
+  /** Notes what is unusual about the last document. */
   private void note(RawDocument raw) {
     if (parser.cameToNestingLimit()) {
       skips.skipped(
@@ -207,31 +205,16 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Adds a document to the run, sealing the run first where the document does not fit. */
+  /** Adds a document to the run. If it does not fit, the run is completed first. */
   private boolean addToRun(RawDocument raw, ParsedDocument document, SplitOutput output)
       throws IOException, MalformedDocumentException, InterruptedException {
     if (runs.hasGrown()) {
-      // That was for the document before, whatever came of it.
+      // The run has grown for the previous document, which was added or not.
       sealRun(output);
       runs.shrink();
     }
     while (true) {
-      long start = System.nanoTime();
-      RunBuilder run = runs.current();
-      run.startDocument();
-      try {
-        if (offsets) {
-          analysis.analyzeWithOffsets(document, shared.schema(), run::add);
-        } else {
-          analysis.analyze(document, shared.schema(), run::add);
-        }
-      } catch (MalformedDocumentException | RuntimeException e) {
-        run.abandonDocument();
-        throw e;
-      }
-      Outcome outcome = run.finishDocument();
-      shared.clock().lap(Activity.ANALYZE, start);
-      switch (outcome) {
+      switch (shared.clock().timed(Activity.ANALYZE, () -> analyze(document))) {
         case ADDED -> {
           return true;
         }
@@ -250,7 +233,23 @@ final class SplitIndexer implements AutoCloseable {
     }
   }
 
-  /** Has the run sorted and handed on, if it has documents, and starts the next. */
+  private Outcome analyze(ParsedDocument document) throws MalformedDocumentException {
+    RunBuilder run = runs.current();
+    run.startDocument();
+    try {
+      if (offsets) {
+        analysis.analyzeWithOffsets(document, shared.schema(), run::add);
+      } else {
+        analysis.analyze(document, shared.schema(), run::add);
+      }
+    } catch (MalformedDocumentException | RuntimeException e) {
+      run.abandonDocument();
+      throw e;
+    }
+    return run.finishDocument();
+  }
+
+  /** Sorts the run and passes it on, if it has documents, and starts the next one. */
   private void sealRun(SplitOutput output) throws IOException, InterruptedException {
     if (shared.progress().documents() > MAX_DOCUMENTS) {
       throw new BuildException(
@@ -267,7 +266,7 @@ final class SplitIndexer implements AutoCloseable {
     shared.progress().run();
   }
 
-  /** Hands on the runs that are still being sorted. */
+  /** Passes on the runs that are still being sorted. */
   void finish() throws IOException, InterruptedException {
     runs.finish();
   }

@@ -4,33 +4,33 @@ import io.kmodel.indexer.run.RunBuilder;
 import java.io.IOException;
 
 /**
- * Takes the documents of a split: the texts to be stored as they come, the postings run by run. In
- * this order:
+ * Takes the documents of a split: the stored texts immediately, the postings run by run. In this
+ * order:
  *
  * <pre>{@code
  * ((startDocument value* finishDocument)*  wants [endRun])*  finish
  * }</pre>
  *
- * Each run has the documents since the last one; its postings may come later, even after the split
- * is finished and closed. Closing without {@code finish} drops what is not complete. One thread at
- * a time, which is also that of the postings.
+ * Each run has the documents since the previous one. Its postings may come later, even after the
+ * split is finished and closed. Closing without {@code finish} drops what is incomplete. Used by
+ * one thread at a time, which also delivers the postings.
  */
 interface SplitOutput extends AutoCloseable {
   /**
-   * Starts a document of the run at hand.
+   * Starts a document of the current run.
    *
-   * @param unit the source's unit that it comes from
+   * @param unit the unit of the source that it comes from
    */
   void startDocument(long unit) throws IOException;
 
-  /** The text of a stored field of the document, in UTF-8; in order of the fields' ordinals. */
+  /** Adds the text of a stored field, in UTF-8; fields come in order of their ordinals. */
   void value(int field, byte[] utf8, int offset, int length) throws IOException;
 
   void finishDocument() throws IOException;
 
-  /** Takes the postings of a run, once; closing it without drops the run. */
+  /** Takes the postings of a run, once; closing it without them drops the run. */
   interface Run extends AutoCloseable {
-    /** The builder is free again on return. */
+    /** Takes the postings; the builder can be reused on return. */
     void postings(RunBuilder sorted) throws IOException;
 
     @Override
@@ -39,14 +39,14 @@ interface SplitOutput extends AutoCloseable {
 
   /**
    * Whether the postings of the documents since the last run are wanted; asked before they are
-   * sorted. If not, the run is forgotten, and what follows is the next one's. They are but in
-   * {@link WordsAlone}.
+   * sorted. If not, the run is dropped, and the documents count as part of the next one. True
+   * except in {@link WordsAlone}.
    */
   default boolean wants(RunBuilder run) {
     return true;
   }
 
-  /** The documents since the last run are a run. */
+  /** Ends a run, which has the documents since the last one. */
   Run endRun() throws IOException;
 
   /** Completes the split. */

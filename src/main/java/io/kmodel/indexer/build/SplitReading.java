@@ -16,11 +16,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads every split, and some again, until they fit together: where two pieces of a file missed the
- * border between them, the first is read through to the file's end in place of all after it; and
- * splits with duplicates that are to be left out are read once more without them. Both depend on
- * the collection, and on the memory where documents are too large for it, so the documents do,
- * whichever thread reads which split.
+ * Reads all splits, and some again until they fit together. If two pieces of a file missed the
+ * border between them, the first is read to the end of the file instead of all pieces after it.
+ * Splits with duplicates that are to be left out are read again without them. Both decisions depend
+ * on the collection, and on the memory if documents are too large for it; so the documents do not
+ * depend on which thread reads which split.
  */
 final class SplitReading {
   /** The passes over the splits. */
@@ -31,14 +31,15 @@ final class SplitReading {
   private static final int ALONE = 3;
 
   /**
-   * One split to read.
+   * A split to read.
    *
-   * @param pass by which it is told from other readings of the same split
-   * @param before {@link IdHashes} of the reading that says which to leave out; this one's have to
-   *     be the same
+   * @param leftOut numbers of the documents to leave out
+   * @param pass distinguishes readings of the same split
+   * @param before {@link IdHashes} of the reading that found the duplicates; this reading must have
+   *     the same
    */
   record Task(Split split, BitSet leftOut, int pass, @Nullable Path before) {
-    /** To read all of it. */
+    /** Reads all documents of the split. */
     Task(Split split, int pass) {
       this(split, new BitSet(), pass, null);
     }
@@ -47,7 +48,7 @@ final class SplitReading {
       return new Reading(split.ordinal(), pass);
     }
 
-    /** Whether another reading follows where this one misses a border. */
+    /** Whether another reading follows if this one misses a border. */
     boolean isMended() {
       return pass != ALONE;
     }
@@ -56,7 +57,7 @@ final class SplitReading {
   /** Reads splits on all threads. */
   @FunctionalInterface
   interface Pass {
-    /** Hands on what came of each task, in the thread that has done it. */
+    /** Passes on the result of each task, in the thread that did it. */
     void read(TaskQueue tasks, BiConsumer<Task, SplitResult> results)
         throws IOException, InterruptedException;
   }
@@ -70,7 +71,7 @@ final class SplitReading {
 
   private final List<Split> splits = new ArrayList<>();
 
-  /** At each split's ordinal; grows while splits are read, with its lock. */
+  /** Results by the ordinal of the split; grows while splits are read, guarded by its monitor. */
   private final List<SplitResult> results = new ArrayList<>();
 
   private final Pass pass;
@@ -80,9 +81,9 @@ final class SplitReading {
   private final Supplier<HeapGuard> heap;
 
   /**
-   * Of a crawl.
+   * Reads a crawl.
    *
-   * @param heap with the limits that splits are read within in each pass
+   * @param heap limits for reading splits, the same in each pass
    */
   SplitReading(
       Pass pass,
@@ -98,8 +99,8 @@ final class SplitReading {
   }
 
   /**
-   * Reads everything once, and what missed a border again; results in order of the splits. Those
-   * that are not known yet are waited for when there is nothing else to read.
+   * Reads all splits once, and those that missed a border again. Returns the results in order of
+   * the splits. Waits for splits that are not known yet when there is nothing else to read.
    */
   List<SplitResult> read(CrawlScan crawl) throws IOException, InterruptedException {
     read(new TaskQueue(List.of(), () -> next(crawl)));
@@ -137,7 +138,7 @@ final class SplitReading {
     read(again);
   }
 
-  /** Finds duplicates, with a table of so many bytes, and deals with them. */
+  /** Finds duplicates, with a table of the given size, and treats them as the option says. */
   void handle(Duplicates duplicates, long tableBytes) throws IOException, InterruptedException {
     if (duplicates == Duplicates.KEEP) {
       return;
@@ -161,9 +162,9 @@ final class SplitReading {
   }
 
   /**
-   * Reads once more what had missed no border, but does now: what is unpacked for several threads
-   * has found less memory. Each of them is unpacked from its file's start; where one piece of a
-   * file finds no memory, those behind it find none either.
+   * Reads again the splits that miss a border only now, because decompression for several threads
+   * found less memory. Each is decompressed from the start of its file: if one piece of a file
+   * finds no memory, those after it find none either.
    */
   private void readAlone(List<Task> tasks) throws IOException, InterruptedException {
     List<Task> alone = new ArrayList<>();
@@ -187,7 +188,7 @@ final class SplitReading {
     }
   }
 
-  /** Those that no earlier build has read. */
+  /** The tasks that an interrupted build has not done. */
   private List<Task> open(List<Task> tasks) throws IOException {
     List<Task> open = new ArrayList<>();
     for (Task task : tasks) {
@@ -216,7 +217,7 @@ final class SplitReading {
     progress.forget(sources.documents(), sources.bytes(), splits.get(split).bytes());
   }
 
-  /** Which document it was: read again up to there. */
+  /** Names the first duplicate, which is read again for that. */
   private DuplicateIdException error(Task task, List<@Nullable BitSet> all)
       throws IOException, InterruptedException {
     long count = all.stream().mapToLong(b -> b == null ? 0 : b.cardinality()).sum();
@@ -232,7 +233,7 @@ final class SplitReading {
       for (int i = number; i > 0 && document != null; i--) {
         document = reader.next();
       }
-      // A build that goes on with other memory than it began with may be given other documents.
+      // A resumed build may have other memory, and so other documents.
       Path ids = task.before();
       if (document == null || ids == null || !IdHashes.has(ids, number, document.id())) {
         return "a document";

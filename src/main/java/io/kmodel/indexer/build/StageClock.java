@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Adds up what each stage took, over all threads, and the bytes that came out of it; and has the
- * {@link Timeline} note when it was.
+ * Adds up the time of each kind of work over all threads, and the bytes that it produced; the
+ * {@link Timeline} records when it was done.
  */
 final class StageClock {
   private final Map<Activity, LongAdder> nanos = new EnumMap<>(Activity.class);
@@ -21,6 +21,33 @@ final class StageClock {
     }
   }
 
+  /** Work without a result. */
+  @FunctionalInterface
+  interface Action<E extends Exception> {
+    void run() throws E;
+  }
+
+  /** Work with a result. */
+  @FunctionalInterface
+  interface Task<T, E extends Exception> {
+    T run() throws E;
+  }
+
+  /** Does some work and adds the time that it takes, unless it fails. */
+  <E extends Exception> void time(Activity work, Action<E> action) throws E {
+    long start = System.nanoTime();
+    action.run();
+    lap(work, start);
+  }
+
+  /** The same of work with a result. */
+  <T, E extends Exception> T timed(Activity work, Task<T, E> task) throws E {
+    long start = System.nanoTime();
+    T result = task.run();
+    lap(work, start);
+    return result;
+  }
+
   /** Adds the time since {@code startNanos} and returns the present time, the next start. */
   long lap(Activity work, long startNanos) {
     long now = System.nanoTime();
@@ -29,7 +56,7 @@ final class StageClock {
     return now;
   }
 
-  /** The same of a time that was spent waiting for that work. */
+  /** The same for time spent waiting for that work. */
   long waited(Activity work, long startNanos) {
     long now = System.nanoTime();
     adder(nanos, work).add(now - startNanos);

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Watches whether a build goes on. Where nothing was done for a while, it says once what each
- * thread is doing and which waits for which, and then again when there was progress in between. It
- * changes nothing: a build may have reasons to take its time.
+ * Warns if a build makes no progress for a while: what each thread is doing, and which threads wait
+ * for which. It warns once per stall and changes nothing, because a build may have reasons to take
+ * its time.
  */
 final class StallWatch implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -35,8 +35,8 @@ final class StallWatch implements AutoCloseable {
   /**
    * A watch.
    *
-   * @param pulse stays the same only as long as nothing is done
-   * @param warnings is told what it is, in several lines
+   * @param pulse a number that changes whenever anything is done
+   * @param warnings gets the message, in several lines
    */
   StallWatch(LongSupplier pulse, Duration limit, Consumer<String> warnings) {
     this.pulse = pulse;
@@ -45,7 +45,7 @@ final class StallWatch implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** Watches a build for as long as it is not closed. */
+  /** Watches a build until it is closed. */
   static StallWatch start(BuildProgress progress, Consumer<String> warnings) {
     StallWatch watch = new StallWatch(progress::pulse, LIMIT, warnings);
     watch.start();
@@ -73,7 +73,7 @@ final class StallWatch implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // The same as its end.
+      // Ends the watch, too.
     }
   }
 
@@ -130,7 +130,7 @@ final class StallWatch implements AutoCloseable {
     return line.toString();
   }
 
-  /** Ends the watch; what has stood still so far is not told of any more. */
+  /** Ends the watch without waiting for its thread. */
   void end() {
     ended.countDown();
   }

@@ -3,47 +3,47 @@ package io.kmodel.indexer.build;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The steps by which a build keeps what is finished, in order. For tests the process can be made to
- * end at one, as if it were killed: {@code -Dindexer.end-at=SEALED}, or {@code SEALED:3} at the
- * third time.
+ * The steps by which a build saves its work, in order. For tests, the process can be made to end at
+ * one, as if it were killed: {@code -Dindexer.end-at=SEALED}, or {@code SEALED:3} at the third
+ * time.
  */
 enum Step {
-  /** All files of a split are complete; nothing waited for the disk. */
+  /** All files of a split are complete; none is forced to the disk. */
   SPLIT_READ,
-  /** A run that had waited in memory is in a file, which was not forced. */
+  /** A run from memory is in a file, which is not forced to the disk. */
   KEPT_WRITTEN,
-  /** Files are safe on the disk; the journal does not know of them. */
+  /** Files are safe on the disk; the journal does not name them. */
   FORCED,
-  /** Lines are in the journal, which was not forced. */
+  /** Lines are in the journal, which is not forced to the disk. */
   WRITTEN,
-  /** The journal is safe; what its lines replace is not deleted yet. */
+  /** The journal is safe; the files that its lines replace are not deleted. */
   SEALED,
-  /** Some runs are one now. */
+  /** Some runs were merged into one. */
   RUNS_MERGED,
   /** A range of terms is in the index. */
   RANGE_MERGED,
-  /** All ranges are. */
+  /** All term ranges are in the index. */
   ALL_MERGED,
-  /** The index is complete, where it was built. */
+  /** The index is complete in the work directory. */
   ASSEMBLED,
-  /** The index that is to be replaced has left its place. */
+  /** The replaced index has moved out. */
   MOVED_OUT,
-  /** The index is in its place. */
+  /** The index has its name. */
   PUBLISHED,
-  /** The journal is deleted, the rest of the work is not. */
+  /** The journal is deleted, the rest of the work directory is not. */
   FORGOTTEN;
 
   private static final String PROPERTY = "indexer.end-at";
 
-  /** What the system has for a process that was killed. */
+  /** Exit code of a killed process. */
   private static final int KILLED = 137;
 
   private static final String END_AT = System.getProperty(PROPERTY, "");
 
-  /** How often the step was reached that the process is to end at. */
+  /** How often the step to end at was reached. */
   private static final AtomicInteger TIMES = new AtomicInteger();
 
-  /** Tells that this step was reached. */
+  /** Called when the step is reached. */
   void reached() {
     boolean counts = END_AT.equals(name()) || END_AT.startsWith(name() + ":");
     if (counts && (name() + ":" + TIMES.incrementAndGet()).startsWith(END_AT)) {

@@ -2,12 +2,12 @@ package io.kmodel.indexer.build;
 
 /** Which texts can be read back from the index. */
 public enum Store {
-  /** None: the id is searchable, results have no names. */
+  /** None. The id can be searched, but results have no names. */
   NONE,
   /** The id. */
   ID,
   /** The id and the text of every field. */
   CONTENTS,
-  /** The id, the title, and the document as it came. */
+  /** The id, the title, and the original document. */
   RAW
 }

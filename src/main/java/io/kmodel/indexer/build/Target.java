@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the runs of a build are made into: an index of this program's format, after which exports of
- * it may follow, or a Lucene index without one of ours on the way.
+ * What the runs of a build are made into: an index of this program's format, which may be exported
+ * afterwards, or a Lucene index, made directly from the runs.
  */
 public sealed interface Target permits OwnIndex, LuceneSegments, LucenePerRun {
-  /** In place of a number of segments: a segment for each run, so nothing is merged. */
+  /** Instead of a number of segments: a segment for each run, so nothing is merged. */
   int SEGMENT_PER_RUN = 0;
 
   /** What follows when the index has its name, such as an export. */

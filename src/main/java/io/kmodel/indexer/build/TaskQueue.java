@@ -10,14 +10,14 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be read, handed out in order to several threads; the last parts of it may become known
- * while they read the first. Splits are claimed as they are handed out; closing releases them.
+ * Hands out splits to several threads, in order. The last ones may become known while the first are
+ * read. A split is claimed when it is handed out, and released when the queue is closed.
  */
 final class TaskQueue implements AutoCloseable {
-  /** What comes after the tasks that are known. */
+  /** Supplies the tasks after the known ones. */
   @FunctionalInterface
   interface More {
-    /** The next ones, which may be none; null at the end. */
+    /** The next tasks, possibly none; null at the end. */
     @Nullable List<Task> get() throws IOException, InterruptedException;
   }
 
@@ -32,7 +32,7 @@ final class TaskQueue implements AutoCloseable {
   /**
    * A queue.
    *
-   * @param more asked until its end, each time by a thread that finds nothing else to do, while the
+   * @param more called until its end, each time by a thread that has nothing else to do, while the
    *     others wait
    */
   TaskQueue(List<Task> tasks, @Nullable More more) {
@@ -40,7 +40,7 @@ final class TaskQueue implements AutoCloseable {
     this.more = more;
   }
 
-  /** The next task; null at the end, and for the other threads after {@code more} has failed. */
+  /** The next task; null at the end. If {@code more} has failed, the other threads get null. */
   synchronized @Nullable Task poll() throws IOException, InterruptedException {
     askForMore();
     Task next = known.poll();
@@ -51,7 +51,7 @@ final class TaskQueue implements AutoCloseable {
     return next;
   }
 
-  /** No thread reads any more. */
+  /** Releases the splits; no thread may read any more. */
   @Override
   public synchronized void close() throws IOException {
     for (Split split : claimed) {
@@ -60,7 +60,7 @@ final class TaskQueue implements AutoCloseable {
     claimed.clear();
   }
 
-  /** Whether nothing is left to do, which may have to be waited for. */
+  /** Whether there are no more tasks; may wait for them to become known. */
   synchronized boolean isEmpty() throws IOException, InterruptedException {
     askForMore();
     return known.isEmpty();

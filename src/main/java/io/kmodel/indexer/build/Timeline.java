@@ -12,9 +12,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what the threads of a build do, and the runs they make. Adding costs some tens of
- * nanoseconds and no allocation: every thread has a {@link Lane} of its own. Memory: the lanes',
- * and some 100 bytes a run. Safe for many threads; read when the threads that wrote have ended.
+ * Records what the threads of a build do, and the runs that they make. Adding takes some tens of
+ * nanoseconds and allocates nothing, because every thread has its own {@link Lane}. Memory: that of
+ * the lanes, and some 100 bytes per run. Safe for many threads; read after the writing threads have
+ * ended.
  */
 final class Timeline {
   private volatile long origin = System.nanoTime();
@@ -27,11 +28,11 @@ final class Timeline {
   /**
    * A run.
    *
-   * @param bytes of its file, -1 where it was not written
+   * @param bytes of its file, -1 if it has none
    */
   record Run(int split, int number, int documents, long tokens, long bytes) {}
 
-  /** Lets time begin now; before any thread has noted anything. */
+  /** Sets the origin to the present time; called before any thread records anything. */
   void begin() {
     origin = System.nanoTime();
   }
@@ -41,7 +42,7 @@ final class Timeline {
     return origin;
   }
 
-  /** The calling thread has been doing this. */
+  /** Records an activity of the calling thread. */
   void spent(Activity activity, long startNanos, long endNanos) {
     lane.get().add(activity, startNanos, endNanos);
   }
@@ -52,12 +53,12 @@ final class Timeline {
     return made;
   }
 
-  /** A run is made. */
+  /** Records a run. */
   void run(Run run) {
     runs.put(key(run.split(), run.number()), run);
   }
 
-  /** The runs of a split do not count. */
+  /** Removes the runs of a split. */
   void forgetRuns(int split) {
     runs.subMap(key(split, 0), key(split + 1, 0)).clear();
   }
@@ -66,12 +67,15 @@ final class Timeline {
     return (long) split << Integer.SIZE | number;
   }
 
-  /** In the order of their documents. */
+  /** All runs in document order. */
   List<Run> runs() {
     return List.copyOf(runs.values());
   }
 
-  /** One for each name of a thread, all with bins of one width; by name, and numbers as such. */
+  /**
+   * A lane for each thread name, all with bins of one width, sorted by name with numbers in numeric
+   * order.
+   */
   List<Lane> lanes() {
     Map<String, Lane> byName = new TreeMap<>();
     long width = Lane.LEAST_WIDTH;
@@ -87,7 +91,7 @@ final class Timeline {
     return all;
   }
 
-  /** A name whose last number has leading zeros. */
+  /** The name with its last number padded by zeros. */
   private static String sortable(String name) {
     int at = name.length();
     while (at > 0 && Character.isDigit(name.charAt(at - 1))) {

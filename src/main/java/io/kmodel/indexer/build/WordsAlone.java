@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds the words of a crawl, interns them and makes their keys as a build does that merges
- * nothing, with its threads and its memory, and forgets each run when it is full: what a build does
- * before anything is sorted, for comparing whole builds with that. Nothing stays where it works.
+ * Tokenizes a crawl, interns the terms and makes their keys like a build that merges nothing, with
+ * its threads and memory, but drops each run when it is full. This is the part of a build before
+ * sorting, for comparing whole builds with it. The work directory is deleted at the end.
  */
 public final class WordsAlone {
   private final BuildOptions options;
@@ -21,15 +21,15 @@ public final class WordsAlone {
   /**
    * Prepares it.
    *
-   * @param options of the build that it is to be compared with; their output is where it works, a
-   *     directory that does not exist
-   * @throws IllegalArgumentException if the memory budget does not suffice
+   * @param options of the build that it is compared with; their output is the work directory, which
+   *     must not exist
+   * @throws IllegalArgumentException if the memory budget is too small
    */
   public WordsAlone(BuildOptions options, BuildProgress progress) {
     this(options, progress, MemoryPlan.of(options, false));
   }
 
-  /** With a plan of its own for the memory, which need not keep to the budget. */
+  /** With a memory plan that may exceed the budget. */
   WordsAlone(BuildOptions options, BuildProgress progress, MemoryPlan plan) {
     this.options = options;
     this.progress = progress;
@@ -39,9 +39,9 @@ public final class WordsAlone {
   /**
    * Reads the crawl.
    *
-   * @return documents, tokens, what was skipped and how long that took; of an index nothing
+   * @return documents, tokens, skipped documents and the time; nothing about an index
    * @throws BuildException if the options cannot work
-   * @throws IOException if reading failed, or writing lists of what is skipped
+   * @throws IOException if reading failed, or writing lists of skipped documents
    */
   public BuildReport run() throws IOException, InterruptedException {
     OutputPlace.requireApart(options.roots(), OutputPlace.of(options.output(), null), null);
@@ -60,12 +60,12 @@ public final class WordsAlone {
     }
   }
 
-  /** Keys of a document that are of no token. */
+  /** Keys of a document that are not tokens. */
   private long keywords() {
     return options.schema().fields().stream().filter(Field::isKeyword).count();
   }
 
-  /** Counts the keys of each split's runs, and wants nothing. */
+  /** Counts the keys of the runs of each split, and wants none of them. */
   private static final class Forgetting implements BuildOutput {
     private final Map<Integer, AtomicLong> bySplit = new ConcurrentHashMap<>();
 

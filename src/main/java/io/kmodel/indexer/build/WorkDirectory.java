@@ -17,19 +17,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work directory of a build (see {@link StagedOutput}), and what an interrupted build has left
- * in it:
+ * The work directory of a build (see {@link StagedOutput}), with the saved work of an interrupted
+ * build:
  *
  * <pre>
- * journal    what is finished, see {@link JournalEntry}
+ * journal    finished work, see {@link JournalEntry}
  * input      the files of the crawl, see {@link InputList}
- * runs/      what the splits were made into; missing if the index has its name, and an export of
- *            it is not finished
+ * runs/      runs, stored documents and lists of the splits; missing if the index has its name but
+ *            an export of it is not finished
  * index/     the index while it is made
  * </pre>
  *
  * Closing deletes the directory, unless {@link #keep} was called. If the process is killed, the
- * next build into the same output continues or deletes its work, as it is told.
+ * next build into the same output continues or deletes its work, depending on its options.
  */
 final class WorkDirectory implements AutoCloseable {
   private final StagedOutput out;
@@ -201,7 +201,7 @@ final class WorkDirectory implements AutoCloseable {
   private void requireNoExportMissing() {
     if (!Files.exists(runs())) {
       throw new BuildException(
-          "%s exists already; make of it what is missing with build --resume, or replace it with --overwrite"
+          "%s exists already; finish its export with build --resume, or replace it with --overwrite"
               .formatted(output()));
     }
   }
@@ -210,7 +210,7 @@ final class WorkDirectory implements AutoCloseable {
   private void requireWanted(SealedWork work, Start start) {
     if (work.isWorthKeeping() && start == Start.ANEW) {
       throw new BuildException(
-          "%s has %s of a build that was interrupted; go on with build --resume, drop %s with build --restart, or name another output"
+          "%s has %s of an interrupted build; continue with build --resume, delete %s with build --restart, or name another output"
               .formatted(
                   root(),
                   work.splits() == 0 ? "the index" : "%,d finished splits".formatted(work.splits()),
@@ -314,8 +314,7 @@ final class WorkDirectory implements AutoCloseable {
       throw new FileAlreadyExistsException(
           output().toString(),
           null,
-          "came to be there while the index was built; move it away (the index is %s)"
-              .formatted(index()));
+          "appeared while the index was built; move it away (the index is %s)".formatted(index()));
     }
   }
 

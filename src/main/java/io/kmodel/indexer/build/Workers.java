@@ -17,14 +17,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * A fixed number of named threads. The first failure of a task reaches the caller (see {@link
- * #get}) as soon as it happens; the other threads are interrupted and have ended when {@link
- * #close} returns.
+ * A fixed number of named threads. The first failure of a task reaches the caller at once (see
+ * {@link #get}). The other threads are interrupted then, and have ended when {@link #close}
+ * returns.
  */
 public final class Workers implements Executor, AutoCloseable {
   private final ExecutorService executor;
 
-  /** Threads as Java makes them. */
+  /** Threads of normal priority. */
   public Workers(String name, int threads) {
     this(threads, named(name, task -> task));
   }
@@ -33,12 +33,12 @@ public final class Workers implements Executor, AutoCloseable {
     this.executor = Executors.newFixedThreadPool(threads, kind);
   }
 
-  /** Threads that give way to Java's compiler, see {@link Niceness}. */
+  /** Threads that yield to the JIT compiler, see {@link Niceness}. */
   static Workers givingWay(String name, int threads) {
     return new Workers(threads, factoryGivingWay(name));
   }
 
-  /** Makes such threads for others. */
+  /** A factory of such threads. */
   static ThreadFactory factoryGivingWay(String name) {
     return named(
         name,
@@ -58,7 +58,7 @@ public final class Workers implements Executor, AutoCloseable {
     };
   }
 
-  /** Runs a task, which is to catch what it throws: nobody is told of that otherwise. */
+  /** Runs a task, which must catch its exceptions: they are not reported. */
   @Override
   public void execute(Runnable task) {
     executor.execute(task);
@@ -68,7 +68,7 @@ public final class Workers implements Executor, AutoCloseable {
     return executor.submit(task);
   }
 
-  /** Runs all tasks; their results in the order of the tasks. */
+  /** Runs all tasks and returns their results in the order of the tasks. */
   public <T> List<T> runAll(List<? extends Callable<T>> tasks)
       throws IOException, InterruptedException {
     CompletionService<T> completion = new ExecutorCompletionService<>(executor);
@@ -91,7 +91,7 @@ public final class Workers implements Executor, AutoCloseable {
     return results;
   }
 
-  /** Waits for a task, and fails as it does (see {@link TaskFailure#rethrow}). */
+  /** Waits for a task; throws what it throws (see {@link TaskFailure#rethrow}). */
   static <T> T get(Future<T> future) throws IOException, InterruptedException {
     try {
       return future.get();

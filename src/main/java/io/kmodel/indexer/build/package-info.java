@@ -1,4 +1,4 @@
-/** In which order does it all happen? */
+/** Builds indexes: orders the stages, and says what survives a crash. */
 @NullMarked
 package io.kmodel.indexer.build;
 

@@ -60,7 +60,7 @@ class BuildJournalTest {
           .hasMessage("injected: FORCE of %s failed", work.root().resolve(forced));
       assertThat(replaced).isEmpty();
       assertThatThrownBy(() -> journal.add(() -> RANGES, After.NOTHING))
-          .hasMessageStartingWith("what was finished could not be kept: injected");
+          .hasMessageStartingWith("finished work could not be saved: injected");
     }
   }
 

@@ -67,7 +67,7 @@ class InputListTest {
     // As if of the second root's files.
     try (InputList list = InputList.compare(file)) {
       assertThatThrownBy(() -> list.file(Path.of("other"), path("dir/zzz"), 7, OLD))
-          .hasMessageContaining("dir/a.html is not there any more");
+          .hasMessageContaining("dir/a.html is missing");
     }
   }
 
@@ -105,9 +105,9 @@ class InputListTest {
         "\u00E9 was changed on 1970-01-01T00:00:00.000007Z, and before that on 1970-01-01T00:00:00Z",
         first,
         new Listed("one", "\u00E9", 6, 7));
-    assertChanged("a is not there any more", second);
-    assertChanged("\u00E9 is not there any more", first, third);
-    assertChanged("a is not there any more", first, second);
+    assertChanged("a is missing", second);
+    assertChanged("\u00E9 is missing", first, third);
+    assertChanged("a is missing", first, second);
     assertChanged("b is new", first, second, third, new Listed("two", "b", 0, 0));
   }
 
@@ -121,7 +121,7 @@ class InputListTest {
                 list.end();
               })
           .isInstanceOf(BuildException.class)
-          .hasMessageContaining("began with: " + how + "; start anew");
+          .hasMessageContaining("interrupted build: " + how + "; start over");
     }
   }
 
@@ -152,7 +152,7 @@ class InputListTest {
     assertThatThrownBy(() -> InputList.compare(file).close())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("is damaged: " + file)
-        .hasMessageEndingWith("start anew with --restart");
+        .hasMessageEndingWith("start over with --restart");
   }
 
   private static void listAll(InputList list, long size) throws IOException {

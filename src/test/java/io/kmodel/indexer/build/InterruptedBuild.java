@@ -64,7 +64,7 @@ abstract class InterruptedBuild {
         .hasStackTraceContaining("injected");
     faults.stop();
     assertThat(notices)
-        .anyMatch(line -> line.endsWith("the same command with --resume goes on from there"));
+        .anyMatch(line -> line.endsWith("the same command with --resume continues from there"));
     assertThat(output).doesNotExist();
   }
 

@@ -35,7 +35,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     assertThatThrownBy(() -> WorkDirectory.create(output, null))
         .isInstanceOf(BuildException.class)
         .hasMessageEndingWith(
-            "go on with build --resume, drop them with build --restart, or name another output");
+            "continue with build --resume, delete them with build --restart, or name another output");
     assertThat(sealedSplits()).isPositive();
     build(output, Start.RESTART);
     assertThat(notices).noneMatch(line -> line.startsWith("going on"));
@@ -210,7 +210,7 @@ class OccupiedOutputTest extends InterruptedBuild {
                     .withRecovery(recovery)
                     .run())
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining(output + ": came to be there while the index was built");
+        .hasMessageContaining(output + ": appeared while the index was built");
     assertThat(output).hasContent("a note");
     assertThat(notices)
         .anyMatch(line -> line.startsWith("the index is complete in " + work().resolve("index")));
@@ -226,11 +226,11 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
             sealEvery > 0
-                ? "has the index of a build that was interrupted; go on with build --resume, drop"
-                      + " it"
-                : "finished splits of a build that was interrupted");
+                ? "has the index of an interrupted build; continue with build --resume, delete"
+                    + " it"
+                : "finished splits of an interrupted build");
     resume();
-    assertThat(notices).contains(output + " was complete already");
+    assertThat(notices).contains(output + " was already complete");
     assertThat(output.resolve("temporary")).doesNotExist();
     try (InvertedIndex index = InvertedIndex.open(output)) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS);

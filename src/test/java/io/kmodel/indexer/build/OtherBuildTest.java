@@ -34,17 +34,17 @@ class OtherBuildTest extends InterruptedBuild {
     assertThatThrownBy(() -> build(with(combined), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
-            "another: field.all.parts is title,contents, and was not there; give");
+            "other options: field.all.parts is title,contents, and was not there; use");
     IndexedText fewer =
         new IndexedText(
             FieldPlan.parse("contents"), IndexAnalysis.of("standard"), true, Store.CONTENTS);
     assertThatThrownBy(() -> build(with(fewer), new BuildProgress(), Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("another: --fields is contents, and was contents,title; give");
+        .hasMessageContaining("other options: --fields is contents, and was contents,title; use");
     IndexedText raw =
         new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.RAW);
     assertThatThrownBy(() -> build(with(raw), new BuildProgress(), Start.RESUME))
-        .hasMessageContaining("another: --store is raw, and was contents; give");
+        .hasMessageContaining("other options: --store is raw, and was contents; use");
     IndexedText replaced =
         new IndexedText(
             FieldPlan.DEFAULT.combine("contents=title,contents"),
@@ -53,7 +53,7 @@ class OtherBuildTest extends InterruptedBuild {
             Store.CONTENTS);
     assertThatThrownBy(() -> build(with(replaced), new BuildProgress(), Start.RESUME))
         .hasMessageContaining(
-            "another: field.contents.parts is title,contents, and was not there; give");
+            "other options: field.contents.parts is title,contents, and was not there; use");
     assertThat(sealedSplits()).isPositive();
   }
 
@@ -95,7 +95,7 @@ class OtherBuildTest extends InterruptedBuild {
 
     Path away = directory.resolve("away");
     Files.move(page, away);
-    assertRefused("part-01/page-000050.html is not there any more");
+    assertRefused("part-01/page-000050.html is missing");
     Files.move(away, page);
     resume();
     assertThat(output).isDirectory();
@@ -123,7 +123,7 @@ class OtherBuildTest extends InterruptedBuild {
   private void assertRefused(String why) {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("the input is not what the interrupted build began with")
+        .hasMessageContaining("the input has changed since the interrupted build")
         .hasMessageContaining(why)
         .hasMessageContaining("--restart");
     assertThat(work()).isDirectory();

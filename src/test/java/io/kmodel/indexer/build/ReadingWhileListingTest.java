@@ -153,7 +153,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     assertThat(Stream.of(0, 1).map(split -> sealed.split(new Reading(split, 0))))
         .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
     build(options(crawl, output, threads), new BuildProgress(), Start.RESUME);
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with "));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 

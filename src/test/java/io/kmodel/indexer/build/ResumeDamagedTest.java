@@ -30,7 +30,7 @@ class ResumeDamagedTest extends InterruptedBuild {
               .orElseThrow());
     }
     resume();
-    assertThat(notices).anyMatch(line -> line.startsWith("what was merged is merged again: "));
+    assertThat(notices).anyMatch(line -> line.startsWith("the merge starts over: "));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 
@@ -80,7 +80,7 @@ class ResumeDamagedTest extends InterruptedBuild {
     assertThatThrownBy(() -> build(output, Start.RESUME, TWO_AT_A_TIME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(documents + ": checksum ")
-        .hasMessageEndingWith("; start anew with --restart");
+        .hasMessageEndingWith("; start over with --restart");
     assertThat(output).doesNotExist();
     build(output, Start.RESTART, TWO_AT_A_TIME);
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());

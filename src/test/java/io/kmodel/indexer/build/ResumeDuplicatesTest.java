@@ -38,7 +38,7 @@ class ResumeDuplicatesTest extends InterruptedBuild {
   void whatIsLeftOutIsTheDuplicate() throws Exception {
     interrupt(SMALL, 20);
     BuildReport report = skipping(output, SMALL, Start.RESUME);
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with 4 of 5"));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with 4 of 5"));
     assertThat(report.documents()).isEqualTo(DOCUMENTS + 3);
     assertThat(report.skipped())
         .containsOnlyKeys(SkipReason.TOO_LARGE.label(), SkipReason.DUPLICATE.label());
@@ -51,7 +51,7 @@ class ResumeDuplicatesTest extends InterruptedBuild {
     assertThatThrownBy(() -> skipping(output, LARGE, Start.RESUME))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(BuildException.class)
-        .hasMessageContaining("gave other documents")
+        .hasMessageContaining("returned other documents")
         .hasMessageContaining("--restart");
     assertThat(output).doesNotExist();
     assertThat(skipping(output, SMALL, Start.RESUME).documents()).isEqualTo(DOCUMENTS + 3);
@@ -63,7 +63,7 @@ class ResumeDuplicatesTest extends InterruptedBuild {
     assertThatThrownBy(() -> skipping(output, SMALL, Start.RESUME))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(BuildException.class)
-        .hasMessageContaining("gave other documents");
+        .hasMessageContaining("returned other documents");
     assertThat(skipping(output, SMALL, Start.RESTART).documents()).isEqualTo(DOCUMENTS + 3);
   }
 

@@ -42,7 +42,7 @@ class ResumeFinishedTest extends InterruptedBuild {
     notices.clear();
     resume();
     assertThat(notices)
-        .anyMatch(line -> line.startsWith("going on with"))
+        .anyMatch(line -> line.startsWith("resuming with"))
         .noneMatch(line -> line.contains("merged again"));
     assertThat(IndexFilesHash.of(output))
         .isEqualTo(IndexFilesHash.of(directory.resolve("undisturbed")));
@@ -65,7 +65,7 @@ class ResumeFinishedTest extends InterruptedBuild {
       notices.clear();
       assertThat(lucene(segments, new BuildProgress(), recovery(Start.RESUME)).documents())
           .isEqualTo(DOCUMENTS);
-      String complete = output + " was complete already";
+      String complete = output + " was already complete";
       assertThat(notices.contains(complete)).isEqualTo(segments == 1);
       assertThat(Target.isLuceneIndex(output)).isTrue();
       assertThat(work()).doesNotExist();
@@ -95,9 +95,9 @@ class ResumeFinishedTest extends InterruptedBuild {
     assertThat(lucene(1, new BuildProgress(), recovery(Start.RESUME)).documents())
         .isEqualTo(DOCUMENTS);
     assertThat(notices)
-        .anyMatch(line -> line.startsWith("what was complete is damaged: " + work()))
-        .anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)))
-        .noneMatch(line -> line.endsWith("was complete already"));
+        .anyMatch(line -> line.startsWith("the complete index is damaged: " + work()))
+        .anyMatch(line -> line.startsWith("resuming with %d of ".formatted(sealed)))
+        .noneMatch(line -> line.endsWith("was already complete"));
     IndexCheck.CONTENT.run(output, 1);
     assertThat(work()).doesNotExist();
   }
@@ -125,10 +125,11 @@ class ResumeFinishedTest extends InterruptedBuild {
       notices.clear();
       assertThat(resume().documents()).isEqualTo(DOCUMENTS);
       assertThat(notices)
-          .anyMatch(line -> line.startsWith("going on with "))
-          .noneMatch(line -> line.endsWith("was complete already"));
+          .anyMatch(line -> line.startsWith("resuming with "))
+          .noneMatch(line -> line.endsWith("was already complete"));
       // Where its report is gone it is not taken for complete to begin with.
-      assertThat(notices.stream().filter(line -> line.startsWith("what was complete is damaged: ")))
+      assertThat(
+              notices.stream().filter(line -> line.startsWith("the complete index is damaged: ")))
           .hasSize(isGone && file.equals("report.json") ? 0 : 1)
           .allMatch(line -> line.contains(damaged.toString()));
       assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
@@ -151,7 +152,7 @@ class ResumeFinishedTest extends InterruptedBuild {
         .hasMessageContaining("exists already");
     notices.clear();
     build(options(crawl, output, 2, /* overwrite= */ true), new BuildProgress(), Start.RESUME);
-    assertThat(notices).containsExactly(output + " was complete already");
+    assertThat(notices).containsExactly(output + " was already complete");
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
     assertThat(work()).doesNotExist();
   }
@@ -167,11 +168,11 @@ class ResumeFinishedTest extends InterruptedBuild {
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    assertThat(notices).singleElement().asString().startsWith("what was complete is damaged: ");
+    assertThat(notices).singleElement().asString().startsWith("the complete index is damaged: ");
     assertThat(sealedSplits()).isPositive();
     notices.clear();
     build(options(crawl, output, 2, /* overwrite= */ true), new BuildProgress(), Start.RESUME);
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with "));
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
     assertThat(work()).doesNotExist();
   }

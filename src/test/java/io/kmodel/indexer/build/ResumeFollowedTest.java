@@ -29,11 +29,11 @@ class ResumeFollowedTest extends InterruptedBuild {
     failWhatFollows(sealEvery);
     assertThat(IndexFilesHash.of(output)).isEqualTo(undisturbed());
     assertThat(notices)
-        .contains(output + " is complete; the same command with --resume makes what is missing");
+        .contains(output + " is complete; the same command with --resume finishes the export");
     assertThat(work().resolve("runs")).doesNotExist();
     notices.clear();
     assertThat(follow(options(crawl, output, 1), Start.RESUME).documents()).isEqualTo(DOCUMENTS);
-    assertThat(notices).containsExactly(output + " was complete already");
+    assertThat(notices).containsExactly(output + " was already complete");
     assertThat(made).containsExactly(output);
     assertThat(work()).doesNotExist();
   }
@@ -71,7 +71,7 @@ class ResumeFollowedTest extends InterruptedBuild {
   void whoBeginsAnewIsToldAndNothingIsForgotten() throws Exception {
     failWhatFollows(0);
     String refusal =
-        "%s exists already; make of it what is missing with build --resume, or replace it with --overwrite"
+        "%s exists already; finish its export with build --resume, or replace it with --overwrite"
             .formatted(output);
     assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
         .isInstanceOf(BuildException.class)
@@ -91,7 +91,7 @@ class ResumeFollowedTest extends InterruptedBuild {
     Path more = Files.writeString(crawl.resolve("more.txt"), "more");
     assertThatThrownBy(() -> follow(options(crawl, output, 2), Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("the input is not what the interrupted build began with");
+        .hasMessageContaining("the input has changed since the interrupted build");
     assertThat(follow(options(crawl, output, 2, /* overwrite= */ true), Start.ANEW).documents())
         .isEqualTo(DOCUMENTS + 1);
     assertThat(made).containsExactly(output);

@@ -52,8 +52,8 @@ class ResumeJournalTest extends InterruptedBuild {
     rewriteJournal(lines);
     assertThatThrownBy(() -> build(output, Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("the input is cut elsewhere")
-        .hasMessageEndingWith("start anew with --restart");
+        .hasMessageContaining("the input is cut at other places")
+        .hasMessageEndingWith("start over with --restart");
     rewriteJournal(Stream.concat(Stream.of(first), lines.stream().skip(1)).toList());
     assertThat(build(output, Start.RESUME).documents()).isPositive();
   }
@@ -68,7 +68,7 @@ class ResumeJournalTest extends InterruptedBuild {
     rewriteJournal(lines);
     assertThatThrownBy(this::resume)
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("another: the program is in development, and was 0.1; give");
+        .hasMessageContaining("other options: the program is in development, and was 0.1; use");
     assertThat(sealedSplits()).isPositive();
   }
 
@@ -86,7 +86,7 @@ class ResumeJournalTest extends InterruptedBuild {
       assertThatThrownBy(call)
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(
-              "another: the kind of index is a Lucene index, and was an index of its own; give");
+              "other options: the kind of index is a Lucene index, and was an index of its own; use");
     }
     assertThat(sealedSplits()).isPositive();
   }
@@ -148,7 +148,7 @@ class ResumeJournalTest extends InterruptedBuild {
               .formatted(Json.MAPPER.writeValueAsString(metadata)));
     }
     assertThat(resume().documents()).isEqualTo(DOCUMENTS);
-    assertThat(notices).contains(output + " was complete already");
+    assertThat(notices).contains(output + " was already complete");
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
     assertThat(work()).doesNotExist();
   }
@@ -169,7 +169,7 @@ class ResumeJournalTest extends InterruptedBuild {
       assertThatThrownBy(() -> build(output, start))
           .isInstanceOf(BuildException.class)
           .hasMessageContaining(journal() + ": was made by another version of the program")
-          .hasMessageEndingWith("start anew with --restart");
+          .hasMessageEndingWith("start over with --restart");
       assertThat(journal()).hasBinaryContent(whole);
     }
     build(output, Start.RESTART);

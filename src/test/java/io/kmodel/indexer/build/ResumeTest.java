@@ -33,7 +33,7 @@ class ResumeTest extends InterruptedBuild {
     SortedMap<String, Integer> expected = undisturbed();
     overwriteWithoutNotice(crawl.resolve("part-00/page-000000.html"));
     BuildReport report = resume();
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with %d of ".formatted(sealed)));
     assertThat(report.documents()).isEqualTo(DOCUMENTS);
     assertThat(report.sources())
         .containsExactly(
@@ -65,7 +65,7 @@ class ResumeTest extends InterruptedBuild {
     assertThat(sealed).isGreaterThan(inFiles);
     assertThat(files("-0.000.postings")).hasSize(sealed).allMatch(Files::exists);
     resume();
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with %d of ".formatted(sealed)));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with %d of ".formatted(sealed)));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 
@@ -126,7 +126,7 @@ class ResumeTest extends InterruptedBuild {
     faults.stop();
     assertThat(sealedSplits()).isPositive();
     assertThat(lucene(output, 1, Start.RESUME).documents()).isEqualTo(DOCUMENTS);
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with "));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with "));
     assertThat(work()).doesNotExist();
   }
 
@@ -134,7 +134,7 @@ class ResumeTest extends InterruptedBuild {
   void aLuceneBuildOfASegmentPerRunSaysThatItCannotGoOn() {
     assertThatThrownBy(() -> lucene(output, Target.SEGMENT_PER_RUN, Start.RESUME))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("--resume is for --output, or --segments");
+        .hasMessageContaining("--resume needs --output or --segments");
     assertThat(work()).doesNotExist();
   }
 

@@ -44,7 +44,7 @@ class ResumptionTest {
     assertFails(new IOException("no room"), 0);
     assertThat(warnings).singleElement().asString().startsWith("1 finished splits are kept in ");
     assertFails(new IOException("no room"), 1);
-    assertThat(notices).containsExactly("going on with 1 of 5 splits");
+    assertThat(notices).containsExactly("resuming with 1 of 5 splits");
     assertThat(warnings).last().asString().startsWith("2 finished splits are kept in ");
     assertThatThrownBy(
             () ->
@@ -53,7 +53,7 @@ class ResumptionTest {
                       throw new IOException("again");
                     }))
         .hasMessage("again");
-    assertThat(notices).last().isEqualTo("going on with 2 of 5 splits");
+    assertThat(notices).last().isEqualTo("resuming with 2 of 5 splits");
     assertThat(warnings).last().asString().startsWith("2 finished splits are kept in ");
     assertThat(work()).isDirectory();
   }
@@ -102,8 +102,8 @@ class ResumptionTest {
                       throw new AssertionError("nothing is built");
                     }))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("another: the fields is ")
-        .hasMessageContaining(", and was others; give it the same");
+        .hasMessageContaining("other options: the fields is ")
+        .hasMessageContaining(", and was others; use the same");
     assertThat(work()).isDirectory();
   }
 
@@ -123,7 +123,7 @@ class ResumptionTest {
     finish(Map.of("form", "one"));
     assertThatThrownBy(() -> complete(Map.of("form", "another")))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("another: --form is another, and was one; give");
+        .hasMessageContaining("other options: --form is another, and was one; use");
     assertThatThrownBy(() -> complete(Map.of("form", "one")))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("a.txt is new");

@@ -75,7 +75,7 @@ class SealQueueTest {
     queue.fail(new IOException("another"));
     assertThatThrownBy(() -> queue.add(FIRST))
         .isInstanceOf(IOException.class)
-        .hasMessage("what was finished could not be kept: the disk")
+        .hasMessage("finished work could not be saved: the disk")
         .hasRootCauseMessage("the disk");
     assertThatThrownBy(queue::take).hasRootCauseMessage("the disk");
   }

@@ -118,7 +118,7 @@ class SealedWorkTest {
           .anyMatch(line -> line.startsWith("split 0 is read again: " + runs.resolve(damaged)))
           .last()
           .asString()
-          .startsWith("what was merged is merged again");
+          .startsWith("the merge starts over");
       assertThat(work.split(first.reading())).isNull();
       assertThat(work.split(second.reading())).isEqualTo(second);
       assertThat(work.mergedRanges()).isNull();
@@ -134,7 +134,7 @@ class SealedWorkTest {
     Path larger = Files.writeString(runs.resolve("ab"), "altered");
     assertThatThrownBy(() -> work.verify(runs, 2))
         .isInstanceOf(BuildException.class)
-        .hasMessageContaining("what is left of the build cannot be gone on with: " + larger);
+        .hasMessageContaining("the saved work cannot be used: " + larger);
     assertThat(names()).as("nothing is deleted then").contains("a", "b", "ab", "0.stored");
   }
 

@@ -95,7 +95,7 @@ class UnpackedBuildTest extends InterruptedBuild {
     }
     int going = sealed;
     BuildReport report = build(output, Start.RESUME);
-    assertThat(notices).anyMatch(line -> line.startsWith("going on with %d of ".formatted(going)));
+    assertThat(notices).anyMatch(line -> line.startsWith("resuming with %d of ".formatted(going)));
     assertThat(report.documents()).isEqualTo(LINES);
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }

@@ -90,14 +90,14 @@ class BuildExportTest extends CommandCalls {
               Commands.of(call).setOut(taking).setErr(new PrintWriter(errors)), Map.of(), call);
       assertThat(exitCode).as("%s", errors).isEqualTo(ExitCode.FAILED);
       assertThat(errors.toString())
-          .contains("is complete; the same command with --resume makes what is missing");
+          .contains("is complete; the same command with --resume finishes the export");
       assertThat(run(call)).isEqualTo(ExitCode.USAGE);
       Directories.deleteTree(taken);
       assertThat(
               run(build("--output", path(target), "--export=" + target + ":" + taken, "--resume")))
           .as("%s", err)
           .isEqualTo(ExitCode.INCOMPLETE);
-      assertThat(err.toString()).contains("was complete already");
+      assertThat(err.toString()).contains("was already complete");
       assertThat(taken).exists();
       assertThat(directory.resolve(target + ".building")).doesNotExist();
     }

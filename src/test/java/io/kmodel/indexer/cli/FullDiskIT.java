@@ -68,7 +68,7 @@ class FullDiskIT {
       assertThat(ended.err()).containsPattern(disk + "/.*: No space|" + disk + "/.*: no room");
       assertThat(index).doesNotExist();
       full.add(kib);
-      resumed += ended.err().contains("going on with") ? 1 : 0;
+      resumed += ended.err().contains("resuming with") ? 1 : 0;
       kib += kib / 2;
       assertThat(call("mount", "-o", "remount,size=%dk".formatted(kib), disk.toString())).isTrue();
     }

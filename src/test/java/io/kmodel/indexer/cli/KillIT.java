@@ -90,7 +90,7 @@ class KillIT {
         kills++;
       }
       Ended how = program.end(process);
-      boolean isResumed = how.err().contains("going on with");
+      boolean isResumed = how.err().contains("resuming with");
       resumed += isResumed ? 1 : 0;
       if (ended && !isResumed) {
         // The first build was slow, as where others had the machine just then.
@@ -174,12 +174,12 @@ class KillIT {
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(143);
     assertThat(ended.err())
         .contains("finished splits are kept in")
-        .contains("the same command with --resume goes on from there")
+        .contains("the same command with --resume continues from there")
         .contains("indexer: stopped");
     assertThat(output).doesNotExist();
     Ended resumed = program.run(List.of(), Corpus.arguments(corpus, output));
     assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
-    assertThat(resumed.err()).contains("going on with");
+    assertThat(resumed.err()).contains("resuming with");
     assertThat(Corpus.files(output)).isEqualTo(expected);
   }
 
@@ -199,7 +199,7 @@ class KillIT {
       assertThat(output).doesNotExist();
       Ended resumed = program.run(List.of(), arguments);
       assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.OK);
-      assertThat(resumed.err().contains("going on with")).isEqualTo(step.equals("SEALED"));
+      assertThat(resumed.err().contains("resuming with")).isEqualTo(step.equals("SEALED"));
       assertThat(Corpus.files(output)).isEqualTo(expected);
       Directories.deleteTree(output);
     }
@@ -275,10 +275,10 @@ class KillIT {
     Ended input = program.run(List.of(), Corpus.arguments(corpus, output));
     Files.delete(more);
     assertThat(input.exitCode()).as(input.err()).isEqualTo(ExitCode.USAGE);
-    assertThat(input.err()).contains("the input is not what the interrupted build began with");
+    assertThat(input.err()).contains("the input has changed since the interrupted build");
     Ended same = program.run(List.of(), Corpus.arguments(corpus, output));
     assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
-    assertThat(same.err()).contains(output + " was complete already");
+    assertThat(same.err()).contains(output + " was already complete");
     assertThat(Corpus.files(output)).isEqualTo(expected);
     assertThat(building()).doesNotExist();
   }
@@ -294,7 +294,7 @@ class KillIT {
     assertThat(other.err()).contains("--segments is 1, and was 2");
     Ended same = program.run(List.of(), lucene("--segments=2", "--resume"));
     assertThat(same.exitCode()).as(same.err()).isEqualTo(ExitCode.OK);
-    assertThat(same.err()).contains(output + " was complete already");
+    assertThat(same.err()).contains(output + " was already complete");
     assertThat(building()).doesNotExist();
     Directories.deleteTree(output);
 
