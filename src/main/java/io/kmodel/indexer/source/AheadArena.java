@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory outside of the heap for what is unpacked of one file ahead of who reads it: asked for bit
- * by bit, and freed at once. Safe for many threads; closed when none uses any of it.
+ * Off-heap memory for data of one file that is decompressed ahead of its readers. It is allocated
+ * in pieces and freed as a whole. Thread-safe; may be closed once no thread uses the memory.
  */
 final class AheadArena implements AutoCloseable {
   private final AheadMemory memory;
@@ -19,10 +19,10 @@ final class AheadArena implements AutoCloseable {
   }
 
   /**
-   * Takes so many bytes.
+   * Allocates memory if it is granted.
    *
-   * @param left how many have to be left to others then
-   * @return null if there are not as many now
+   * @param left bytes that must remain available to others
+   * @return null if not enough memory is available now
    */
   @Nullable MemorySegment take(long bytes, long left) {
     if (!memory.take(bytes, left)) {
@@ -32,7 +32,7 @@ final class AheadArena implements AutoCloseable {
     return allocate(bytes);
   }
 
-  /** So many bytes for which nobody is asked. */
+  /** Allocates memory without asking for a grant. */
   MemorySegment allocate(long bytes) {
     return arena.allocate(bytes, Long.BYTES);
   }

@@ -10,43 +10,43 @@ import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
- * The line that a record of an ARC file starts with, as archives have it and not only as the format
- * (Burner and Kahle, 1996) does: URIs with spaces, schemes in capitals, addresses of IPv6 or none,
- * types with parameters or none, ends in CRLF.
+ * The header line of an ARC record, as archives write it and not only as the format (Burner and
+ * Kahle, 1996) defines it: URIs may contain spaces, schemes may be in capitals, addresses may be
+ * IPv6 or absent, types may have parameters or be absent, and lines may end in CRLF.
  *
  * <pre>
  * version 1 := uri address date type length
  * version 2 := uri address date type status checksum location offset file length
  * </pre>
  *
- * <p>Fields are separated by a space each, and URIs and types may hold spaces, so what is in
- * between is found first: an address and a date, the last such pair. Of what follows it only the
- * type's beginning and the last field, the length, say anything about the record; so versions need
- * not be told apart.
+ * <p>A single space separates two fields, but URIs and types may contain spaces too. The parser
+ * therefore looks first for the last pair of address and date. Of the fields after it, only the
+ * start of the type and the last field, the length, matter, so the two versions need not be told
+ * apart.
  */
 final class ArcHeader {
-  /** Schemes are shorter. */
+  /** Upper bound on the length of a scheme. */
   private static final int SCHEME_BYTES = 64;
 
   private static final String SCHEME = "[A-Za-z][A-Za-z0-9+.-]*:";
   private static final String IPV6 = "\\[?[0-9A-Fa-f]*:[0-9A-Fa-f:.]*\\]?";
   private static final String REST = "(?: (.*))?";
 
-  /** Looked for at many places, so it ends where no scheme does. */
+  /** Tried at many offsets; the bound on the scheme limits the cost of each try. */
   private static final Pattern START =
       Pattern.compile("[A-Za-z][A-Za-z0-9+.-]{0," + SCHEME_BYTES + "}:");
 
-  /** The last pair; what could be the status and the checksum of version 2 is none. */
+  /** The last pair of address and date; a status and checksum of version 2 do not match as one. */
   private static final Pattern DATED =
       Pattern.compile(
           "(" + SCHEME + ".*) (?:-|\\d+\\.[\\d.]+|" + IPV6 + ") \\d{14}" + REST, Pattern.DOTALL);
 
-  /** Dates of another length, where the URI leaves no doubt. */
+  /** Accepts dates of other lengths if the URI has no spaces. */
   private static final Pattern PLAIN =
       Pattern.compile(
           "(" + SCHEME + "[^ ]*) (?:-|\\d[\\d.]*|" + IPV6 + ") \\d{8,28}" + REST, Pattern.DOTALL);
 
-  /** At most what a long can count. */
+  /** At most 18 digits, which always fit in a long. */
   private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
 
   private final String uri;
@@ -60,31 +60,31 @@ final class ArcHeader {
   }
 
   /**
-   * Reads a line, as the headers that a WARC record would have. What is no such line is passed over
-   * up to its end at most.
+   * Reads a header line and returns it as the headers that a WARC record would have. If the line is
+   * not an ARC header, no more than the line is consumed.
    *
-   * @param bytes of the record, which are those of the input up to another record
-   * @param most bytes of a line
+   * @param bytes the record's bytes, up to the start of another record
+   * @param most maximum length of a line in bytes
    */
   static MessageHeaders read(RecordInput input, RecordBytes bytes, int most) throws IOException {
     input.fill(SCHEME_BYTES);
     int look = Math.min(SCHEME_BYTES, input.available());
     String start = new String(input.array(), input.at(), look, StandardCharsets.ISO_8859_1);
     Matcher scheme = START.matcher(start);
-    // What ends too early for either is for whoever reads on to say.
+    // If the input is too short to decide, reading the line reports that.
     if (!scheme.lookingAt() && !scheme.hitEnd()) {
-      throw new DamagedRecordException("no record header: neither WARC/ nor a URI");
+      throw new DamagedRecordException("no record header: starts with neither WARC/ nor a URI");
     }
     ArcHeader header = parse(line(bytes, most));
     if (header == null) {
       throw new DamagedRecordException(
-          "no record header: a URI without address, date and length behind it");
+          "no record header: URI is not followed by address, date and length");
     }
     bytes.advance(1);
     return header.asWarc();
   }
 
-  /** Whether bytes, as ISO-8859-1, start with a whole line that is one. */
+  /** Whether bytes, as ISO-8859-1, start with a complete ARC header line. */
   static boolean isAt(String bytes) {
     if (!START.matcher(bytes).lookingAt()) {
       return false;
@@ -93,7 +93,7 @@ final class ArcHeader {
     return end >= 0 && parse(bytes.substring(0, end)) != null;
   }
 
-  /** Up to its end, which is not passed over. */
+  /** Reads up to the line end, which is not consumed. */
   private static String line(RecordBytes bytes, int most) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     while (bytes.fill()) {
@@ -109,13 +109,13 @@ final class ArcHeader {
         return line.toString(StandardCharsets.ISO_8859_1);
       }
       if (line.size() > most) {
-        throw new DamagedRecordException("a record header of more than %d bytes".formatted(most));
+        throw new DamagedRecordException("record header is longer than %d bytes".formatted(most));
       }
     }
     throw bytes.endsWithin("within a record's header");
   }
 
-  /** Null if it is none. */
+  /** Returns null if the line is not an ARC header. */
   private static @Nullable ArcHeader parse(String line) {
     String fields = line.stripTrailing();
     int last = fields.lastIndexOf(' ');
@@ -140,7 +140,7 @@ final class ArcHeader {
     return switch (scheme) {
       case "filedesc" -> asWarc("warcinfo", "text/plain");
       case "dns" -> asWarc("response", "text/dns");
-      // Its records have a form of their own.
+      // Alexa records have a different format.
       default -> asWarc("response", isAlexa() ? "alexa/dat" : "application/http");
     };
   }

@@ -3,7 +3,10 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that is read in blocks; a single byte is a block of one. Not thread-safe. */
+/**
+ * An input stream whose subclasses read blocks; a single byte is read as a block of one. Not
+ * thread-safe.
+ */
 abstract class BlockInput extends InputStream {
   private final byte[] one = new byte[1];
 

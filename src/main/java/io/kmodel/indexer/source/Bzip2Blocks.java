@@ -12,43 +12,43 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a file of bzip2 into its blocks without decoding them: a block starts at any bit, with 48
- * bits by which it is found. They come as streams of their own, for a decoder that knows nothing of
- * the others. Small ones come a few together, also of several streams, since a decoder takes 0.1 ms
- * to make: as many as have {@value #LEAST_BYTES} bytes, or {@value #LEAST_FULL} before they were
- * packed, as far as that is known.
+ * Cuts a bzip2 file into its blocks without decoding them. A block may start at any bit and is
+ * found by its 48-bit magic number. Blocks are returned as complete bzip2 streams, for decoders
+ * that see nothing else of the file. Creating a decoder takes 0.1 ms, so small blocks are grouped,
+ * also across streams, until a group has {@value #LEAST_BYTES} compressed bytes or, as far as that
+ * is known, {@value #LEAST_FULL} decompressed ones.
  *
- * <p>What only looks like a block's start, once in some ten terabytes, cuts the block that it is
- * in, which its decoder then finds damaged. So what fails here or there says no more than that the
- * file has to be decoded from front to back. Failure: an {@link IOException} where anything else
- * follows than a block, an end with the streams' checksum, another stream, or the end of the file,
- * and where a block has so many bytes that it does not lie in the window with the start of the
- * next, {@value #MOST_BYTES} at least; blocks before that may come no more. Memory: a window of 2
- * MiB, and the blocks. Not thread-safe.
+ * <p>A false match of the magic number, expected once in some ten terabytes, splits a block, and
+ * its decoder then reports damage. A failure here or in a decoder therefore only means that the
+ * file must be decoded from front to back. Failure: an {@link IOException} if anything follows but
+ * a block, an end marker with the stream's checksum, another stream or the end of the file; also if
+ * a block is too long for the window to hold it and the start of the next one, which takes at least
+ * {@value #MOST_BYTES} bytes. Blocks before the failure may be lost. Memory: a window of 2 MiB, and
+ * the blocks. Not thread-safe.
  */
 final class Bzip2Blocks {
   private static final int LEAST_BYTES = 1 << 16;
   private static final int LEAST_FULL = 900_000;
 
-  /** By a stream's level: what a block has before it is packed. */
+  /** Decompressed bytes of a full block, per level of its stream. */
   private static final int LEVEL_BYTES = 100_000;
 
   /**
-   * More than a block of the usual compressors takes, even where nothing in it can be packed; so is
-   * what the window has before it is filled again.
+   * More than common compressors write for one block, even of incompressible data. The window holds
+   * this much before a block is cut, unless the file ends.
    */
   private static final int MOST_BYTES = 1 << 20;
 
-  /** "BZh" and a digit that says how large blocks are. */
+  /** "BZh" and a digit for the block size. */
   private static final int HEADER_BYTES = 4;
 
   private static final VarHandle BIG_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   /**
-   * By the value of the byte two behind it: at which bits of a byte a magic may start, in the
-   * lowest eight those of a block's, above them those of an end's. The other by the byte three
-   * behind it.
+   * The shifts at which a magic number may start within a byte, indexed by the value of the byte
+   * two after it; {@link #FOURTH} is indexed by the byte three after it. The lowest eight bits are
+   * for blocks, the next eight for end markers.
    */
   private static final int[] THIRD = shiftsOf(2);
 
@@ -59,23 +59,23 @@ final class Bzip2Blocks {
   private boolean inStream;
   private boolean first = true;
 
-  /** Whether what is left of the file is in the window. */
+  /** Whether the window holds the rest of the file. */
   private boolean endsInWindow;
 
-  /** The bit of the file at which a block or a stream's end should start; or a stream. */
+  /** Offset in bits at which a block, an end marker or a stream should start. */
   private long bit;
 
-  /** Of the blocks of the stream so far. */
+  /** Checksum of the current stream's blocks so far. */
   private int checksum;
 
-  /** Cuts the file that the input is from, from where that is; it is not read. */
+  /** Cuts the file of {@code file} from its current position, which does not change. */
   Bzip2Blocks(InputBytes file) {
     long start = file.position();
     this.in = file.fork(start, 2 * MOST_BYTES);
     this.bit = start << 3;
   }
 
-  /** The next blocks, as a stream; null at the end of the file. */
+  /** The next blocks, as a bzip2 stream; null at the end of the file. */
   byte @Nullable [] next() throws IOException {
     Bzip2Stream blocks = null;
     byte blocksLevel = 0;
@@ -83,14 +83,14 @@ final class Bzip2Blocks {
     boolean another = false;
     while (inStream || startStream()) {
       in.seek(bit >>> 3);
-      // Once, as that moves what is left of the window.
+      // Once the window holds the end of the file, filling would only move its contents.
       endsInWindow = endsInWindow || !in.fill(MOST_BYTES);
       if (magic() != BLOCK) {
         endStream();
         another = false;
         continue;
       }
-      // The one before it in its stream has as much as there may be.
+      // A block that is followed by another one in its stream is full.
       full += another ? (level - '0') * LEVEL_BYTES : 0;
       if (blocks == null) {
         blocks = new Bzip2Stream(level);
@@ -104,12 +104,12 @@ final class Bzip2Blocks {
     return blocks == null ? null : blocks.end();
   }
 
-  /** Offset in the file of the byte in which what follows starts. */
+  /** Byte offset in the file at which the remaining input starts. */
   long end() {
     return bit >>> 3;
   }
 
-  /** Reads a stream's header; false at the end of the file. */
+  /** Reads a stream header; returns false at the end of the file. */
   private boolean startStream() throws IOException {
     in.seek(bit >>> 3);
     if (!in.fill(HEADER_BYTES)) {
@@ -134,7 +134,7 @@ final class Bzip2Blocks {
       throw unexpected("a block or a stream's end");
     }
     inStream = false;
-    // The last byte is filled up.
+    // The last byte is padded.
     bit = (bit + MAGIC_BITS + CHECKSUM_BITS + Byte.SIZE - 1) & -Byte.SIZE;
   }
 
@@ -152,7 +152,9 @@ final class Bzip2Blocks {
     bit += length;
   }
 
-  /** The bits at hand that should be a block's or an end's magic; -1 where the file ends. */
+  /**
+   * The bits at the current position, which should be a magic number; -1 if the file ends there.
+   */
   private long magic() {
     return bits(0, MAGIC_BITS);
   }
@@ -161,7 +163,7 @@ final class Bzip2Blocks {
     return (int) bits(MAGIC_BITS, CHECKSUM_BITS);
   }
 
-  /** Bits behind the one at hand; -1 unless a magic and a checksum are there. */
+  /** Bits after the current position; -1 unless a magic number and a checksum are available. */
   private long bits(int behind, int count) {
     int shift = (int) bit & 7;
     if (in.available() * (long) Byte.SIZE - shift < MAGIC_BITS + CHECKSUM_BITS) {
@@ -171,13 +173,13 @@ final class Bzip2Blocks {
   }
 
   /**
-   * Finds the next start of a block or end of a stream.
+   * Finds the next block or end marker.
    *
-   * @return its bit in the window; -1 if there is none
+   * @return its bit offset in the window; -1 if there is none
    */
   private long nextMagic(int from, int to) {
     byte[] window = in.array();
-    // An end has a checksum behind it, so eight bytes are always there.
+    // A checksum follows an end marker, so eight bytes are always available.
     for (int i = from; i <= to - Long.BYTES; i++) {
       int shifts = THIRD[window[i + 2] & 0xFF] & FOURTH[window[i + 3] & 0xFF];
       if (shifts != 0) {
@@ -193,7 +195,10 @@ final class Bzip2Blocks {
     return -1;
   }
 
-  /** Of each value of a byte, the shifts at which a magic has it at that place, a bit for each. */
+  /**
+   * For each byte value, the shifts at which a magic number has that byte at {@code place}, one bit
+   * each.
+   */
   private static int[] shiftsOf(int place) {
     int[] shifts = new int[1 << Byte.SIZE];
     for (int shift = 0; shift < Byte.SIZE; shift++) {

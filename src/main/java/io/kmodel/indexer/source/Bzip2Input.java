@@ -11,47 +11,47 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a file of bzip2 by several threads, none of which is its own: one reads, and whoever has
- * nothing else to do decodes blocks that come after those.
+ * Decodes a bzip2 file with several threads. It starts no threads: one thread reads, and threads
+ * that have nothing else to do decode later blocks.
  *
- * <p>Failure: an {@link IOException} where the file is damaged, or otherwise than usual ({@link
- * Bzip2Blocks}), after blocks before that; only another decoder, from the start, says what is
- * wrong. So it does where more is unpacked than a file may unpack to, of which blocks that are
- * decoded together do not tell where. Memory: a {@link Bzip2Job}'s for each thread that decodes, of
- * those that help and of the one that reads, and 2 MiB on the heap; outside of it what blocks
- * unpack to until that is read, for which it asks: there are no more jobs that wait than twice the
- * threads, and two. Read by one thread at a time; closing it frees what is outside of the heap,
- * once nobody decodes.
+ * <p>Failure: an {@link IOException}, after the blocks before it, if the file is damaged or unusual
+ * (see {@link Bzip2Blocks}). The caller then has to decode from the start with another decoder,
+ * which reports the actual problem. The same holds if the file unpacks to more than it may, because
+ * blocks that are decoded together do not show where. Memory: that of a {@link Bzip2Job} for each
+ * decoding thread, including the reader, and 2 MiB on the heap. Decoded blocks are kept off-heap
+ * until they are read, in memory that has to be granted; at most twice as many jobs as decoding
+ * threads, plus two, wait at a time. For one reading thread at a time. Closing frees the off-heap
+ * memory once no thread decodes.
  */
 final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
-  /** What is left to others of the memory for what is unpacked ahead: long lines need some. */
+  /** Read-ahead memory that remains for others, which need it for long lines. */
   private static final int LEFT_BYTES = 4 << 20;
 
   private final InputBytes file;
   private final int maxExpansion;
   private final AheadArena arena;
 
-  /** Of the thread that cuts. */
+  /** Used by the thread that cuts. */
   private final Bzip2Blocks blocks;
 
-  /** What is decoded or was, in its order; guarded by this, as all that follows. */
+  /** Jobs in file order, decoded or being decoded. Guarded by this, as are all fields below. */
   private final Queue<Bzip2Job> jobs = new ArrayDeque<>();
 
   private final Deque<MemorySegment> slots = new ArrayDeque<>();
 
-  /** For what nobody decodes ahead, where there is no memory; made when it is wanted. */
+  /** For decoding without read-ahead memory; allocated on demand. */
   private @Nullable MemorySegment ownSlot;
 
-  /** Whether memory was asked for, and there was none. */
+  /** Whether the last request for memory was refused. */
   private boolean refused;
 
-  /** Whether a thread cuts blocks out of the file, without the lock. */
+  /** Whether a thread is cutting blocks, outside the lock. */
   private boolean cutting;
 
-  /** Threads that decode. */
+  /** Number of decoding threads. */
   private int decoding;
 
-  /** Whether no block follows those that were cut: at the file's end, or after a failure. */
+  /** Whether no more blocks will be cut: the file has ended, or cutting has failed. */
   private boolean ended;
 
   private boolean atEnd;
@@ -59,16 +59,16 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
   private boolean closed;
   private boolean freed;
 
-  /** What is being read, and how much was; of who reads. */
+  /** The job being read, and the bytes read so far; used by the reading thread only. */
   private @Nullable Bzip2Job current;
 
   private long output;
 
   /**
-   * Decodes.
+   * Decodes a file.
    *
-   * @param file from where it is; it goes along with what is read
-   * @param memory is asked for what waits
+   * @param file decoded from its current position, which follows the reader
+   * @param memory grants memory for blocks that wait for the reader
    * @param maxExpansion how many times its size the file may unpack to
    */
   Bzip2Input(InputBytes file, AheadMemory memory, int maxExpansion) {
@@ -98,7 +98,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
       if (n > 0) {
         output += n;
         if (RecordInput.isTooMuch(job.start(), output, maxExpansion)) {
-          throw new IOException("bzip2: unpacks to very much");
+          throw new IOException("bzip2: unpacks to more than allowed");
         }
         return n;
       }
@@ -107,7 +107,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     }
   }
 
-  /** The next blocks to read; null at the end. */
+  /** The next job to read; null at the end. */
   private @Nullable Bzip2Job next() throws IOException {
     while (true) {
       MemorySegment slot;
@@ -138,9 +138,9 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
   }
 
   /**
-   * Decodes blocks that will be read, if they may wait; for any thread.
+   * Decodes blocks ahead of the reader, if more jobs may wait; for any thread.
    *
-   * @return false if none may now
+   * @return false if none may wait now
    */
   boolean decodeAhead() throws ClosedByInterruptException {
     MemorySegment slot;
@@ -153,7 +153,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     return slot != null && cutAndDecode(slot);
   }
 
-  /** Whether a thread would find something to decode. */
+  /** Whether another thread would find blocks to decode. */
   synchronized boolean wantsHelp() {
     return mayWait() && !refused;
   }
@@ -165,7 +165,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     free();
   }
 
-  /** Frees what is outside of the heap, when nobody uses it any more. */
+  /** Frees the off-heap memory once no thread uses it. */
   private void free() {
     if (closed && !cutting && decoding == 0 && !freed) {
       freed = true;
@@ -179,7 +179,10 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     failure = why;
   }
 
-  /** A failure that nobody could note had no memory for that. */
+  /**
+   * The recorded failure. A thread that failed with an {@link Error}, such as lack of memory,
+   * recorded none.
+   */
   private IOException unfinished() {
     return failure == null ? new IOException("bzip2: could not be decoded") : failure;
   }
@@ -188,14 +191,14 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     return !ended && jobs.size() < 2 * decoding + 2;
   }
 
-  /** Room to decode in what is to be cut; null if nothing is now. */
+  /** Starts cutting and returns a slot for the result; null if nothing may be cut now. */
   private @Nullable MemorySegment room(boolean needed) {
     if (cutting || ended || !(needed || mayWait())) {
       return null;
     }
     MemorySegment slot = slot();
     if (slot == null && needed) {
-      // Nothing waits, so it is free.
+      // No other job waits, so the reserved slot is free.
       ownSlot = ownSlot == null ? arena.allocate(Bzip2Job.SLOT_BYTES) : ownSlot;
       slot = ownSlot;
     }
@@ -224,7 +227,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     refused &= slots.isEmpty();
   }
 
-  /** False if there was nothing to cut. */
+  /** Returns false if there was nothing to cut. */
   private boolean cutAndDecode(MemorySegment slot) {
     Bzip2Job job = null;
     IOException why = null;
@@ -235,7 +238,7 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
       last = packed == null;
       job = packed == null ? null : new Bzip2Job(packed, start, blocks.end(), slot);
     } catch (IOException e) {
-      // It comes to who reads as far.
+      // Reported when the reader gets there.
       why = e;
     } finally {
       job = endCut(job, slot, last, why);
@@ -251,7 +254,10 @@ final class Bzip2Input extends BlockInput implements Bzip2Job.Room {
     return true;
   }
 
-  /** The job, if it is to be decoded. Whatever fails amid it does not look like the file's end. */
+  /**
+   * Ends cutting; returns the job if it is to be decoded. A failure in between must not look like
+   * the end of the file.
+   */
   private synchronized @Nullable Bzip2Job endCut(
       @Nullable Bzip2Job job, MemorySegment slot, boolean last, @Nullable IOException why) {
     cutting = false;

@@ -11,40 +11,40 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some blocks of bzip2 on their way to who reads them. Memory: on the heap the blocks, while they
- * are decoded, and {@value #DECODER_BYTES} bytes meanwhile, with them; outside of it what they
- * unpack to, in slots of {@value #SLOT_BYTES} bytes. Blocks for which there is no room stay packed,
- * and are decoded again by who reads them. Of the thread that decodes until that is done, and of
- * the one that reads from then on.
+ * A group of bzip2 blocks on the way to its reader. Memory: on the heap, {@value #DECODER_BYTES}
+ * bytes while the blocks are decoded, including the blocks; off-heap, the output in slots of
+ * {@value #SLOT_BYTES} bytes. If there is no room for the output, the blocks stay compressed and
+ * the reader decodes them again. The decoding thread owns the job until it is done, then the
+ * reading one.
  */
 final class Bzip2Job {
-  /** Blocks, what they are decoded with, and a buffer. */
+  /** The blocks, a decoder, and a buffer. */
   static final long DECODER_BYTES = 6L << 20;
 
-  /** A little more than the text of a usual block. */
+  /** Slightly more than a typical block unpacks to. */
   static final int SLOT_BYTES = 1 << 20;
 
-  /** Indented text and such unpacks to more than others. */
+  /** Repetitive text, such as indented text, unpacks to more than one slot. */
   private static final int MOST_SLOTS = 4;
 
   /**
-   * What blocks that are decoded together may unpack to. One may have 46 MB; many that small are
-   * for a decoder that gives what it has before it has all.
+   * Limit on the output of blocks that are decoded together. One block may unpack to 46 MB; for
+   * many that small, the file needs a decoder that returns output before it has all of it.
    */
   private static final int MOST_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 1 << 14;
 
-  /** Where slots come from. */
+  /** Supplies slots. */
   interface Room {
-    /** One more; null if there is none. */
+    /** Another slot; null if none is available. */
     @Nullable MemorySegment slot();
 
-    /** Takes slots out of a list. */
+    /** Takes back the slots of a list, and clears it. */
     void giveBack(List<MemorySegment> slots);
   }
 
-  /** Null when they are not wanted any more. */
+  /** The compressed blocks; null once they are no longer needed. */
   private byte @Nullable [] packed;
 
   private final long start;
@@ -56,19 +56,19 @@ final class Bzip2Job {
   private boolean whole;
   private @Nullable IOException failure;
 
-  /** Guarded by who has the jobs. */
+  /** Guarded by the owner of the jobs. */
   private boolean done;
 
-  /** Of who reads what did not fit. */
+  /** Decodes for the reader what did not fit. */
   private @Nullable InputStream decoder;
 
   /**
-   * Blocks to decode.
+   * Creates a job.
    *
-   * @param packed as a stream
-   * @param start where in the file the first of them starts
-   * @param end where what follows does
-   * @param slot for the start of what they unpack to
+   * @param packed the blocks, as a bzip2 stream
+   * @param start offset in the file of the first block
+   * @param end offset in the file of the data after the blocks
+   * @param slot for the start of the output
    */
   Bzip2Job(byte[] packed, long start, long end, MemorySegment slot) {
     this.packed = packed;
@@ -89,7 +89,7 @@ final class Bzip2Job {
     return slots;
   }
 
-  /** Whether nobody decodes them any more. */
+  /** Whether decoding has ended. */
   boolean isDone() {
     return done;
   }
@@ -98,17 +98,20 @@ final class Bzip2Job {
     done = true;
   }
 
-  /** Whether they were decoded to their end; nothing is to be read of them if not. */
+  /** Whether the blocks were decoded to their end; if not, nothing may be read. */
   boolean isWhole() {
     return whole;
   }
 
-  /** Why they are not whole, unless that is an error of the thread that decoded them. */
+  /**
+   * Why decoding failed; null if it did not, or if the decoding thread failed with an {@link
+   * Error}.
+   */
   @Nullable IOException failure() {
     return failure;
   }
 
-  /** Decodes the blocks to their end, since nothing is handed out of one that is not whole. */
+  /** Decodes the blocks to their end, because nothing may be returned of an incomplete one. */
   void decode(Room room) {
     try {
       unpack(room);
@@ -135,7 +138,7 @@ final class Bzip2Job {
     try (InputStream in = open()) {
       for (int n = in.read(buffer); n > 0; n = in.read(buffer)) {
         if (n > MOST_BYTES - length) {
-          throw new IOException("bzip2: blocks that unpack to more than " + MOST_BYTES + " bytes");
+          throw new IOException("bzip2: blocks unpack to more than " + MOST_BYTES + " bytes");
         }
         if (fits && !append(buffer, n, room)) {
           fits = false;
@@ -148,7 +151,7 @@ final class Bzip2Job {
     }
   }
 
-  /** False if there is no room for it. */
+  /** Returns false if there is no room. */
   private boolean append(byte[] from, int count, Room room) {
     for (int done = 0, n; done < count; done += n) {
       int place = length + done;
@@ -166,7 +169,7 @@ final class Bzip2Job {
     return true;
   }
 
-  /** Reads on; -1 at the end. */
+  /** Reads output; returns -1 at the end. */
   int read(byte[] to, int offset, int count) throws IOException {
     if (!fits) {
       InputStream in = decoder == null ? open() : decoder;

@@ -3,11 +3,14 @@ package io.kmodel.indexer.source;
 import java.util.Arrays;
 
 /**
- * Writes blocks of bzip2 as a stream of their own, for a decoder that knows nothing of the rest of
- * the file. Memory: what was written, and as much again at most. Not thread-safe.
+ * Writes bzip2 blocks as a separate stream, for a decoder that sees nothing else of the file.
+ * Memory: up to twice the bytes written. Not thread-safe.
  */
 final class Bzip2Stream {
-  /** What blocks start with, and where a stream's checksum follows: digits of pi and its root. */
+  /**
+   * Magic numbers of a block and of the end marker before a stream's checksum: digits of pi and of
+   * its square root.
+   */
   static final long BLOCK = 0x314159265359L;
 
   static final long END = 0x177245385090L;
@@ -16,21 +19,21 @@ final class Bzip2Stream {
 
   private byte[] bytes = new byte[1 << 10];
 
-  /** Bits that were written; what lies behind them in their byte may be anything. */
+  /** Bits written; the rest of the last byte is undefined. */
   private long length;
 
-  /** Of the blocks of the stream so far. */
+  /** Checksum of the stream's blocks so far. */
   private int checksum;
 
-  /** The checksum of a stream that has one block more. */
+  /** The checksum of a stream after another block. */
   static int withBlock(int checksum, int blockChecksum) {
     return Integer.rotateLeft(checksum, 1) ^ blockChecksum;
   }
 
   /**
-   * Begins a stream.
+   * Starts a stream.
    *
-   * @param level the digit that its header ends with, which says how large blocks are
+   * @param level last digit of the header, which gives the block size
    */
   Bzip2Stream(byte level) {
     put(('B' << 16 | 'Z' << 8 | 'h') << 8 | level, Integer.SIZE);
@@ -39,8 +42,8 @@ final class Bzip2Stream {
   /**
    * Adds a block.
    *
-   * @param from where the block is, and a byte behind it
-   * @param bit at which it starts, with its magic
+   * @param from holds the block and a byte after it
+   * @param bit at which the block starts, with its magic number
    */
   void add(int blockChecksum, byte[] from, long bit, int bits) {
     reserve(bits);
@@ -50,12 +53,12 @@ final class Bzip2Stream {
     checksum = withBlock(checksum, blockChecksum);
   }
 
-  /** Bytes that were written, to the last whole one. */
+  /** Complete bytes written so far. */
   int size() {
     return (int) (length / Byte.SIZE);
   }
 
-  /** The whole stream, which is ended so. */
+  /** Ends the stream and returns all of it. */
   byte[] end() {
     reserve(MAGIC_BITS + CHECKSUM_BITS);
     put(END, MAGIC_BITS);
@@ -64,7 +67,7 @@ final class Bzip2Stream {
     return Arrays.copyOf(bytes, size());
   }
 
-  /** So many bits, 64 at most. */
+  /** Reads {@code count} bits, at most 64. */
   static long get(byte[] from, long bit, int count) {
     long value = 0;
     for (long i = bit; i < bit + count; i++) {
@@ -91,12 +94,12 @@ final class Bzip2Stream {
     }
   }
 
-  /** Copies bits to where a byte begins. */
+  /** Copies bits to a byte boundary. */
   private void copy(byte[] from, long bit, int bits) {
     int at = (int) (bit >>> 3);
     int right = Byte.SIZE - (int) (bit & 7);
     int to = size();
-    // Up to a byte of which only some bits belong to it.
+    // The last byte may belong to the block only in part.
     for (int i = 0; i <= bits / Byte.SIZE; i++) {
       int two = (from[at + i] & 0xFF) << Byte.SIZE | (from[at + i + 1] & 0xFF);
       bytes[to + i] = (byte) (two >>> right);

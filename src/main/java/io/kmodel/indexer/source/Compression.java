@@ -10,34 +10,32 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.z.ZCompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** How a file is compressed, told by its first bytes. */
+/** How a file is compressed, according to its first bytes. */
 enum Compression {
   NONE,
   GZIP,
-  /**
-   * Decoders take the window that each frame names, and the file's dictionary, outside of the heap.
-   */
+  /** Decoders allocate the window that each frame declares, and the file's dictionary, off-heap. */
   ZSTD,
   /** Decoders take 4 MiB. */
   BZIP2,
-  /** Decoders take the dictionary that each block names. */
+  /** Decoders allocate the dictionary that each block declares. */
   XZ,
   /**
-   * LZW, as of TREC's first disks; decoders take half a mebibyte. It has neither checksums nor an
-   * end that could be told from a file that was cut.
+   * LZW, as on TREC's first disks; decoders take 0.5 MiB. The format has neither checksums nor an
+   * end marker, so a truncated file cannot be detected.
    */
   COMPRESS;
 
-  /** Windows of zstd that its library knows: 2 GiB, the most of --long. */
+  /** The largest zstd window that the library supports: 2 GiB, the maximum of --long. */
   private static final int ZSTD_WINDOW_LOG = 31;
 
-  /** Of the third byte of a file of compress: how many bits codes may have; with flags besides. */
+  /** Mask for the third byte of a compress file: the maximum width of codes, without flags. */
   private static final int LZW_BITS = 0x7F;
 
   private static final int LZW_LEAST = 9;
   private static final int LZW_MOST = 16;
 
-  /** A suffix of a kind of file and one of a compression have fewer characters together. */
+  /** A format suffix and a compression suffix together are shorter. */
   private static final int LONGEST_END = 16;
 
   private static final ImmutableMap<String, Compression> SUFFIXES =
@@ -45,9 +43,9 @@ enum Compression {
           ".gz", GZIP, ".zst", ZSTD, ".zstd", ZSTD, ".bz2", BZIP2, ".xz", XZ, ".z", COMPRESS);
 
   /**
-   * What the bytes {@code from} and after start as; six are enough, but of zstd behind skippable
-   * frames, as pzstd writes one, four behind these, and of a dictionary {@value
-   * ZstdDictionary#LOOK_BYTES}.
+   * The compression of the bytes from {@code from} on. Six bytes suffice, except for zstd after
+   * skippable frames, as pzstd writes it: that takes four bytes after these, and a dictionary takes
+   * {@value ZstdDictionary#LOOK_BYTES}.
    */
   static Compression of(byte[] bytes, int from, int length) {
     if (GzipInput.isGzip(bytes, from, length)) {
@@ -69,8 +67,8 @@ enum Compression {
   }
 
   /**
-   * The end of a file's name in lower case, with more than any suffix that we know, and without the
-   * one that says how it is compressed.
+   * The end of a file name in lower case, longer than any known suffix, without the compression
+   * suffix.
    */
   static String plainEnd(String name) {
     String end = end(name);
@@ -78,12 +76,12 @@ enum Compression {
     return suffix == null ? end : end.substring(0, end.length() - suffix.length());
   }
 
-  /** What reports call it; empty for none. */
+  /** The name in reports; empty for no compression. */
   String label() {
     return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
   }
 
-  /** How a file is compressed by its name, whatever is in it. */
+  /** The compression that a file name suggests; the content may differ. */
   static Compression named(String name) {
     String suffix = suffix(end(name));
     return suffix == null ? NONE : SUFFIXES.getOrDefault(suffix, NONE);
@@ -94,7 +92,7 @@ enum Compression {
   }
 
   private static @Nullable String suffix(String end) {
-    // Of every file, so without a stream.
+    // Called for every file, so no stream is used.
     for (String suffix : SUFFIXES.keySet()) {
       if (end.endsWith(suffix)) {
         return suffix;
@@ -103,15 +101,15 @@ enum Compression {
     return null;
   }
 
-  /** Whether a file consists of members, whose places say where what they hold is. */
+  /** Whether a file consists of members whose offsets locate their contents. */
   boolean hasMembers() {
     return this == GZIP || this == ZSTD;
   }
 
   /**
-   * Decompresses, every frame, stream or member of the input, one after the other.
+   * Decompresses all frames, streams or members of the input, one after the other.
    *
-   * @param guard is asked for the memory of xz and zstd
+   * @param guard grants the memory for xz and zstd
    */
   InputStream open(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
@@ -125,7 +123,7 @@ enum Compression {
     };
   }
 
-  /** A decoder that takes what is wrong for the end of what it gives: see {@link DecodedInput}. */
+  /** A library's decoder, which may lose output before damage: see {@link DecodedInput}. */
   InputStream decoder(InputBytes in, DecoderGuard guard) throws IOException {
     return switch (this) {
       case BZIP2 -> new BZip2CompressorInputStream(in, true);
@@ -136,19 +134,19 @@ enum Compression {
     };
   }
 
-  /** Of zstd that is no file: a dictionary in it would be of no use. */
+  /** A zstd decoder for data that is not a file, where a dictionary would be useless. */
   static InputStream zstd(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
     DecoderMemory memory = new DecoderMemory(guard, DecoderGuard.Memory.OUTSIDE);
     return zstd(new ZstdFrames(in, memory, ZstdFrames.Listener.NONE));
   }
 
-  /** A decoder of frames with any window that its library knows. */
+  /** A decoder of frames with any window that the library supports. */
   static ZstdInputStream zstd(ZstdFrames frames) throws IOException {
     return new ZstdInputStream(frames).setLongMax(ZSTD_WINDOW_LOG);
   }
 
-  /** Bytes of the skippable frames of zstd that are there, those that are there in full. */
+  /** Bytes of the complete skippable zstd frames at the start. */
   private static int skippableFrames(byte[] bytes, int from, int length) {
     int at = 0;
     while (length - at >= ZstdFrames.SKIPPABLE_HEADER_BYTES) {

@@ -10,18 +10,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what bytes are, from their first {@value #WINDOW_BYTES}, by these rules in order. (What
- * is before a page may be longer, except in UTF-16 and UTF-32.)
+ * Classifies content by its first {@value #WINDOW_BYTES} bytes, with these rules in order. (The
+ * text before a page's first tag may be longer, except in UTF-16 and UTF-32.)
  *
  * <ol>
- *   <li>Nothing at all is empty text, of the type that the name says.
- *   <li>The first bytes of a known binary format are binary.
- *   <li>After a byte order mark of UTF-16 or UTF-32 comes text.
- *   <li>A NUL byte, unless they are said to be text, or more than one control byte in {@value
- *       #CONTROL_SHARE}, is binary. The controls that texts hold do not count: tab, line breaks,
- *       backspace, escape.
- *   <li>Text is HTML if it starts, after white space, comments and an XML declaration, with a
- *       doctype of HTML or a tag of HTML; otherwise if its name ends as those of HTML files do.
+ *   <li>Nothing at all is empty text, of the type that the name suggests.
+ *   <li>Content that starts with the signature of a known binary format is binary.
+ *   <li>Content that starts with a byte order mark of UTF-16 or UTF-32 is text.
+ *   <li>Content with a NUL byte, unless it is declared as text, or with more than one control byte
+ *       in {@value #CONTROL_SHARE}, is binary. Tab, line breaks, backspace and escape occur in
+ *       texts and do not count.
+ *   <li>Text is HTML if it starts, after white space, comments and an XML declaration, with an HTML
+ *       doctype or an HTML tag; otherwise if its name has an HTML suffix.
  * </ol>
  */
 final class ContentSniffer {
@@ -30,10 +30,9 @@ final class ContentSniffer {
 
   private static final int TAR_MAGIC_AT = 257;
   private static final String TAR_MAGIC = "ustar";
-  private static final String TAR =
-      "a tar archive, whose files are not read before they are unpacked";
+  private static final String TAR = "a tar archive; unpack it to index its files";
 
-  /** First bytes that no text has, as Latin-1, and what they are called. */
+  /** Signatures that no text starts with, as Latin-1, and the names of their formats. */
   private static final ImmutableList<Map.Entry<String, String>> MAGICS =
       ImmutableList.of(
           Map.entry("%PDF-", "PDF"),
@@ -47,7 +46,7 @@ final class ContentSniffer {
           Map.entry("PAR1\u0015", "Parquet"),
           Map.entry("ARROW1\0\0", "Arrow"),
           Map.entry("SQLite format 3\0", "SQLite"),
-          Map.entry("\u001F\u008B", "gzip in gzip"),
+          Map.entry("\u001F\u008B", "nested gzip"),
           Map.entry("\u001F\u009D", "compress"),
           Map.entry("\u00FD7zXZ\0", "xz"),
           Map.entry("(\u00B5/\u00FD", "zstd"),
@@ -102,7 +101,9 @@ final class ContentSniffer {
   private static final ImmutableList<String> HTML_SUFFIXES =
       ImmutableList.of(".html", ".htm", ".xhtml", ".xht", ".shtml");
 
-  /** The Encoding Standard's labels of UTF-16: by others no declared text is decoded as that. */
+  /**
+   * The Encoding Standard's labels of UTF-16; no other label has declared text decoded as UTF-16.
+   */
   private static final ImmutableSet<String> WIDE_LABELS =
       ImmutableSet.of(
           "utf-16",
@@ -115,7 +116,7 @@ final class ContentSniffer {
           "unicodefeff",
           "unicodefffe");
 
-  /** By byte: whether one of the binary formats begins with it. */
+  /** By byte: whether a signature starts with it. */
   private static final boolean[] BEGINS_MAGIC = new boolean[256];
 
   static {
@@ -135,16 +136,16 @@ final class ContentSniffer {
 
   private ContentSniffer() {}
 
-  /** Why these bytes are no text, or null where they are. */
+  /** Why these bytes are not text; null if they are. */
   static @Nullable String binary(byte[] bytes, int length) {
     return binary(bytes, 0, length);
   }
 
   /**
-   * The same of bytes that are said to be text: a NUL is no more than another control character
-   * there, and in UTF-16, with or without a mark, a part of most letters.
+   * The same for bytes that are declared as text. A NUL is just another control character there,
+   * and in UTF-16, with or without a byte order mark, it is part of most characters.
    *
-   * @param charset that they are said to be in; empty for none
+   * @param charset the declared charset; empty if there is none
    */
   static @Nullable String binaryForText(byte[] bytes, int available, String charset) {
     int length = Math.min(available, WINDOW_BYTES);
@@ -161,7 +162,7 @@ final class ContentSniffer {
     return isWide ? null : controls(bytes, length, /* isNulFatal= */ false);
   }
 
-  /** The same of bytes that start at an offset. */
+  /** The same for bytes that start at an offset. */
   static @Nullable String binary(byte[] all, int from, int available) {
     int length = Math.min(available, WINDOW_BYTES);
     byte[] bytes = from == 0 ? all : Arrays.copyOfRange(all, from, from + length);
@@ -178,7 +179,7 @@ final class ContentSniffer {
     if (length > 0 && BEGINS_MAGIC[bytes[0] & 0xFF]) {
       for (Map.Entry<String, String> magic : MAGICS) {
         if (startsWith(bytes, length, magic.getKey())) {
-          return "starts as " + magic.getValue() + " files do";
+          return "starts with the " + magic.getValue() + " signature";
         }
       }
     }
@@ -192,7 +193,7 @@ final class ContentSniffer {
   }
 
   /**
-   * Whether there are more control characters than in a text; most eights of bytes are passed over
+   * Whether there are more control characters than in text. Most groups of eight bytes are skipped
    * at once.
    */
   private static @Nullable String controls(byte[] bytes, int length, boolean isNulFatal) {
@@ -216,11 +217,12 @@ final class ContentSniffer {
   }
 
   /**
-   * The high bits of those of eight bytes that are controls other than those from backspace to
-   * carriage return: line breaks are in every text, and looking closer at each took 1.4 % of a
-   * build from HTML. Each sum has the high bits of bytes from some one on, so that every border
-   * between what is usual and what is odd turns a bit over once. In fewer bytecodes than {@code
-   * FreqInlineSize}: a call for every eight bytes took three times as long (docs/performance.md).
+   * The high bits of those of eight bytes that are control characters outside the range from
+   * backspace to carriage return. Line breaks are in every text, and checking each one individually
+   * took 1.4 % of a build from HTML. Each sum sets the high bit of all bytes from some value on, so
+   * every boundary between usual and unusual bytes flips that bit once. The method has fewer
+   * bytecodes than {@code FreqInlineSize}, because a call for every eight bytes took three times as
+   * long (docs/performance.md).
    */
   private static long perhapsOddControls(long eight) {
     long low = eight & LOW_SEVEN;
@@ -229,7 +231,7 @@ final class ContentSniffer {
     return ~(usual | eight) & HIGH_BITS;
   }
 
-  /** How bytes that are not binary are to be read. */
+  /** The type of content that is not binary. */
   static ContentType type(byte[] bytes, int length, String name) {
     return startsAsHtml(bytes, length) || isHtmlName(name)
         ? ContentType.HTML
@@ -267,7 +269,10 @@ final class ContentSniffer {
     return true;
   }
 
-  /** Bytes of a code unit, by the byte order mark: 2 for UTF-16, 4 for UTF-32, else 1. */
+  /**
+   * Bytes of a code unit, according to the byte order mark: 2 for UTF-16, 4 for UTF-32, otherwise
+   * 1.
+   */
   private static int unitBytes(byte[] bytes, int length) {
     if (startsWith(bytes, length, "\0\0\u00FE\u00FF")
         || startsWith(bytes, length, "\u00FF\u00FE\0\0")) {
@@ -288,7 +293,7 @@ final class ContentSniffer {
     return startsAsHtml(ascii, 0, ascii.length);
   }
 
-  /** Wide characters behind the byte order mark as bytes; those that are not ASCII as 0xFF. */
+  /** Wide characters after the byte order mark, as bytes; those that are not ASCII become 0xFF. */
   private static byte[] ascii(byte[] bytes, int length, int unit) {
     boolean bigEndian = bytes[0] == 0 || bytes[0] == (byte) 0xFE;
     byte[] ascii = new byte[length / unit - 1];
@@ -331,7 +336,7 @@ final class ContentSniffer {
         && HTML_TAGS.contains(lower(bytes, name, behind));
   }
 
-  /** Whether a text in lower case is there, in any case. */
+  /** Whether the bytes at an offset are a lower-case text, in any case. */
   private static boolean isAt(byte[] bytes, int at, int end, String text) {
     if (end - at < text.length()) {
       return false;

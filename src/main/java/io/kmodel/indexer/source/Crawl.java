@@ -14,21 +14,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A crawl on disk: the documents of every regular file below its roots. Files are in the order of
- * the roots as given, then in byte order of the paths relative to the root, and documents as they
- * are in their file. What the bytes of a file are decides what it is read as (see {@link
- * FormatSniffer} and {@link ContentSniffer}), and what is compressed is unpacked.
+ * A crawl on disk: the documents of every regular file below its roots. Files come in the order of
+ * the given roots, then in byte order of their paths relative to the root; documents come in the
+ * order of their file. The bytes of a file decide its format (see {@link FormatSniffer} and {@link
+ * ContentSniffer}), and compressed files are decompressed.
  *
- * <p>The files are listed once, when the crawl is opened; nothing is read until a split is, but for
- * the first bytes of large files, and those where they may be cut. Memory: some 30 bytes a file
- * (see {@link FileList}). Safe for many threads once open. A path that is no regular file, and
- * whatever cannot be listed or read, goes to the {@link SkipListener}.
+ * <p>Opening a crawl lists its files once. Nothing is read before a split is opened, except the
+ * first bytes of large files and the bytes around possible split points. Memory: some 30 bytes per
+ * file (see {@link FileList}). Thread-safe once open. Paths that are not regular files, and
+ * anything that cannot be listed or read, are reported to the {@link SkipListener}.
  */
 public final class Crawl {
   private final FileList files;
   private final SourceOptions options;
 
-  /** How much the listing left out, by reason. */
+  /** Number of paths that the listing skipped, by reason. */
   private final Map<SkipReason, Long> leftOut;
 
   private Crawl(FileList files, SourceOptions options, Map<SkipReason, Long> leftOut) {
@@ -41,10 +41,11 @@ public final class Crawl {
    * Lists the files of a crawl.
    *
    * @param roots directories or single files, at least one; a link given here is followed, but the
-   *     file that it leads to is known by the link's name
-   * @param maxDocumentBytes files that are larger, packed or unpacked, are skipped; 1 to 1 GiB
-   * @param skips told of what the listing leaves out, in the caller's thread
-   * @throws IOException if a root is missing or cannot be listed
+   *     file it leads to keeps the link's name
+   * @param maxDocumentBytes larger files, compressed or decompressed, are skipped; 1 to {@link
+   *     SourceOptions#LARGEST_MAX_DOCUMENT_BYTES}
+   * @param skips receives what the listing skips, in the caller's thread
+   * @throws IOException if a root does not exist or cannot be listed
    */
   public static Crawl open(List<Path> roots, int maxDocumentBytes, SkipListener skips)
       throws IOException {
@@ -52,9 +53,9 @@ public final class Crawl {
   }
 
   /**
-   * The same, as if some directories and files were not there: those that the caller itself writes.
+   * The same, as if some directories and files did not exist: those that the caller itself writes.
    *
-   * @param hidden places in directories of the crawl, which need not exist
+   * @param hidden paths in directories of the crawl, which need not exist
    */
   public static Crawl open(
       List<Path> roots, List<Path> hidden, SourceOptions options, SkipListener skips)
@@ -65,8 +66,8 @@ public final class Crawl {
   /**
    * The same.
    *
-   * @param listener is told of the files, in the caller's thread
-   * @param leading first splits, of each of which the listener is told when it is certain
+   * @param listener receives the files, in the caller's thread
+   * @param leading first splits; the listener receives each one as soon as it is certain
    */
   public static Crawl open(
       List<Path> roots,
@@ -92,7 +93,7 @@ public final class Crawl {
     return new Crawl(opening.files.build(), options, leftOut);
   }
 
-  /** A crawl while its files are listed. */
+  /** A crawl while its files are being listed. */
   private static final class Opening {
     private final FileList.Builder files = new FileList.Builder(this::unit);
     private final SourceOptions options;
@@ -115,7 +116,7 @@ public final class Crawl {
     }
   }
 
-  /** Files listed: at least as many as there will be documents. */
+  /** Number of files listed. */
   public long files() {
     return files.files();
   }
@@ -126,37 +127,37 @@ public final class Crawl {
   }
 
   /**
-   * Looks at the first bytes of every file, and counts what the listing left out beside them.
+   * Reads the first bytes of every file, and adds the counts of what the listing skipped.
    *
-   * @param decoders is asked for memory to decode them
+   * @param decoders grants memory for decoding them
    */
   public CrawlSurvey survey(DecoderGuard decoders) throws IOException {
     return CrawlSurvey.of(files, leftOut, options, decoders);
   }
 
-  /** Bytes of a full split if so many threads read {@link #splits}. */
+  /** Bytes of a full split if {@code threads} threads read {@link #splits}. */
   public long splitBytes(int threads) {
     return SplitSizes.fullBytes(files.bytes(), threads);
   }
 
   /**
    * Cuts the crawl into contiguous splits, in order. A split of whole files ends with the unit that
-   * brings it to its size; so it exceeds that by less than a unit. A large file whose records can
-   * be found from anywhere is cut into pieces of its own, of whole cells. Splits take a few words
-   * of memory each and share the list of files.
+   * brings it to its size, so it exceeds that size by less than a unit. A large file in which
+   * records can be found from any offset is cut into separate pieces of whole cells. A split takes
+   * a few words of memory; all splits share the list of files.
    *
-   * <p>Of many splits, the first and the last ones are smaller, so that threads neither start nor
-   * end their work on them at the same time.
+   * <p>If there are many splits, the first and the last ones are smaller (see {@link SplitSizes}).
    *
-   * @param fullBytes the size of the others, as of {@link #splitBytes}
-   * @param leading those that come first, as far as the crawl has them
+   * @param fullBytes the size of the other splits, as from {@link #splitBytes}
+   * @param leading the splits that come first, as far as the crawl has them
    */
   public List<Split> splits(long fullBytes, LeadingSplits leading) {
     SplitSizes sizes = new SplitSizes(files.bytes(), fullBytes);
     List<Split> splits = find(leading);
     int from = splits.isEmpty() ? 0 : ((FileSplit) splits.getLast()).toUnit();
     long passed = splits.stream().mapToLong(Split::bytes).sum();
-    // Those that lead ascend, too; the others go on where as much has passed.
+    // The leading splits ascend in size, too; the others continue at the size that follows this
+    // many bytes.
     int ahead = sizes.ordinalAfter(passed) - splits.size();
     long bytes = 0;
     for (int unit = from; unit < files.units(); unit++) {
@@ -182,20 +183,20 @@ public final class Crawl {
     return splits;
   }
 
-  /** The same without any that come first. */
+  /** The same without leading splits. */
   public List<Split> splits(long fullBytes) {
     return splits(fullBytes, LeadingSplits.NONE);
   }
 
   /**
-   * How many files may be open at most while a crawl is listed: directories, for each of which Java
-   * opens two.
+   * The most files that are open while a crawl is listed: directories, for each of which Java opens
+   * two.
    */
   public static int openWhileListed() {
     return 2 * (ListingAhead.Limits.usual().threads() + 1);
   }
 
-  /** Those that come first. */
+  /** The leading splits. */
   private List<Split> find(LeadingSplits wanted) {
     LeadingSplits.Finder finder = new LeadingSplits.Finder(wanted);
     for (int unit = 0; unit < files.units(); unit++) {
@@ -204,7 +205,7 @@ public final class Crawl {
     return leading(finder, 0);
   }
 
-  /** Those that were found, from one on. */
+  /** The leading splits that were found, starting with index {@code from}. */
   private List<Split> leading(LeadingSplits.Finder found, int from) {
     List<Split> splits = new ArrayList<>();
     for (int split = from; split < found.count(); split++) {
@@ -234,10 +235,10 @@ public final class Crawl {
   }
 
   /**
-   * The pieces of a large file; none if it is not to be cut. What cannot be read is not; whoever
-   * reads it reports that.
+   * The pieces of a large file; empty if it should not be cut. A file that cannot be read is not
+   * cut; its reader reports the failure.
    *
-   * @param ordinal for the sizes, of the first piece
+   * @param ordinal of the first piece, for the sizes
    * @param before bytes before the file
    */
   private List<Piece> pieces(int unit, SplitSizes sizes, int ordinal, long before) {
@@ -303,15 +304,18 @@ public final class Crawl {
     }
   }
 
-  /** What Java decodes before anybody sees it may be there by another name. */
+  /**
+   * Java decodes names before the program sees them, so a file that is not found may exist under a
+   * name that is not UTF-8.
+   */
   private static String missing(Path path) {
     String missing = "no such directory or file";
     return PathBytes.mayHaveLost(path.toString())
-        ? missing + "; what is not called in UTF-8 can be given by a link, or with what it is in"
+        ? missing + "; if its name is not UTF-8, pass its parent directory or a link to it"
         : missing;
   }
 
-  /** Adds a file by the name that it was given by, which may be a link's. */
+  /** Adds a file under the name that was given, which may be a link's. */
   private static void addFile(FileList.Builder files, Path named, Path file, FileListener listener)
       throws IOException {
     Path parent = named.getParent();
@@ -327,7 +331,7 @@ public final class Crawl {
     files.add(name, size);
   }
 
-  /** A range of units of the list, or a piece of one that is a large file. */
+  /** A range of units of the list, or a piece of a unit that is a large file. */
   private record FileSplit(
       Crawl crawl, int ordinal, int fromUnit, int toUnit, long bytes, Piece piece, int piecesAfter)
       implements Split {

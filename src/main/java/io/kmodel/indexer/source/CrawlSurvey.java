@@ -10,22 +10,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a crawl seems to hold, from the names, sizes and first bytes of its files: kinds of files,
- * links and what else is left out among them, and how dense their text is. The words of the first
- * {@value ContentSniffer#WINDOW_BYTES} bytes of each file are counted, roughly: what is between
- * {@code <} and {@code >} is none.
+ * An estimate of what a crawl holds, from the names, sizes and first bytes of its files: the kinds
+ * of files, including links and others that are skipped, and how dense their text is. Words are
+ * counted roughly in the first {@value ContentSniffer#WINDOW_BYTES} bytes of each file, outside
+ * {@code <} and {@code >}.
  */
 public final class CrawlSurvey {
   private static final Kind UNREADABLE = new Kind("unreadable", "", Use.SKIPPED);
 
-  /** Sockets and devices, too. */
+  /** Also sockets and devices. */
   private static final Kind NO_FILE = new Kind("link or pipe", "", Use.SKIPPED);
 
   private final SortedMap<Kind, Content> kinds = new TreeMap<>();
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
 
-  /** What files hold, how they are compressed, and whether they will be read. */
+  /** What files hold, how they are compressed, and how they are used. */
   public record Kind(String format, String compression, Use use) implements Comparable<Kind> {
     @Override
     public int compareTo(Kind other) {
@@ -35,22 +35,22 @@ public final class CrawlSurvey {
     }
   }
 
-  /** What becomes of a file. */
+  /** How a file is used. */
   public enum Use {
-    /** It is one document. */
+    /** The file is one document. */
     DOCUMENT,
-    /** Its records are documents, or are none. */
+    /** The file holds records, which may be documents. */
     RECORDS,
-    /** It is left out. */
+    /** The file is skipped. */
     SKIPPED
   }
 
   /**
-   * Files of a kind.
+   * Files of one kind.
    *
    * @param bytes in the file system
-   * @param sampledBytes bytes looked at, unpacked
-   * @param sampledWords words in these
+   * @param sampledBytes decompressed bytes that were sampled
+   * @param sampledWords words in the sample
    */
   public record Content(long files, long bytes, long sampledBytes, long sampledWords) {
     static final Content NONE = new Content(0, 0, 0, 0);
@@ -71,9 +71,9 @@ public final class CrawlSurvey {
   }
 
   /**
-   * Looks at files.
+   * Surveys files.
    *
-   * @param leftOut what their listing left out, which is not among them
+   * @param leftOut what the listing skipped, which is not in {@code files}
    */
   static CrawlSurvey of(
       FileList files, Map<SkipReason, Long> leftOut, SourceOptions options, DecoderGuard decoders)
@@ -87,12 +87,12 @@ public final class CrawlSurvey {
     return survey;
   }
 
-  /** All kinds that there are. */
+  /** All kinds that were found. */
   public SortedMap<Kind, Content> kinds() {
     return Collections.unmodifiableSortedMap(kinds);
   }
 
-  /** Files that become this. */
+  /** Number of files with this use. */
   public long files(Use use) {
     return kinds.entrySet().stream()
         .filter(e -> e.getKey().use() == use)
@@ -100,7 +100,7 @@ public final class CrawlSurvey {
         .sum();
   }
 
-  /** Bytes of these files. */
+  /** Bytes of the files with this use. */
   public long bytes(Use use) {
     return kinds.entrySet().stream()
         .filter(e -> e.getKey().use() == use)
@@ -137,7 +137,7 @@ public final class CrawlSurvey {
     kinds.merge(kind, new Content(1, file.size(), 0, 0).plus(sample), Content::plus);
   }
 
-  /** Of an archive that begins with damage nothing is there; it is read further on. */
+  /** An archive that begins with damage has an empty sample; a build reads it after the damage. */
   private static void fill(RecordInput input, FileFormat format) throws IOException {
     try {
       input.fill(ContentSniffer.WINDOW_BYTES);
@@ -168,7 +168,7 @@ public final class CrawlSurvey {
     return new Kind(one.label(), compression, Use.DOCUMENT);
   }
 
-  /** Stretches of letters, digits and bytes beyond ASCII that are not in a tag. */
+  /** Counts runs of letters, digits and non-ASCII bytes outside tags. */
   static long words(byte[] text) {
     long words = 0;
     boolean tag = false;

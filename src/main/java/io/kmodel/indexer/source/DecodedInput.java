@@ -6,14 +6,14 @@ import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decoder of a library makes of its input, to the last byte before damage: decoders throw
- * away what the call that fails has decoded. So after a failure another decoder goes to the same
- * place and on from there byte by byte. (What brotli's has decoded and not given out, up to its
- * window, stays lost.)
+ * All that a library's decoder makes of its input, to the last byte before damage. Decoders discard
+ * what the failing call has decoded, so after a failure a second decoder goes to the same offset
+ * and continues byte by byte. (Bytes that brotli's decoder has decoded but not returned, up to its
+ * window, stay lost.)
  *
- * <p>Failure: the decoder's, after all bytes that it gives, however small or large the reads were.
- * Time: damaged input is decoded twice. Memory: the decoder's. Not thread-safe. Closing closes the
- * decoder.
+ * <p>Failure: the decoder's, after all bytes that it can decode, regardless of the size of the
+ * reads. Time: damaged input is decoded twice. Memory: the decoder's. Not thread-safe. Closing this
+ * closes the decoder.
  */
 final class DecodedInput extends BlockInput {
   /** Opens a decoder at the start of the input. */
@@ -27,21 +27,21 @@ final class DecodedInput extends BlockInput {
   private long output;
   private boolean byteByByte;
 
-  /** Thrown when all before it was returned. */
+  /** Thrown once all bytes before it were returned. */
   private @Nullable IOException failure;
 
   /**
-   * Decodes.
+   * Decodes an input.
    *
-   * @param first at the start of the input
-   * @param again opens another one there
+   * @param first decoder at the start of the input
+   * @param again opens another decoder there
    */
   DecodedInput(InputStream first, Decoder again) {
     this.in = first;
     this.again = again;
   }
 
-  /** Reads from a decoder; whatever it throws of bad data is an {@link IOException}. */
+  /** Reads from a decoder; turns any exception about bad data into an {@link IOException}. */
   static int read(InputStream decoder, byte[] to, int offset, int length) throws IOException {
     try {
       return decoder.read(to, offset, length);
@@ -51,9 +51,9 @@ final class DecodedInput extends BlockInput {
   }
 
   /**
-   * What a decoder threw, if its input is damaged.
+   * Returns a decoder's exception if its input is damaged.
    *
-   * @throws IOException the same, if the file system failed or the thread is to stop
+   * @throws IOException the same exception, if the file system failed or the thread is interrupted
    */
   static IOException damage(IOException e) throws IOException {
     if (e instanceof InputBytes.ReadFailure || e instanceof ClosedByInterruptException) {
@@ -97,7 +97,7 @@ final class DecodedInput extends BlockInput {
     } catch (InputBytes.ReadFailure | ClosedByInterruptException other) {
       throw other;
     } catch (IOException | RuntimeException other) {
-      // It comes in the place of what would come again.
+      // The first failure stands for this one.
     }
   }
 
@@ -105,7 +105,7 @@ final class DecodedInput extends BlockInput {
     try {
       return again.open();
     } catch (IOException e) {
-      // The first may have been a decoder that knows less of what is wrong.
+      // The first decoder may have known less about the problem.
       failure = damage(e);
       throw e;
     }
@@ -115,7 +115,8 @@ final class DecodedInput extends BlockInput {
     int done = 0;
     while (done < length && failure == null) {
       try {
-        // Into an array: some decoders' single bytes come out of a buffer, which they lose.
+        // Into an array: some decoders return single bytes from a buffer, which they lose on
+        // failure.
         if (read(in, to, offset + done, 1) < 0) {
           return done == 0 ? -1 : done;
         }

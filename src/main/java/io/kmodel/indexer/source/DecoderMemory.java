@@ -3,11 +3,11 @@ package io.kmodel.indexer.source;
 import io.kmodel.indexer.source.DecoderGuard.Memory;
 import java.io.IOException;
 
-/** What one decoder has reserved, which closing gives back. Not thread-safe. */
+/** The memory that one decoder has reserved; closing releases it. Not thread-safe. */
 final class DecoderMemory implements AutoCloseable {
   private static final long MEBIBYTE = 1 << 20;
 
-  /** A decoder needs more than it may have. */
+  /** A decoder needs more memory than it may have. */
   static final class ShortageException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -29,16 +29,16 @@ final class DecoderMemory implements AutoCloseable {
   }
 
   /**
-   * Waits until the decoder may have so many bytes in all.
+   * Waits until the decoder may hold this many bytes in total.
    *
-   * @throws ShortageException if it may never
+   * @throws ShortageException if it never may
    */
   void reserve(long wanted) throws IOException {
     if (wanted <= bytes) {
       return;
     }
     try {
-      // Guards that keep no account know of this part alone.
+      // Guards that keep no account see only the difference.
       long most = guard.largestBytes(memory);
       if (wanted > most || !guard.reserve(memory, wanted - bytes)) {
         throw new ShortageException(wanted, most);
@@ -49,12 +49,12 @@ final class DecoderMemory implements AutoCloseable {
     bytes = wanted;
   }
 
-  /** How many it has. */
+  /** Bytes that the decoder holds. */
   long bytes() {
     return bytes;
   }
 
-  /** Gives back all but so many. */
+  /** Releases all but this many bytes. */
   void keep(long wanted) {
     guard.release(memory, bytes - wanted);
     bytes = wanted;

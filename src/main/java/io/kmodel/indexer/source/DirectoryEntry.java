@@ -15,9 +15,9 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a directory: a regular file, a directory, or something else, which is a skip. Memory:
- * of a file its path and some 60 bytes. Immutable but for the state of a directory, which is {@link
- * ListingAhead}'s.
+ * An entry of a directory: a regular file, a directory, or something else, which is skipped.
+ * Memory: for a file, its path and some 60 bytes. Immutable except for the state of a directory,
+ * which belongs to {@link ListingAhead}.
  */
 abstract sealed class DirectoryEntry {
   /** The order of a walk. */
@@ -26,7 +26,10 @@ abstract sealed class DirectoryEntry {
 
   private static final byte[] SLASH = {'/'};
 
-  /** From the root of the walk, names separated by slashes; a directory's ends in one. */
+  /**
+   * Names relative to the root of the walk, separated by slashes; a directory's path ends in a
+   * slash.
+   */
   final byte[] path;
 
   private DirectoryEntry(byte[] path) {
@@ -47,10 +50,10 @@ abstract sealed class DirectoryEntry {
   static final class Directory extends DirectoryEntry {
     final Path place;
 
-    /** Somebody lists it, or has; guarded by the lock of {@link ListingAhead}. */
+    /** Whether a thread has started to list it; guarded by the lock of {@link ListingAhead}. */
     boolean begun;
 
-    /** Until the walk takes it; guarded likewise. */
+    /** Kept until the walk takes it; guarded by the same lock. */
     @Nullable Listing listing;
 
     private Directory(byte[] path, Path place) {
@@ -74,7 +77,7 @@ abstract sealed class DirectoryEntry {
     }
   }
 
-  /** Whether its name is {@code name}. */
+  /** Whether the entry's name is {@code name}. */
   final boolean isNamed(byte[] name) {
     int end = this instanceof Directory ? path.length - 1 : path.length;
     int start = end - name.length;
@@ -82,7 +85,7 @@ abstract sealed class DirectoryEntry {
         && Arrays.equals(path, start, end, name, 0, name.length);
   }
 
-  /** What a stream over a directory has just yielded. */
+  /** The entry for a path that a directory stream has just returned. */
   static DirectoryEntry of(Directory parent, DirectoryStream<Path> stream, Path place) {
     Path last = place.getFileName();
     byte[] path = concat(parent.path, PathBytes.nameOf(last));
@@ -90,7 +93,8 @@ abstract sealed class DirectoryEntry {
     try {
       attributes = attributes(stream, last, place);
     } catch (IOException e) {
-      return new Skip(path, SkipReason.UNREADABLE, "no attributes: " + SkipReason.detail(e));
+      return new Skip(
+          path, SkipReason.UNREADABLE, "cannot read attributes: " + SkipReason.detail(e));
     }
     if (attributes.isRegularFile()) {
       return new RegularEntry(path, attributes);
@@ -109,8 +113,8 @@ abstract sealed class DirectoryEntry {
   }
 
   /**
-   * Asks relative to the open directory where that can be, so that the system need not look up all
-   * names on the way again.
+   * Reads attributes relative to the open directory if possible, so that the system need not
+   * resolve the whole path again.
    */
   private static BasicFileAttributes attributes(DirectoryStream<Path> stream, Path last, Path place)
       throws IOException {
@@ -118,20 +122,20 @@ abstract sealed class DirectoryEntry {
       try {
         return attributes(directory, last);
       } catch (IOException e) {
-        // Once more, for a message with the whole path.
+        // Try again, for a message with the whole path.
       }
     }
     return Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** What a name in an open directory is, links not followed. */
+  /** The attributes of a name in an open directory; links are not followed. */
   static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
       throws IOException {
     BasicFileAttributeView view =
         directory.getFileAttributeView(
             name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     if (view == null) {
-      throw new IOException("no attributes of names in an open directory");
+      throw new IOException("cannot read attributes relative to an open directory");
     }
     return view.readAttributes();
   }

@@ -14,20 +14,21 @@ import java.util.List;
 
 /**
  * Lists the regular files below a directory in byte order of their relative paths, without
- * following links. A directory is ordered among its siblings as if its name ended in a slash; so
- * the whole list is in byte order of paths, though only one directory at a time is sorted. Links,
- * pipes, devices and what cannot be listed are reported as skips, in the same order.
+ * following links. A directory is ordered among its siblings as if its name ended in a slash, so
+ * the whole list is in byte order although only one directory is sorted at a time. Links, pipes,
+ * devices and anything that cannot be listed are reported as skips, in the same order.
  *
- * <p>Directories are listed ahead of the walk by a few threads (see {@link ListingAhead}): nearly
- * all the time goes into asking the system for what each entry is. Memory: the entries of the
- * directories on the way down, and of those listed ahead; each takes its path and some 60 bytes. No
- * recursion. An interrupted walk ends with an InterruptedIOException at the next directory or file.
+ * <p>A few threads list directories ahead of the walk (see {@link ListingAhead}), because nearly
+ * all time goes into asking the system for the attributes of entries. Memory: the entries of the
+ * directories on the current path, and of those listed ahead; each takes its path and some 60
+ * bytes. No recursion. An interrupted walk ends with an InterruptedIOException at the next
+ * directory or file.
  */
 final class DirectoryWalk {
   private final FileList.Builder files;
   private final List<Path> hidden;
 
-  /** The last name of each of the hidden. */
+  /** The last name of each hidden path. */
   private final List<byte[]> hiddenNames;
 
   private final SkipListener skips;
@@ -35,9 +36,9 @@ final class DirectoryWalk {
   private final ListingAhead.Limits limits;
 
   /**
-   * A walk.
+   * Creates a walk.
    *
-   * @param hidden directories and files that are passed over in silence; they need not exist
+   * @param hidden directories and files that are ignored silently; they need not exist
    */
   DirectoryWalk(
       FileList.Builder files, List<Path> hidden, SkipListener skips, FileListener listener) {
@@ -58,7 +59,7 @@ final class DirectoryWalk {
     this.limits = limits;
   }
 
-  /** Adds the files below a directory; that the directory itself cannot be listed is an error. */
+  /** Adds the files below a directory. Fails if the directory itself cannot be listed. */
   void walk(Path root) throws IOException {
     try (ListingAhead ahead = new ListingAhead(this::mayBeHidden, limits)) {
       Deque<Iterator<DirectoryEntry>> levels = new ArrayDeque<>();
@@ -70,7 +71,7 @@ final class DirectoryWalk {
           continue;
         }
         if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException("interrupted while " + root + " was listed");
+          throw new InterruptedIOException("interrupted while " + root + " was being listed");
         }
         DirectoryEntry entry = level.next();
         if (entry instanceof RegularEntry file && !isHidden(root, file)) {
@@ -119,10 +120,10 @@ final class DirectoryWalk {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      // Without the slash.
+      // Without the slash at the end.
       String place = PathBytes.place(root, directory.path, directory.path.length - 1);
       skips.skipped(
-          Place.of(place), SkipReason.UNREADABLE, "directory not listed: " + SkipReason.detail(e));
+          Place.of(place), SkipReason.UNREADABLE, "cannot list directory: " + SkipReason.detail(e));
       return List.of();
     }
   }

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The bytes of one document, which grow as the limit of a document and the heap allow. Buffers up
- * to {@value #KEPT_BYTES} bytes are kept for the next. Not thread-safe.
+ * The bytes of one document. The buffer grows as far as the document size limit and the heap allow.
+ * A buffer of up to {@value #KEPT_BYTES} bytes is kept for the next document. Not thread-safe.
  */
 final class DocumentBuffer {
   /**
-   * Heap per byte of a document, parsed without a tree: the bytes, their text in UTF-8 and as a
-   * String, and what is stored of it.
+   * Heap per byte of a document that is parsed without a tree: the bytes, their text in UTF-8 and
+   * as a String, and the stored fields.
    */
   static final int HEAP_PER_BYTE = 12;
 
   private static final int KEPT_BYTES = 1 << 20;
 
-  /** Where bytes come from; reads as streams do. */
+  /** Supplies bytes, as an input stream does. */
   @FunctionalInterface
   interface Source {
     int read(byte[] to, int offset, int length) throws IOException;
@@ -25,7 +25,7 @@ final class DocumentBuffer {
   private final int maxDocumentBytes;
   private final HeapGuard heap;
 
-  /** Bytes that the document may have without another word to the guard. */
+  /** Bytes that the document may have before the guard must be asked again. */
   private long granted;
 
   private String problem = "";
@@ -38,18 +38,20 @@ final class DocumentBuffer {
     this.heap = heap;
   }
 
-  /** Is asked for memory to decode the document. */
+  /** Grants memory to decode the document. */
   DecoderGuard decoders() {
     return heap.decoders();
   }
 
-  /** Starts the next document: gives back the heap of the last one, and what a large one took. */
+  /**
+   * Starts the next document: releases the heap of the last one, and memory that a large one took.
+   */
   void start() {
     heap.release();
     clear();
   }
 
-  /** Empties the buffer; what a large document took is freed. */
+  /** Empties the buffer, and frees it if a large document made it grow. */
   void clear() {
     length = 0;
     granted = heap.freeBytes() / HEAP_PER_BYTE;
@@ -59,7 +61,7 @@ final class DocumentBuffer {
   }
 
   /**
-   * Asks for a document of a known length that lies elsewhere: no room is made here.
+   * Asks for the heap of a document of known length that is held elsewhere; makes no room here.
    *
    * @return false, with a {@link #problem}, if it is too large
    */
@@ -68,7 +70,7 @@ final class DocumentBuffer {
   }
 
   /**
-   * Makes room for a document whose length is known.
+   * Makes room for a document of known length.
    *
    * @return false, with a {@link #problem}, if it is too large
    */
@@ -76,7 +78,7 @@ final class DocumentBuffer {
     if (!allows(wanted)) {
       return false;
     }
-    // One byte above, so that a file that has grown shows.
+    // One byte more, to notice a file that has grown.
     granted = Math.max(granted, wanted + 1);
     if (wanted >= bytes.length) {
       bytes = Arrays.copyOf(bytes, (int) wanted + 1);
@@ -85,11 +87,11 @@ final class DocumentBuffer {
   }
 
   /**
-   * Reads a document that says how long it is, which it need not be: memory is taken as its bytes
-   * come, at most twice as much.
+   * Reads a document that declares its length, which may be wrong: memory is taken as bytes arrive,
+   * at most twice as much.
    *
    * @return false, with a {@link #problem}, if it is too large, before or after some of it was read
-   * @throws IOException of the source; what it gave before is there then
+   * @throws IOException from the source; the bytes before the failure are in the buffer
    */
   boolean read(Source source, long wanted) throws IOException, InterruptedException {
     if (!isAllowed(wanted)) {
@@ -120,7 +122,7 @@ final class DocumentBuffer {
     return true;
   }
 
-  /** Asks for the heap of a document whose length is known. */
+  /** Asks for the heap of a document of known length. */
   private boolean grant(long wanted) throws InterruptedException {
     if (wanted > granted) {
       if (!heap.reserve(HEAP_PER_BYTE * wanted)) {
@@ -133,10 +135,10 @@ final class DocumentBuffer {
   }
 
   /**
-   * Reads a document of unknown length to its end, behind what is there.
+   * Reads a document of unknown length to its end, after the bytes already in the buffer.
    *
    * @return false, with a {@link #problem}, if it is too large
-   * @throws IOException of the source; what it gave before is there then
+   * @throws IOException from the source; the bytes before the failure are in the buffer
    */
   boolean readAll(Source source) throws IOException, InterruptedException {
     while (true) {
@@ -152,7 +154,7 @@ final class DocumentBuffer {
   }
 
   /**
-   * Appends bytes to a document that may become longer.
+   * Appends bytes to a document that may grow further.
    *
    * @return false, with a {@link #problem}, if it is too large; nothing is appended then
    */
@@ -166,7 +168,7 @@ final class DocumentBuffer {
   }
 
   /**
-   * Makes room for {@code wanted} bytes of a document that may become longer.
+   * Makes room for {@code wanted} bytes of a document that may grow further.
    *
    * @return false, with a {@link #problem}, if it is too large
    */
@@ -179,7 +181,7 @@ final class DocumentBuffer {
       return false;
     }
     if (wanted > granted) {
-      // All that there can be, for it is not known how much it is.
+      // Ask for the maximum, because the length is unknown.
       long most = Math.max(heap.freeBytes(), heap.largestBytes());
       if (wanted > most / HEAP_PER_BYTE || !heap.reserve(most)) {
         problem = heapIsTooSmall("%d bytes or more".formatted(wanted));
@@ -203,13 +205,13 @@ final class DocumentBuffer {
     return problem;
   }
 
-  /** Leaves out the first bytes. */
+  /** Removes the first bytes. */
   void dropFirst(int count) {
     length -= count;
     System.arraycopy(bytes, count, bytes, 0, length);
   }
 
   private static String heapIsTooSmall(String bytes) {
-    return bytes + ", which need more heap than there is for a document; raise --memory";
+    return bytes + ", which need more heap than a document may use; raise --memory";
   }
 }

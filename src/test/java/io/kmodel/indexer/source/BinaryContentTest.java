@@ -81,7 +81,7 @@ class BinaryContentTest {
   @Test
   void aMagicCountsWhereTheBytesStartAndNowhereElse() {
     byte[] bytes = "abc%PDF-1.7".getBytes(US_ASCII);
-    assertThat(ContentSniffer.binary(bytes, 3, 8)).isEqualTo("starts as PDF files do");
+    assertThat(ContentSniffer.binary(bytes, 3, 8)).isEqualTo("starts with the PDF signature");
     assertThat(ContentSniffer.binary(bytes, 3, 4)).isNull();
     assertThat(ContentSniffer.binary(bytes, 0, 11)).isNull();
   }

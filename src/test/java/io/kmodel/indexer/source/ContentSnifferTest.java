@@ -74,12 +74,12 @@ class ContentSnifferTest {
 
   @Test
   void knownFormatsAreBinary() {
-    assertThat(latin1("%PDF-1.7 only letters follow")).isEqualTo("starts as PDF files do");
-    assertThat(latin1("\u0089PNG\r\n\u001A\n")).isEqualTo("starts as PNG files do");
-    assertThat(latin1("\u00FF\u00D8\u00FF\u00E0")).isEqualTo("starts as JPEG files do");
+    assertThat(latin1("%PDF-1.7 only letters follow")).isEqualTo("starts with the PDF signature");
+    assertThat(latin1("\u0089PNG\r\n\u001A\n")).isEqualTo("starts with the PNG signature");
+    assertThat(latin1("\u00FF\u00D8\u00FF\u00E0")).isEqualTo("starts with the JPEG signature");
     assertThat(latin1("\u00FF\u00D8")).isNull();
-    assertThat(latin1("PK\u0003\u0004")).isEqualTo("starts as ZIP files do");
-    assertThat(latin1("\u001F\u008B\u0008")).isEqualTo("starts as gzip in gzip files do");
+    assertThat(latin1("PK\u0003\u0004")).isEqualTo("starts with the ZIP signature");
+    assertThat(latin1("\u001F\u008B\u0008")).isEqualTo("starts with the nested gzip signature");
   }
 
   @Test

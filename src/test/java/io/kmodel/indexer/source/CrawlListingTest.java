@@ -112,7 +112,7 @@ class CrawlListingTest {
 
   @Test
   void aDirectoryThatIsRemovedDuringTheWalkIsSkipped() throws IOException {
-    checkSkipped(() -> Directories.deleteTree(root.resolve("c")), "it is not there any more");
+    checkSkipped(() -> Directories.deleteTree(root.resolve("c")), "no longer exists");
   }
 
   @Test
@@ -122,7 +122,7 @@ class CrawlListingTest {
           Directories.deleteTree(root.resolve("c"));
           write("c");
         },
-        "it is no directory any more");
+        "no longer a directory");
   }
 
   @Test
@@ -150,7 +150,7 @@ class CrawlListingTest {
       assertThat(told.events).hasSize(4);
       assertThat(told.events.get(1)).startsWith("b/x ");
       assertThat(told.events.get(2))
-          .isEqualTo(root.resolve("c") + ": UNREADABLE, directory not listed: " + why);
+          .isEqualTo(root.resolve("c") + ": UNREADABLE, cannot list directory: " + why);
       assertThat(told.events.get(3)).startsWith("d/z ");
     }
   }

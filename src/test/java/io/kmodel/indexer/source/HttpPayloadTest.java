@@ -58,7 +58,7 @@ class HttpPayloadTest {
                 assertThat(doc.text())
                     .isEqualTo(doc.id().equals("brotli") ? "hello" : new String(page, US_ASCII)));
     assertThat(read.skips.only().detail())
-        .isEqualTo("content encoding compress: starts as compress files do");
+        .isEqualTo("content encoding compress: starts with the compress signature");
   }
 
   /** What "compress" makes of a page, as far as anybody looks. */

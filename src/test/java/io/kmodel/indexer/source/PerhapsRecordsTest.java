@@ -97,7 +97,8 @@ class PerhapsRecordsTest {
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
     assertThat(read.skips.only().detail())
         .isEqualTo(
-            "is called a list or an archive, but does not start as one: if it is, --format %s reads it",
+            "is called a list or an archive, but does not start as one: if it is, --format %s reads"
+                + " it",
             format);
   }
 
@@ -175,7 +176,7 @@ class PerhapsRecordsTest {
   void tablesAreCalledByTheirNames(String start) throws Exception {
     Files.writeString(root.resolve("a"), start);
     assertThat(SourceReading.of(root).skips.only().detail())
-        .matches("starts as (Parquet|Arrow|SQLite) files do");
+        .matches("starts with the (Parquet|Arrow|SQLite) signature");
   }
 
   @Test
@@ -185,6 +186,6 @@ class PerhapsRecordsTest {
     System.arraycopy("ustar".getBytes(UTF_8), 0, tar, 257, 5);
     Files.write(root.resolve("a.tar.gz"), Warcs.gzip(tar));
     assertThat(SourceReading.of(root).skips.only().detail())
-        .isEqualTo("a tar archive, whose files are not read before they are unpacked");
+        .isEqualTo("a tar archive; unpack it to index its files");
   }
 }

@@ -70,7 +70,7 @@ class WarcRecordsTest {
             SkipReason.REVISIT,
             SkipReason.NOT_TEXT);
     assertThat(read.skips.all().get(3).detail()).isEqualTo("image/png");
-    assertThat(read.skips.all().get(4).detail()).isEqualTo("starts as PNG files do");
+    assertThat(read.skips.all().get(4).detail()).isEqualTo("starts with the PNG signature");
   }
 
   /** Half a letter of UTF-16 is a NUL, and pages have one here and there. */
