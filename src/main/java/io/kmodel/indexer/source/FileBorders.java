@@ -7,16 +7,17 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a large file may be cut: its first bytes say whether records can be found from anywhere,
- * and each border is looked at. Memory: a few windows of 64 KiB, for zstd one of 0.5 MiB and the
- * file's dictionary; where that is larger than some 5 MiB, for which {@link DecoderGuard#USUAL} has
- * no room, the file is not cut. Not thread-safe. It does not own the channel.
+ * Decides where a large file may be cut. Its first bytes tell whether records can be found from any
+ * offset, and each possible split point is probed. Memory: a few windows of 64 KiB; for zstd, one
+ * of 0.5 MiB and the file's dictionary. If the dictionary is larger than some 5 MiB, for which
+ * {@link DecoderGuard#USUAL} has no room, the file is not cut. Not thread-safe. Does not own the
+ * channel.
  */
 final class FileBorders implements AutoCloseable {
   /**
-   * Behind a border that is kept there is a member in as many bytes of the file; most archives have
-   * many. Without a bound a file that is one member would be read to its end in search of the first
-   * record of every piece.
+   * A split point is kept only if a member starts within this many bytes after it; most archives
+   * have many there. Without a bound, a file of a single member would be read to its end in search
+   * of the first record of every piece.
    */
   static final int LOOK_BYTES = 1 << 20;
 
@@ -26,16 +27,16 @@ final class FileBorders implements AutoCloseable {
   private final FileFormat format;
   private final Cells cells;
 
-  /** What members are looked for with, where these are to start with records. */
+  /** Finds members that start with records; opened on demand. */
   private @Nullable RecordInput input;
 
   private @Nullable MemberSearch members;
 
   /**
-   * Looks at a file.
+   * Probes a file.
    *
    * @param channel of the file, at its start
-   * @param name of the file, for cases of doubt
+   * @param name of the file, used in case of doubt
    */
   FileBorders(FileChannel channel, String name, Format wanted) throws IOException {
     this.raw = InputBytes.of(channel);
@@ -44,7 +45,7 @@ final class FileBorders implements AutoCloseable {
     this.cells = format.cells(raw, DecoderGuard.USUAL, window);
   }
 
-  /** How it may be cut. */
+  /** How the file may be cut. */
   Cells cells() {
     return cells;
   }
@@ -54,8 +55,9 @@ final class FileBorders implements AutoCloseable {
   }
 
   /**
-   * How many bytes a byte of the file unpacks to, by its first {@value #SAMPLE_BYTES} unpacked
-   * ones. A build that goes on has to come to the same, so nothing is unpacked ahead of them.
+   * How many bytes a byte of the file unpacks to, measured on its first {@value #SAMPLE_BYTES}
+   * decompressed bytes. A resumed build must get the same value, so nothing is decompressed ahead
+   * of the sample.
    */
   double expansion() throws IOException {
     InputBytes packed = raw.fork(0);
@@ -77,7 +79,7 @@ final class FileBorders implements AutoCloseable {
     return (double) unpacked / Math.max(1, packed.position());
   }
 
-  /** Whether a piece that starts at an offset of the file has its first record not far behind. */
+  /** Whether a piece that starts at this offset of the file has its first record nearby. */
   boolean mayBe(long offset) throws IOException {
     if (!format.compression().hasMembers()) {
       return true;

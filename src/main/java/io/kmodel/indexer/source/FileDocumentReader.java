@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files one at a time: finds how each is compressed and what it holds, and reads its
- * documents through a buffer that it keeps. What cannot be read, is too large, does not decompress
- * or is binary goes to the skip listener.
+ * Reads files one at a time: detects the compression and format of each file, and reads its
+ * documents through buffers that are reused. Anything that cannot be read, is too large, does not
+ * decompress or is binary is reported to the skip listener.
  *
- * <p>Memory: two documents at a time, packed and unpacked, each at most the limit of a document,
- * and the windows of one file. Not thread-safe.
+ * <p>Memory: two documents at a time, compressed and decompressed, each within the document size
+ * limit, and the windows of one file. Not thread-safe.
  */
 final class FileDocumentReader implements DocumentReader {
 
@@ -26,22 +26,22 @@ final class FileDocumentReader implements DocumentReader {
   private final byte[] rawWindow = new byte[InputBytes.WINDOW_BYTES];
   private final byte[] window = new byte[RecordInput.WINDOW_BYTES];
 
-  /** Made for the first file of JSON, since most crawls have none. */
+  /** Created for the first JSON file, because most crawls have none. */
   private TextRecord.@Nullable Parser json;
 
-  /** The piece to read of every file; one split has either whole files or a piece of one. */
+  /** The piece to read of every file; a split has either whole files or one piece of one file. */
   private final Piece piece;
 
   private final SiblingFiles siblings;
   private @Nullable OpenFile open;
 
-  /** Of the last document's file. */
+  /** Format of the last document's file. */
   private String formatLabel = "";
 
   private long passedBytes;
   private boolean missedBorder;
 
-  /** Whether what is left of the open file has been reported. */
+  /** Whether the rest of the open file has been reported or left to another reader. */
   private boolean gaveUp;
 
   FileDocumentReader(
@@ -131,10 +131,10 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * Opens a file; what cannot be opened is reported, or left to whoever reads it from here to its
-   * end, where this is a piece of it, so that it counts once.
+   * Opens a file. A failure is reported. If this is not the last piece of the file, the failure is
+   * left to the reader of the rest of the file, so that it counts once.
    *
-   * @return the file, if it could be read at once
+   * @return the file's document, if it could be read at once
    */
   private @Nullable RawDocument start() throws IOException, InterruptedException {
     FileChannel channel = null;
@@ -183,10 +183,11 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * A file that is one document, as most are, and lies in the window whole. Through {@link Records}
-   * it would be the same, but copied three times (docs/performance.md has what that costs).
+   * Reads a file that is one document, as most are, and fits in the window. Reading it through
+   * {@link Records} would give the same result, but copies it three times (docs/performance.md has
+   * the cost).
    *
-   * @return null where there is anything to find out, or to report
+   * @return null if more has to be read, or something has to be reported
    */
   private @Nullable RawDocument small(InputBytes raw, FileFormat format, String id)
       throws IOException, InterruptedException {
@@ -223,7 +224,7 @@ final class FileDocumentReader implements DocumentReader {
     }
   }
 
-  /** How the file was cut; of one that was not, how it would be. */
+  /** How the file was cut, or for a file that was not, how it would have been. */
   private Cells cells(InputBytes raw, FileFormat format) throws IOException {
     if (piece.unpacked() != null) {
       if (!format.unpackedCanBeCut()) {
@@ -238,7 +239,7 @@ final class FileDocumentReader implements DocumentReader {
     return large ? format.cells(raw, heap.decoders(), window) : Cells.NONE;
   }
 
-  /** At the start of the file, or of the piece of what somebody else unpacks. */
+  /** Opens the start of the file, or of the piece of what another thread decompresses. */
   private RecordInput input(InputBytes raw, FileFormat format, Cells cells) throws IOException {
     UnpackedPiece unpacked = cells == Cells.OF_UNPACKED ? unpacked(format) : null;
     if (unpacked != null) {
@@ -250,10 +251,10 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * What is unpacked for several threads, or for this one: all lists are read in this way, cut or
-   * not, so all of them end alike where damaged.
+   * The decompressed data, shared by several threads or for this thread alone. All lists are read
+   * this way, cut or not, so that damage has the same effect on all of them.
    *
-   * @return null for an archive that is read by one, who can go on after damage
+   * @return null for an archive with a single reader, which can continue after damage
    */
   private @Nullable UnpackedPiece unpacked(FileFormat format) throws IOException {
     UnpackedFile shared = piece.unpacked();
@@ -273,9 +274,10 @@ final class FileDocumentReader implements DocumentReader {
   }
 
   /**
-   * Passes over what the piece before reads.
+   * Skips what the reader of the previous piece reads.
    *
-   * @return false if it does not end, or not before damage, which who reads it reports
+   * @return false if that continues to the end of the file or to damage, which the other reader
+   *     reports
    */
   private boolean goToFirst(RecordInput in, FileFormat format, Cells cells) throws IOException {
     if (piece.from() == 0) {
@@ -291,12 +293,13 @@ final class FileDocumentReader implements DocumentReader {
       return starts.nextLine(in);
     }
     try {
-      // Who reads lines stops where the next piece begins, but who reads documents looks for one.
+      // Readers of lines stop where the next piece begins; readers of documents search for the next
+      // start.
       return format.records().lines() ? RecordStarts.passLine(in) : starts.nextLine(in);
     } catch (ClosedByInterruptException | InputBytes.ReadFailure e) {
       throw e;
     } catch (IOException e) {
-      // The damage is in the file, so it comes to the other reader, too.
+      // The damage is in the file, so the other reader meets it, too.
       gaveUp = true;
       return false;
     }
@@ -338,7 +341,7 @@ final class FileDocumentReader implements DocumentReader {
       return leaveRest();
     } catch (InputBytes.ReadFailure e) {
       if (piece.unpacked() != null && !isLastPiece()) {
-        // Those that come behind may fail or not; who reads all of it in one reports that.
+        // Later pieces may fail or not; the reader of the whole rest reports that.
         return leaveRest();
       }
       reason = SkipReason.UNREADABLE;
@@ -355,14 +358,14 @@ final class FileDocumentReader implements DocumentReader {
     return null;
   }
 
-  /** To who reads this piece and all behind it in one. */
+  /** Leaves the rest to a reader of this piece and all pieces after it. */
   private @Nullable RawDocument leaveRest() {
     missedBorder = true;
     gaveUp = true;
     return null;
   }
 
-  /** The file at hand is done with. */
+  /** Finishes the open file. */
   private void finish() throws IOException {
     passedBytes += piece.bytes(files.size());
     OpenFile done = open;
@@ -381,7 +384,10 @@ final class FileDocumentReader implements DocumentReader {
     gaveUp = false;
   }
 
-  /** Records that were cut off since the file was listed would be missing without a word. */
+  /**
+   * Reports a file that was truncated after it was listed, because its last records would be
+   * missing silently.
+   */
   private void requireListedSize(FileChannel channel) throws IOException {
     long size = channel.size();
     if (size < files.size()) {

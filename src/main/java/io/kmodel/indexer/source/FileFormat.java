@@ -7,19 +7,22 @@ import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file holds, and how it is compressed.
+ * The format and the compression of a file.
  *
- * @param records never {@link Format#AUTO} where a file holds many records; AUTO is one document of
- *     a type that its content decides
- * @param columns of TSV, where the first line names them
+ * @param records never {@link Format#AUTO} for a file of many records; AUTO is one document whose
+ *     content decides its type
+ * @param columns of TSV, if the first line names them
  * @param tags around documents of TREC
  */
 record FileFormat(
     Compression compression, Format records, @Nullable TsvColumns columns, TrecTags tags) {
-  /** Of xz there are six; those of zstd may stand behind a frame of twelve, as pzstd has it. */
+  /**
+   * The signature of xz has six bytes; that of zstd may follow a frame of twelve, as pzstd writes
+   * it.
+   */
   private static final int MAGIC_BYTES = 16;
 
-  /** What archives are called, but for how they are compressed. */
+  /** Suffixes of archives, before that of the compression. */
   private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
 
   FileFormat(Compression compression, Format records) {
@@ -27,14 +30,15 @@ record FileFormat(
   }
 
   /**
-   * Looks at a file's first bytes; where these are damaged, or no archive though the file is called
-   * one, also for a member that starts with a record, within {@value RecordFile#CELL_BYTES} bytes.
+   * Detects the format by a file's first bytes. If these are damaged, or are not an archive
+   * although the file is named like one, the method also searches {@value RecordFile#CELL_BYTES}
+   * bytes for a member that starts with a record.
    *
-   * @param raw at the file's start; it will be somewhere behind
-   * @param name of the file, for cases of doubt
-   * @param wanted what the user says, or AUTO
-   * @param decoders is asked for memory to decode those bytes
-   * @param window of {@link RecordInput#WINDOW_BYTES} bytes, for use
+   * @param raw at the file's start; its position advances
+   * @param name of the file, used in case of doubt
+   * @param wanted the format that the user gave, or AUTO
+   * @param decoders grants memory to decode those bytes
+   * @param window of {@link RecordInput#WINDOW_BYTES} bytes, overwritten
    */
   static FileFormat of(
       InputBytes raw, String name, Format wanted, DecoderGuard decoders, byte[] window)
@@ -57,7 +61,7 @@ record FileFormat(
       } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
         throw e;
       } catch (IOException e) {
-        // Reported by whoever reads the file.
+        // The file's reader reports it.
         damaged = true;
       }
     }
@@ -66,7 +70,7 @@ record FileFormat(
     }
     Compression members = compression.hasMembers() ? compression : Compression.named(name);
     if (!members.hasMembers()) {
-      // As most files: what else their names might say matters to none of them.
+      // Most files end here; nothing else in their names matters.
       return told;
     }
     boolean mayBeArchive = (damaged && compression.hasMembers()) || isArchive(name);
@@ -74,7 +78,7 @@ record FileFormat(
     return archive == null ? told : archive;
   }
 
-  /** What these first bytes say, as far as the user does not. */
+  /** What these first bytes show, as far as the user did not give it. */
   private FileFormat look(byte[] bytes, int from, int length, String name) {
     Format told = records == Format.AUTO ? sniff(bytes, from, length, name) : records;
     TsvColumns named = told == Format.TSV ? TsvColumns.named(bytes, from, length) : null;
@@ -87,7 +91,7 @@ record FileFormat(
     return ARCHIVES.stream().anyMatch(plain::endsWith);
   }
 
-  /** What a file is that begins with damage; null if no member is found. */
+  /** The format of a file that begins with damage; null if no member is found. */
   private static @Nullable FileFormat archiveFurtherOn(
       InputBytes raw, Compression compression, DecoderGuard decoders, byte[] window)
       throws IOException {
@@ -101,14 +105,14 @@ record FileFormat(
     return null;
   }
 
-  /** For a look that is bounded otherwise. */
+  /** For a probe with another bound than the expansion limit. */
   private static RecordInput open(
       InputBytes raw, Compression compression, DecoderGuard decoders, byte[] window)
       throws IOException {
     return new RecordInput(raw, compression, Integer.MAX_VALUE, decoders, window);
   }
 
-  /** An offset behind the start of the first member, which a dictionary may come before. */
+  /** An offset after the start of the first member, which may follow a dictionary. */
   private static long behindFirst(RecordInput input) throws IOException {
     try {
       return (input.fill(1) ? input.fileOffset() : 0) + 1;
@@ -119,7 +123,10 @@ record FileFormat(
     }
   }
 
-  /** Whether a member starts with a record, within a cell's bytes from an offset of the file on. */
+  /**
+   * Whether a member that starts with a record is within a cell's bytes after an offset of the
+   * file.
+   */
   private static boolean startsAgain(RecordInput input, Format format, long from)
       throws IOException {
     MemberSearch members = MemberSearch.of(input, RecordStarts.of(format));
@@ -131,15 +138,15 @@ record FileFormat(
     return format == Format.TEXT ? Format.AUTO : format;
   }
 
-  /** Whether a file is one document, as it is. */
+  /** Whether a file is one uncompressed document. */
   boolean isOneDocument() {
     return compression == Compression.NONE && !records.holdsRecords();
   }
 
   /**
-   * What it holds, never {@link Format#AUTO}.
+   * The format of the content, never {@link Format#AUTO}.
    *
-   * @param type of the file, where it is one document
+   * @param type of the file, if it is one document
    */
   Format held(ContentType type) {
     if (records.holdsRecords()) {
@@ -148,13 +155,13 @@ record FileFormat(
     return type == ContentType.HTML ? Format.HTML : Format.TEXT;
   }
 
-  /** What reports call such files. */
+  /** The name of such files in reports. */
   String label(ContentType type) {
     String held = held(type).label();
     return compression == Compression.NONE ? held : held.concat(" ").concat(compression.label());
   }
 
-  /** How a file that is one document is to be read. */
+  /** How a file that is one document is interpreted. */
   ContentType type(byte[] bytes, int length, String name) {
     return switch (records) {
       case HTML -> ContentType.HTML;
@@ -164,10 +171,10 @@ record FileFormat(
   }
 
   /**
-   * Why a text may be a list of records that nobody told; null if it does not look so, or if its
-   * user says what it is.
+   * Why a text may be an undeclared list of records; null if it does not look like one, or if the
+   * user gave the format.
    *
-   * @param isAll whether these bytes are all of it
+   * @param isAll whether these bytes are the whole text
    */
   @Nullable String perhapsRecords(
       ContentType type, byte[] bytes, int length, boolean isAll, String name) {
@@ -176,16 +183,17 @@ record FileFormat(
         : null;
   }
 
-  /** Whether what it unpacks to may be read in pieces. */
+  /** Whether the decompressed data may be read in pieces. */
   boolean unpackedCanBeCut() {
     return compression != Compression.NONE && (records.archive() || records.startsAtLines());
   }
 
   /**
-   * How a large file may be read in pieces. Of a packed archive it is looked for a member that
-   * starts with a record: near its start, and in its midst, as its first records may be large.
+   * How a large file may be read in pieces. In a compressed archive, this searches for a member
+   * that starts with a record: near the start, and in the middle, because the first records may be
+   * large.
    *
-   * @param raw the file, which is not read on for it
+   * @param raw the file; its position does not change
    */
   Cells cells(InputBytes raw, DecoderGuard decoders, byte[] window) throws IOException {
     if (compression == Compression.NONE) {

@@ -10,28 +10,28 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a crawl in order, cut into units: at most {@value #UNIT_FILES} consecutive files of
- * one root, closed as soon as they hold {@value #UNIT_BYTES} bytes. A file of {@value #LARGE_BYTES}
- * bytes or more is a unit of its own, and has numbers for all of its cells (see {@link
- * RecordFile#CELL_BYTES}), whether it is cut or not, and for as many as it may unpack to. Held in
- * memory in this form:
+ * The files of a crawl in order, grouped into units. A unit has at most {@value #UNIT_FILES}
+ * consecutive files of one root and is closed as soon as they hold {@value #UNIT_BYTES} bytes. A
+ * file of {@value #LARGE_BYTES} bytes or more is a separate unit. It has numbers for all of its
+ * cells (see {@link RecordFile#CELL_BYTES}), whether it is cut or not, and for as many cells as it
+ * may unpack to. The list is held in memory in this form:
  *
  * <pre>
  * unit := root:vint files:vint file*
- * file := size:vlong shared:vint rest:vint byte*     the path: the first {@code shared} bytes of the
- *                                                    path before it in the unit, then {@code rest} more
+ * file := size:vlong shared:vint rest:vint byte*   the path: the first {@code shared} bytes of the
+ *                                                  previous one in the unit, then {@code rest} more
  * </pre>
  *
  * <p>Example: the files {@code a/b} of 5 bytes and {@code a/cd} of 300 in root 0 are {@code 00 02 |
  * 05 00 03 61 2F 62 | AC 02 02 02 63 64}. Memory: the bytes of the names that differ from their
- * neighbours', about 5 bytes a file for the numbers, and 24 a unit. Safe for many readers.
+ * neighbours', about 5 bytes per file for the numbers, and 24 per unit. Safe for many readers.
  */
 final class FileList {
   static final int UNIT_FILES = 64;
   static final int UNIT_BYTES = 1 << 20;
   static final long LARGE_BYTES = 2 * RecordFile.CELL_BYTES;
 
-  /** More than any {@code --max-expansion} that makes sense; of these numbers there are enough. */
+  /** More than any sensible {@code --max-expansion}; there are enough numbers for it. */
   private static final long MOST_EXPANSION = 1L << 20;
 
   private static final int CHUNK_BYTES = 1 << 20;
@@ -50,10 +50,10 @@ final class FileList {
   private final long listedAt;
 
   /**
-   * What was given to be read.
+   * A directory or file to read.
    *
    * @param directory that paths are relative to
-   * @param target the file that a link leads to, which alone was given; null for all else
+   * @param target the file that a given link leads to; null if no link to a file was given
    */
   private record Root(Path directory, @Nullable Path target) {}
 
@@ -91,7 +91,7 @@ final class FileList {
     return bytes;
   }
 
-  /** Bytes of memory that the list takes. */
+  /** Memory that the list takes, in bytes. */
   long memoryBytes() {
     long sum = 24L * unitStarts.length;
     for (byte[] chunk : chunks) {
@@ -100,12 +100,12 @@ final class FileList {
     return sum;
   }
 
-  /** All units, for tests of the form. */
+  /** All units, for tests of the encoding. */
   byte[] encoded() {
     return Bytes.concat(chunks.toArray(new byte[0][]));
   }
 
-  /** The files of units {@code from} to {@code to}, the last one exclusive. */
+  /** The files of units {@code from} to {@code to}, exclusive. */
   Cursor cursor(int from, int to) {
     return new Cursor(this, from, to);
   }
@@ -159,14 +159,12 @@ final class FileList {
       return list.roots.get(root).directory;
     }
 
-    /**
-     * The file that a link leads to, where the link was given; null where the path is the file's.
-     */
+    /** The file that a given link leads to; null if the path is the file's. */
     @Nullable Path target() {
       return list.roots.get(root).target;
     }
 
-    /** Where the file is. */
+    /** The path of the file. */
     Path place() {
       Path target = target();
       return target == null ? PathBytes.resolve(root(), path, pathLength) : target;
@@ -181,12 +179,12 @@ final class FileList {
       return pathLength;
     }
 
-    /** As it was listed. */
+    /** The size as listed. */
     long size() {
       return size;
     }
 
-    /** Of the unit, or of its first cell. */
+    /** Number of the unit, or of its first cell. */
     long unitNumber() {
       return list.unitNumbers[unit];
     }
@@ -212,9 +210,9 @@ final class FileList {
     }
   }
 
-  /** Takes files in order. Not thread-safe. */
+  /** Builds a list from files in order. Not thread-safe. */
   static final class Builder {
-    /** Is told the bytes of every unit, as soon as it is closed. */
+    /** Receives the bytes of every unit as soon as it is closed. */
     private final LongConsumer listener;
 
     private final long listedAt = System.currentTimeMillis();
@@ -249,7 +247,7 @@ final class FileList {
       start(new Root(directory, null));
     }
 
-    /** Starts one that is a link to a file; its path, which is added next, is the link's. */
+    /** Starts a root that is a link to a file; the path added next is the link's. */
     void startLink(Path directory, Path target) {
       start(new Root(directory, target));
     }
@@ -293,8 +291,8 @@ final class FileList {
     }
 
     /**
-     * The units that are closed, whatever will be added: that only comes behind them, so they share
-     * their memory with it.
+     * The units that are closed. Later files are stored after them, so the lists share their
+     * memory.
      */
     FileList closedUnits() {
       chunks.add(chunk);

@@ -10,19 +10,19 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks a file into chunks, from front to back. Memory: the decoder's, two windows of 64 KiB,
- * what {@link Bzip2Input} takes, and the chunks, for which it asks. For one thread at a time, but
- * for those that help; closing frees the chunks.
+ * Decompresses a file into chunks, from front to back. Memory: the decoder's, two windows of 64
+ * KiB, what {@link Bzip2Input} takes, and the chunks, which have to be granted. For one thread at a
+ * time, except for those that help. Closing frees the chunks.
  */
 final class FileUnpacker implements AutoCloseable {
   /**
-   * What to unpack.
+   * What to decompress.
    *
-   * @param place of a regular file
+   * @param place path of a regular file
    * @param size as listed
-   * @param decoders is asked for memory to decode
+   * @param decoders grants memory to decode
    * @param maxExpansion how many times its size the file may unpack to
-   * @param archive whether it is one, of which the first member alone is unpacked
+   * @param archive whether the file is an archive, of which only the first member is decompressed
    */
   record Source(
       Path place,
@@ -32,7 +32,7 @@ final class FileUnpacker implements AutoCloseable {
       int maxExpansion,
       boolean archive) {}
 
-  /** Members of a chunk whose places take as much as a quarter of it. */
+  /** The offsets of this many members take a quarter of a chunk's size. */
   private static final int MANY_MEMBERS = UnpackedChunk.BYTES / 64;
 
   private final FileChannel channel;
@@ -40,7 +40,7 @@ final class FileUnpacker implements AutoCloseable {
   private final InputStream in;
   private final @Nullable MemberInput members;
 
-  /** Where more threads than one can unpack. */
+  /** Set if more than one thread can decompress. */
   private final @Nullable Bzip2Input blocks;
 
   private final int maxExpansion;
@@ -49,20 +49,20 @@ final class FileUnpacker implements AutoCloseable {
   private final byte[] buffer = new byte[RecordInput.WINDOW_BYTES];
   private boolean ended;
 
-  /** Where the first member starts that anything was unpacked of; -1 before. */
+  /** Offset of the first member with any output; -1 before. */
   private long onlyMember = -1;
 
-  /** Why the file has too many members; null if it has not. */
+  /** Why the file has too many members; null if it does not. */
   private @Nullable String tooManyMembers;
 
-  /** Thrown when all before it was read. */
+  /** Thrown once all data before it was read. */
   private @Nullable IOException failure;
 
   /**
    * Opens a file.
    *
-   * @param memory for chunks, and what else is unpacked ahead
-   * @param shared whether several threads wait for what is unpacked, and could help
+   * @param memory grants memory for chunks and other data that is decompressed ahead
+   * @param shared whether several threads wait for the data, and could help
    */
   FileUnpacker(Source source, AheadMemory memory, boolean shared) throws IOException {
     this.arena = new AheadArena(memory);
@@ -86,13 +86,13 @@ final class FileUnpacker implements AutoCloseable {
     }
   }
 
-  /** Another decoder of the file, which goes along with it as blocks did. */
+  /** Another decoder of the file, which moves {@code raw} as the blocks did. */
   private InputStream fromStart(Source source) throws IOException {
     raw.seek(0);
     return source.compression().decoder(raw, source.decoders());
   }
 
-  /** A chunk more; null where no more memory is granted, unless there has to be one. */
+  /** A new chunk; null if no memory is granted and none is {@code needed}. */
   @Nullable UnpackedChunk newChunk(boolean needed) {
     MemorySegment bytes = arena.take(UnpackedChunk.BYTES, 0);
     if (bytes == null && needed) {
@@ -125,21 +125,24 @@ final class FileUnpacker implements AutoCloseable {
   }
 
   /**
-   * Unpacks something ahead of who fills chunks, if that can be done; for any thread.
+   * Decompresses data ahead of the thread that fills chunks, if possible; for any thread.
    *
-   * @param freeBytes of the heap that its thread may take
+   * @param freeBytes of the heap that the calling thread may take
    * @return false if there is nothing to do now
    */
   boolean help(long freeBytes) throws ClosedByInterruptException {
     return blocks != null && freeBytes / 2 >= Bzip2Job.DECODER_BYTES && blocks.decodeAhead();
   }
 
-  /** Whether another thread would find something to do. */
+  /** Whether another thread would find work. */
   boolean wantsHelp() {
     return blocks != null && blocks.wantsHelp();
   }
 
-  /** Notes the member of what was read, which is of one; false if that is not to be unpacked. */
+  /**
+   * Records the member of the data just read, which belongs to a single one; returns false if that
+   * member must not be decompressed.
+   */
   private boolean addMember(UnpackedChunk chunk) {
     if (members == null) {
       return true;
@@ -153,7 +156,7 @@ final class FileUnpacker implements AutoCloseable {
     }
     chunk.member(offset - members.offsetInMember(offset), member);
     if (chunk.memberCount() > MANY_MEMBERS) {
-      tooManyMembers = "so many members that their places take too much memory";
+      tooManyMembers = "too many members: their offsets take too much memory";
     }
     return true;
   }
@@ -162,7 +165,7 @@ final class FileUnpacker implements AutoCloseable {
     return ended;
   }
 
-  /** Why it is not to be unpacked for several threads from here on; null if it is. */
+  /** Why the rest cannot be decompressed for several threads; null if it can. */
   @Nullable String reasonToReadAlone() {
     boolean alone = archive && !(failure instanceof ClosedByInterruptException);
     return failure != null && (alone || failure instanceof ShortageException)
@@ -174,12 +177,12 @@ final class FileUnpacker implements AutoCloseable {
     return failure;
   }
 
-  /** Where in the file its first member starts. */
+  /** Offset in the file of its first member. */
   long firstMember() {
     return members == null ? 0 : members.firstMember();
   }
 
-  /** The offset to report of what could not be unpacked, where so much was. */
+  /** The offset to report for a failure after this much output. */
   long failurePlace(long unpacked) {
     return members == null ? unpacked : members.failurePlace(unpacked);
   }

@@ -6,21 +6,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a file is, from its first bytes, unpacked, and where these leave a doubt, from its
- * name:
+ * Detects the format of a file by its first bytes, decompressed, and in case of doubt by its name:
  *
  * <ol>
  *   <li>{@code WARC/} and a digit: WARC. {@code filedesc://}: ARC.
- *   <li>{@code <DOC>} after white space, with {@code <DOCNO>} in sight, or with an attribute {@code
- *       id} and another one behind it, as far as that is in sight: TREC.
- *   <li>A brace and a quote: JSONL, if it is called so, or if the first line that is not blank is
- *       an object with an id and a text; of a longer line than is in sight, with a text, and with
- *       an id or a URI; if it is cut, and a later line is such an object.
+ *   <li>{@code <DOC>} after white space: TREC, if {@code <DOCNO>} is in sight; or if the tag has an
+ *       attribute {@code id} and another document follows, as far as that is in sight.
+ *   <li>A brace and a quote: JSONL, if the file is named so, or if the first line that is not blank
+ *       is an object with an id and a text. A line that is longer than the bytes in sight needs a
+ *       text, and an id or a URI. If the line is damaged, a later line has to be such an object.
  *   <li>An object, over several lines or in an array, that has an id and a text, both in sight:
  *       JSON.
- *   <li>TSV if it is called so and that line has 2 to 4 fields.
- *   <li>WARC, ARC or JSONL if it is called so, and a later line in sight starts a record, or is a
- *       document: what comes before is damaged.
+ *   <li>TSV, if the file is named so and that line has 2 to 4 fields.
+ *   <li>WARC, ARC or JSONL, if the file is named so and a later line in sight starts a record or is
+ *       a document: the data before it is damaged.
  *   <li>Everything else is one document (see {@link ContentSniffer}).
  * </ol>
  */
@@ -32,7 +31,7 @@ final class FormatSniffer {
 
   private FormatSniffer() {}
 
-  /** Never {@link Format#AUTO}; {@link Format#TEXT} where a file is one document of any kind. */
+  /** Never {@link Format#AUTO}; {@link Format#TEXT} if a file is one document of any kind. */
   static Format of(byte[] bytes, int from, int length, String name) {
     Format called = PerhapsRecords.called(name);
     if (isOneDocument(bytes, from, length) && called == null) {
@@ -57,7 +56,7 @@ final class FormatSniffer {
         : json;
   }
 
-  /** What a file holds that is called a list: that, or {@link Format#TEXT}. */
+  /** The format of a file that is named like a list: that format, or {@link Format#TEXT}. */
   private static Format called(Format called, byte[] bytes, int from, int length, String lines) {
     return switch (called) {
       case TSV -> isTsv(bytes, from, length, lines) ? Format.TSV : Format.TEXT;
@@ -69,7 +68,7 @@ final class FormatSniffer {
   }
 
   private static boolean isTsv(byte[] bytes, int from, int length, String lines) {
-    // UTF-16, with a mark or without, has none.
+    // UTF-16, with or without a byte order mark, is not read as TSV.
     boolean isWide =
         length > 1
             && (PerhapsRecords.isWide(bytes, from) || bytes[from] == 0 || bytes[from + 1] == 0);
@@ -77,7 +76,7 @@ final class FormatSniffer {
         && (TSV_LINE.matcher(lines).lookingAt() || TsvColumns.named(bytes, from, length) != null);
   }
 
-  /** Whether a record starts at any line in sight: what comes before it is damaged. */
+  /** Whether a record starts at any line in sight; the data before it is damaged. */
   private static boolean hasStart(RecordStarts starts, byte[] bytes, int from, int length) {
     int end = from + length;
     for (int at = from; at < end; at++) {
@@ -88,7 +87,7 @@ final class FormatSniffer {
     return false;
   }
 
-  /** Whether any line in sight is a document of JSON. */
+  /** Whether any line in sight is a JSON document. */
   private static boolean hasDocument(String lines) {
     return lines.lines().map(String::stripTrailing).anyMatch(FormatSniffer::isWholeDocument);
   }
@@ -111,7 +110,7 @@ final class FormatSniffer {
         || (start.attribute("id") != null && isFollowed(lower, start.end()));
   }
 
-  /** Whether another document follows the one that starts, which XML may have as its root. */
+  /** Whether another document follows the first one. In XML, the tag may be the root. */
   private static boolean isFollowed(String lower, int start) {
     int close = lower.indexOf("</doc>", start);
     int next = lower.indexOf("<doc", start);
@@ -120,7 +119,7 @@ final class FormatSniffer {
         : next > close && lower.substring(close + "</doc>".length(), next).isBlank();
   }
 
-  /** From the first line on that is not blank. */
+  /** The text from its first non-blank line on. */
   private static String withoutBlankLines(String text) {
     int blank = 0;
     while (blank < text.length() && Lines.isBlank(text.charAt(blank))) {
@@ -129,11 +128,11 @@ final class FormatSniffer {
     return text.substring(text.lastIndexOf('\n', blank - 1) + 1);
   }
 
-  /** Tells most files without looking further: pages of HTML above all. */
+  /** Recognizes most files, above all HTML pages, without a further look. */
   private static boolean isOneDocument(byte[] bytes, int from, int length) {
     int at = from;
     int end = from + Math.min(length, ContentSniffer.WINDOW_BYTES);
-    // Not ASCII, as a byte order mark, is below zero.
+    // Bytes outside ASCII, such as a byte order mark, are negative.
     while (at < end && bytes[at] <= ' ') {
       at++;
     }
@@ -152,14 +151,15 @@ final class FormatSniffer {
   }
 
   /**
-   * Whether a line that starts with an object is damaged; one over several lines breaks elsewhere.
+   * Whether a line that starts with an object is damaged; an object over several lines breaks
+   * elsewhere.
    */
   private static boolean isCutLine(String line) {
     String shown = line.stripTrailing();
     return shown.length() > 1 && "{[,:".indexOf(shown.charAt(shown.length() - 1)) < 0;
   }
 
-  /** Whether it is one of the formats of objects, and which; else {@link Format#TEXT}. */
+  /** The format of objects that the text starts with; otherwise {@link Format#TEXT}. */
   private static Format json(String text, @Nullable Format called) {
     if (!startsAsJson(text)) {
       return Format.TEXT;

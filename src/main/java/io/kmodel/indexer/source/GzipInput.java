@@ -39,10 +39,10 @@ final class GzipInput extends MemberInput {
   /** Smaller files are not worth the memory that it takes. */
   private static final long AT_ONCE_BYTES = 1L << 20;
 
-  /** Of a header without optional parts. */
+  /** Of a header without optional fields. */
   static final int HEADER_BYTES = 10;
 
-  /** A checksum and a length. */
+  /** Of a checksum and a length. */
   static final int TRAILER_BYTES = 2 * Integer.BYTES;
 
   /**
@@ -64,7 +64,7 @@ final class GzipInput extends MemberInput {
   private final Inflater inflater = new Inflater(true);
   private final CRC32 checksum = new CRC32();
 
-  /** Thrown when all before it was returned. */
+  /** Thrown once all bytes before it were returned. */
   private @Nullable ZipException damage;
 
   private boolean first = true;
@@ -99,17 +99,17 @@ final class GzipInput extends MemberInput {
     this.atOnceBytes = atOnceBytes;
   }
 
-  /** Whether a file starts as gzip files do. */
+  /** Whether a file starts with the gzip signature. */
   static boolean isGzip(byte[] bytes, int from, int length) {
     return length >= 2 && bytes[from] == 0x1F && bytes[from + 1] == (byte) 0x8B;
   }
 
-  /** The checksum that a trailer has. */
+  /** The checksum in a trailer. */
   static int checksumAt(byte[] bytes, int trailer) {
     return (int) LITTLE_INT.get(bytes, trailer);
   }
 
-  /** The length that a trailer has, but for multiples of 4 GiB; below 0 from 2 GiB on. */
+  /** The length in a trailer, modulo 4 GiB; negative from 2 GiB on. */
   static int lengthAt(byte[] bytes, int trailer) {
     return (int) LITTLE_INT.get(bytes, trailer + Integer.BYTES);
   }
@@ -128,7 +128,7 @@ final class GzipInput extends MemberInput {
     return 0;
   }
 
-  /** The member's, as messages name the byte of the file. */
+  /** The member's offset, because messages name the byte of the file. */
   @Override
   public long failurePlace(long outputOffset) {
     return memberPosition();
@@ -149,7 +149,7 @@ final class GzipInput extends MemberInput {
         throw damage;
       }
       if (inMember() && (atOnce ? unpackedAt == unpackedEnd : inflater.finished())) {
-        // Not in the call that ends the data: what it returns does not depend on the trailer.
+        // Not in the call that ends the data, so that its result does not depend on the trailer.
         checkTrailer();
         endMember();
       }
@@ -245,7 +245,9 @@ final class GzipInput extends MemberInput {
     return n;
   }
 
-  /** Inflates some bytes; what comes before invalid data is returned, and the damage kept. */
+  /**
+   * Inflates some bytes. Bytes before invalid data are returned, and the failure is kept for later.
+   */
   private int inflate(byte[] to, int offset, int length) throws IOException {
     while (true) {
       inflater.setInput(in.array(), in.at(), in.available());
@@ -270,7 +272,7 @@ final class GzipInput extends MemberInput {
     }
   }
 
-  /** Reads a header; false at the end of the file. */
+  /** Reads a header; returns false at the end of the file. */
   private boolean nextMember() throws IOException {
     expectMember(in.position());
     if (first ? !in.fill() : isAtEnd()) {
@@ -291,7 +293,7 @@ final class GzipInput extends MemberInput {
     return true;
   }
 
-  /** Passes over zeros; whether nothing else follows. */
+  /** Skips zeros; returns whether nothing else follows. */
   private boolean isAtEnd() throws IOException {
     while (in.fill()) {
       if (in.array()[in.at()] != 0) {
@@ -349,7 +351,7 @@ final class GzipInput extends MemberInput {
 
   private void skipText(String what) throws IOException {
     while (next(what) != 0) {
-      // Nobody asks for it.
+      // The text is not used.
     }
   }
 

@@ -12,15 +12,15 @@ import static io.kmodel.indexer.source.GzipInput.TRAILER_BYTES;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** A look at members of gzip. Memory: an inflater's 40 KiB besides. */
+/** Probes members of gzip. Memory: also an inflater's 40 KiB. */
 final class GzipLook extends MemberLook {
   /**
-   * More than the header of a member takes, with names and the like, and what a record's start
-   * packs to.
+   * More than a member's header, with names and the like, and the compressed start of a record
+   * take.
    */
   private static final int PACKED_BYTES = 1 << 13;
 
-  /** That members start with. */
+  /** Bytes at the start of a member that are checked. */
   private static final int MAGIC_BYTES = 4;
 
   private final Inflater inflater = new Inflater(true);
@@ -56,7 +56,7 @@ final class GzipLook extends MemberLook {
         n = inflater.inflate(unpacked, length, wanted - length);
       }
     } catch (DataFormatException e) {
-      // What came before that counts, as the inflater has counted it.
+      // The output before the damage counts, as the inflater counted it.
       length = before + (int) inflater.getBytesWritten();
       return -1;
     }
@@ -65,7 +65,7 @@ final class GzipLook extends MemberLook {
     return goesOn && next + MAGIC_BYTES <= to && isHeader(packed, next) ? next : -1;
   }
 
-  /** Where the header ends; {@code to} or more if that is not in sight. */
+  /** Where the header ends; {@code to} or more if it does not end before that. */
   private static int data(byte[] bytes, int from, int to) {
     int at = from + HEADER_BYTES;
     if (at >= to) {
@@ -87,7 +87,7 @@ final class GzipLook extends MemberLook {
     return (flags & HEADER_CHECKSUM) == 0 ? at : at + 2;
   }
 
-  /** Behind the zero that ends a text. */
+  /** The offset after the zero that ends a text. */
   private static int textEnd(byte[] bytes, int from, int to) {
     int at = from;
     while (at < to && bytes[at] != 0) {

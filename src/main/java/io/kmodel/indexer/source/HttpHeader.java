@@ -8,19 +8,20 @@ import org.netpreserve.jwarc.HttpParser;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
- * The header of a response. The grammar is jwarc's, leniently; its status line may be any, since a
- * page counts whatever its status, and empty lines and interim responses may come before it.
+ * The header of a response, parsed leniently by jwarc's grammar. Any status line is accepted,
+ * because a page counts regardless of its status. Empty lines and interim responses may come before
+ * the header.
  *
- * @param length in bytes, with what came before it; -1 if it has no end
+ * @param length in bytes, with everything before the header; -1 if the header does not end
  */
 record HttpHeader(MessageHeaders headers, int length) {
-  /** Of a page of which nobody says anything. */
+  /** For a page without a header. */
   static final MessageHeaders NO_HEADERS = MessageHeaders.of();
 
-  /** At lines of a header without an end, for a page. */
+  /** Lines of an unterminated header at which a page may start. */
   private static final int MOST_LOOKS = 16;
 
-  /** In the place of one that jwarc does not know. */
+  /** Replaces a status line that jwarc does not know. */
   private static final byte[] STATUS_LINE =
       "HTTP/1.0 200 OK\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -45,13 +46,13 @@ record HttpHeader(MessageHeaders headers, int length) {
     }
   }
 
-  /** Whether bytes start as responses do, also of old and odd servers. */
+  /** Whether bytes start like a response, including those of old and unusual servers. */
   static boolean isStatusLine(byte[] bytes, int from, int end) {
     return Lines.startsWith(bytes, from, end, "http/")
         || Lines.startsWith(bytes, from, end, "icy ");
   }
 
-  /** Whether another response follows, without a page between. */
+  /** Whether another response follows, without a page in between. */
   private static boolean isInterim(int status) {
     return status >= 100 && status < 200 && status != 101;
   }
@@ -64,7 +65,7 @@ record HttpHeader(MessageHeaders headers, int length) {
     return at;
   }
 
-  /** Goes behind the header; null if there is none. */
+  /** Parses a header and moves to its end; null if there is no header. */
   private static @Nullable HttpParser parse(byte[] bytes, ByteBuffer there) {
     int line = there.position();
     int end = there.limit();
@@ -96,7 +97,10 @@ record HttpHeader(MessageHeaders headers, int length) {
     return http.isError() ? null : http;
   }
 
-  /** Behind a header that no empty line ends, at the first line that starts as HTML; -1 if none. */
+  /**
+   * Offset of the page after a header without an empty line: the first line that starts as HTML; -1
+   * if there is none.
+   */
   private static int startOfPage(byte[] bytes, int from, int end) {
     int looks = 0;
     for (int at = from + 1; at < end && looks < MOST_LOOKS; at++) {

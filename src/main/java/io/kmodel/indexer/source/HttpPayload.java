@@ -21,30 +21,31 @@ import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
- * Undoes what HTTP did to a page: chunks, then content encodings, the last applied first. A page
- * that was stored decoded, whatever its header says, stays as it is; of one that ends early or is
- * damaged, what can be decoded is kept, and {@link #cut} says why there is no more.
+ * Undoes the encodings of an HTTP response: chunks first, then content encodings, the last one
+ * applied first. A page that was stored decoded is kept as it is, whatever its header says. If a
+ * page ends early or is damaged, the part that can be decoded is kept, and {@link #cut} gives the
+ * reason.
  *
- * <p>Memory: the page before and after a step, each within the limit of a document, for zstd its
- * window, for which the guard is asked, and for brotli one of up to 16 MiB. Not thread-safe.
+ * <p>Memory: the page before and after a step, each within the document size limit; for zstd its
+ * window, which has to be granted; for brotli a window of up to 16 MiB. Not thread-safe.
  */
 final class HttpPayload {
-  /** Pages are encoded once; more than this is nothing that a browser would have asked for. */
+  /** Pages are encoded once; no browser would have asked for more encodings than this. */
   private static final int MAX_ENCODINGS = 3;
 
-  /** As many as a size in a long has. */
+  /** So many hexadecimal digits always fit in a long. */
   private static final int MAX_SIZE_DIGITS = 15;
 
   private static final Splitter COMMA = Splitter.on(',').trimResults();
 
-  /** Around the name of an encoding. */
+  /** May surround the name of an encoding. */
   private static final CharMatcher QUOTES = CharMatcher.anyOf("\"' \t");
 
-  /** By which nothing was packed. */
+  /** Names that stand for no encoding. */
   private static final ImmutableSet<String> NO_ENCODINGS =
       ImmutableSet.of("", "identity", "none", "chunked");
 
-  /** A field of a header. */
+  /** A header field. */
   private static final Pattern TRAILER = Pattern.compile("[\\w!#$%&'*+.^`|~-]+:");
 
   private DocumentBuffer from;
@@ -58,42 +59,40 @@ final class HttpPayload {
     this.to = other;
   }
 
-  /** Holds the page now. */
+  /** The buffer that holds the page now. */
   DocumentBuffer page() {
     return from;
   }
 
-  /** Why the page is not whole; null if it is. */
+  /** Why the page is incomplete; null if it is complete. */
   @Nullable String cut() {
     return cut;
   }
 
   /**
-   * A content encoding that was not undone, since nothing here can: a page that is no text has it,
-   * and one that is text need not, as of "utf-8"; null if there is none.
+   * A content encoding that cannot be decoded here; null if there is none. A page that is not text
+   * has this encoding; one that is text may not, as for "utf-8".
    */
   @Nullable String unknownEncoding() {
     return unknown;
   }
 
-  /** Why the page is not there at all; null if it is. */
+  /** Why there is no page; null if there is one. */
   @Nullable String tooLarge() {
     return tooLarge;
   }
 
-  /** Whether a page has more content encodings than are undone. */
+  /** Whether a page has more content encodings than are decoded. */
   static boolean hasManyEncodings(MessageHeaders headers) {
     return encodings(headers).size() > MAX_ENCODINGS;
   }
 
-  /** Whether a response is encoded, so that nobody can tell how it starts. */
+  /** Whether a response is encoded, so that its first bytes say nothing. */
   static boolean isEncoded(MessageHeaders headers) {
     return !encodings(headers).isEmpty();
   }
 
-  /**
-   * Whether one that is not, whose bytes are in sight from behind its header on, starts as HTML.
-   */
+  /** Whether an unencoded response, given the bytes after its header, starts as HTML. */
   static boolean startsAsHtml(MessageHeaders headers, byte[] bytes, int from, int end) {
     int line = lineEnd(bytes, from, end);
     boolean chunked = headers.contains("Transfer-Encoding", "chunked");
@@ -118,7 +117,10 @@ final class HttpPayload {
     }
   }
 
-  /** Undoes gzip of which nobody spoke, of a page: of other text it may be an archive's. */
+  /**
+   * Decompresses an HTML page in gzip that no header declares; other text in gzip may be a file to
+   * keep.
+   */
   void unpack() throws InterruptedException {
     if (tooLarge == null && cut == null && isEncoded("gzip")) {
       decode("gzip");
@@ -132,7 +134,7 @@ final class HttpPayload {
     };
   }
 
-  /** In the order in which they are undone: what was done to transfer a page was done last. */
+  /** In the order of decoding: encodings for the transfer of a page were applied last. */
   private static List<String> encodings(MessageHeaders headers) {
     List<String> encodings = new ArrayList<>();
     for (String name : List.of("Content-Encoding", "Transfer-Encoding")) {
@@ -149,7 +151,7 @@ final class HttpPayload {
     return encodings;
   }
 
-  /** Without parameters, which none of them has, and quotes. */
+  /** Without quotes, and without parameters, which no encoding has. */
   private static String named(String part) {
     int end = part.indexOf(';');
     String name = end < 0 ? part : part.substring(0, end);
@@ -157,8 +159,8 @@ final class HttpPayload {
   }
 
   /**
-   * Joins the chunks behind the header. Lines may end in LF alone, and what follows a chunk's size
-   * on its line is ignored; a body that starts with no chunk was stored joined.
+   * Joins the chunks after the header. Lines may end in LF alone, and anything after a chunk's size
+   * on its line is ignored. A body that does not start with a chunk was stored joined.
    */
   private void joinChunks(int headerLength) throws InterruptedException {
     if (!isChunk(headerLength)) {
@@ -172,7 +174,7 @@ final class HttpPayload {
       int line = lineEnd(from.bytes, at, from.length);
       long size = chunkSize(from.bytes, at, line);
       if (size < 0) {
-        cut = "chunked transfer: no size of a chunk at byte " + (at - headerLength);
+        cut = "chunked transfer: no chunk size at byte " + (at - headerLength);
       } else {
         last = size == 0;
         at = addChunk(line, size);
@@ -181,7 +183,7 @@ final class HttpPayload {
     swap();
   }
 
-  /** Whether a first line is the size of a chunk; a page may start with a number, too. */
+  /** Whether the first line is the size of a chunk; a page may start with a number, too. */
   private boolean isChunk(int start) {
     int line = lineEnd(from.bytes, start, from.length);
     long size = chunkSize(from.bytes, start, line);
@@ -192,7 +194,7 @@ final class HttpPayload {
     return behind == '\r' || behind == '\n';
   }
 
-  /** Whether all lines are empty, or of the form that headers have: so they follow a last chunk. */
+  /** Whether all lines are empty or have the form of header fields, as after a last chunk. */
   private boolean areTrailers(int start) {
     for (int at = start; at < from.length; ) {
       int end = lineEnd(from.bytes, at, from.length);
@@ -205,7 +207,7 @@ final class HttpPayload {
     return true;
   }
 
-  /** Appends a chunk, and passes over the line end behind it; where the next one starts. */
+  /** Appends a chunk and skips the line end after it; returns where the next one starts. */
   private int addChunk(int start, long size) throws InterruptedException {
     int n = (int) Math.min(size, from.length - start);
     if (!to.append(from.bytes, start, n)) {
@@ -214,16 +216,16 @@ final class HttpPayload {
     }
     int at = start + n;
     if (n < size) {
-      cut = "chunked transfer: %d of %d bytes of a chunk".formatted(n, size);
+      cut = "chunked transfer: a chunk has %d of %d bytes".formatted(n, size);
     } else if (size > 0) {
       at += at < from.length && from.bytes[at] == '\r' ? 1 : 0;
       at += at < from.length && from.bytes[at] == '\n' ? 1 : 0;
-      cut = at < from.length ? null : "chunked transfer: ends before its last chunk";
+      cut = at < from.length ? null : "chunked transfer: the last chunk is missing";
     }
     return at;
   }
 
-  /** Behind the LF that ends a line, or the end of the page. */
+  /** The offset after the LF that ends a line, or the end of the page. */
   private static int lineEnd(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && bytes[at] != '\n') {
@@ -233,7 +235,7 @@ final class HttpPayload {
   }
 
   /**
-   * The size that a line of hexadecimal digits says, with an extension or none; -1 if it is none.
+   * The size in a line of hexadecimal digits, with or without an extension; -1 if there is no size.
    */
   private static long chunkSize(byte[] bytes, int start, int end) {
     int first = start;
@@ -258,12 +260,12 @@ final class HttpPayload {
     return at < end && (bytes[at] == '\n' || bytes[at] == ';') ? size : -1;
   }
 
-  /** Whether the page may be encoded so; two encodings have no sign of their own. */
+  /** Whether the page may have this encoding; two encodings have no signature. */
   private boolean isEncoded(String encoding) {
     return switch (encoding) {
       case "gzip", "x-gzip" -> GzipInput.isGzip(from.bytes, 0, from.length);
       case "zstd" -> Compression.of(from.bytes, 0, from.length) == Compression.ZSTD;
-      // A dozen bytes that were deflated are no text, but some texts can be inflated.
+      // Even a dozen deflated bytes are not text, but some texts can be inflated.
       case "deflate" -> !isText() || !Utf8.isWellFormed(from.bytes, 0, from.length);
       default -> from.length > 0;
     };
@@ -282,8 +284,8 @@ final class HttpPayload {
         tooLarge = "%d bytes of %s decode to %s".formatted(from.length, encoding, to.problem());
       }
     } catch (ClosedByInterruptException e) {
-      // While it waited for memory: nothing is wrong with the page.
-      throw new InterruptedException("while a page was decoded");
+      // Interrupted while it waited for memory: nothing is wrong with the page.
+      throw new InterruptedException("interrupted while decoding a page");
     } catch (IOException | RuntimeException e) {
       failure = problem(encoding, e);
       shortage = e instanceof DecoderMemory.ShortageException;
@@ -299,7 +301,7 @@ final class HttpPayload {
     swap();
   }
 
-  /** Whether a page is text as it is, and becomes less or no text when it is decoded. */
+  /** Whether a page is text as it is, and decoding makes less text of it or none. */
   private boolean wasStoredDecoded(boolean failed) {
     if (!isText()) {
       return false;
@@ -309,7 +311,7 @@ final class HttpPayload {
         : to.length <= from.length / 2 || ContentSniffer.binary(to.bytes, to.length) != null;
   }
 
-  /** Whether the page is, as it is. */
+  /** Whether the page is text as it is. */
   private boolean isText() {
     return ContentSniffer.binary(from.bytes, from.length) == null;
   }
@@ -341,7 +343,7 @@ final class HttpPayload {
     return InputBytes.of(from.bytes, 0, from.length);
   }
 
-  /** Servers never agreed whether "deflate" has zlib's header. */
+  /** Servers never agreed on whether "deflate" includes the zlib header. */
   private boolean isRawDeflate() {
     byte[] bytes = from.bytes;
     return from.length < 2
@@ -355,7 +357,7 @@ final class HttpPayload {
     from = decoded;
   }
 
-  /** Frees its inflater, which the class it extends does only for one of its own making. */
+  /** Ends its inflater, which the superclass does only for one that it created. */
   private static final class Deflated extends InflaterInputStream {
     Deflated(InputStream in, boolean raw) {
       super(in, new Inflater(raw));

@@ -8,14 +8,14 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a file or of an array, read forwards through a window that decoders look into, with the
- * offset of every byte. Memory: a window of {@value #WINDOW_BYTES} bytes for a file, until it is to
- * be wider. Not thread-safe. It does not own the channel.
+ * Bytes of a file or an array, read forwards through a window that decoders access directly; every
+ * byte has an offset. Memory: for a file, a window of {@value #WINDOW_BYTES} bytes, until it is
+ * widened. Not thread-safe. Does not own the channel.
  */
 final class InputBytes extends InputStream {
   static final int WINDOW_BYTES = 1 << 16;
 
-  /** The file system failed, as opposed to what is in the file. */
+  /** The file system failed, as opposed to damage in the file. */
   static class ReadFailure extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -28,7 +28,10 @@ final class InputBytes extends InputStream {
     }
   }
 
-  /** For a thread that is told to stop while it waits, as a channel has it; it stays told. */
+  /**
+   * The exception for a thread that is interrupted while it waits, as a channel throws it. The
+   * thread stays interrupted.
+   */
   static ClosedByInterruptException interrupted() {
     Thread.currentThread().interrupt();
     return new ClosedByInterruptException();
@@ -37,7 +40,7 @@ final class InputBytes extends InputStream {
   private final @Nullable FileChannel channel;
   private byte[] window;
 
-  /** The file's size, as somebody has seen it before; -1 where nobody has. */
+  /** The file's size, if it was seen before; otherwise -1. */
   private final long seenSize;
 
   /** Offset of the window's first byte. */
@@ -47,12 +50,14 @@ final class InputBytes extends InputStream {
   private int end;
 
   /**
-   * Where the file was seen to end, by its size or by a read that gave nothing; asked once, since
+   * Where the file was found to end, by its size or by a read that returned nothing. Kept because
    * most files are read more than once there.
    */
   private long fileEnd = Long.MAX_VALUE;
 
-  /** Whether that is the file's size: as it was seen before, or asked for after a read. */
+  /**
+   * Whether {@link #fileEnd} is the file's size: as it was seen before, or queried after a read.
+   */
   private boolean endsBySize;
 
   private InputBytes(
@@ -69,13 +74,13 @@ final class InputBytes extends InputStream {
     return of(channel, new byte[WINDOW_BYTES]);
   }
 
-  /** The same, with a window to use again. */
+  /** The same, with a window to reuse. */
   static InputBytes of(FileChannel channel, byte[] window) {
     return of(channel, window, -1);
   }
 
   /**
-   * The same of a file whose size was seen before: where a read ends there, before its buffer is
+   * The same for a file whose size was seen before. If a read ends there, before its buffer is
    * full, that is the end, and the system is not asked for the size.
    */
   static InputBytes of(FileChannel channel, byte[] window, long seenSize) {
@@ -92,10 +97,10 @@ final class InputBytes extends InputStream {
     return base + at;
   }
 
-  /** Goes to an offset of the file; not for arrays. */
+  /** Moves to an offset of the file; not for arrays. */
   void seek(long position) {
     if (channel == null) {
-      throw new IllegalStateException("only files can be sought in");
+      throw new IllegalStateException("cannot seek in an array");
     }
     if (position >= base && position <= base + end) {
       at = (int) (position - base);
@@ -106,7 +111,7 @@ final class InputBytes extends InputStream {
     end = 0;
   }
 
-  /** Has a window of so many bytes from now on, if it has less. Of no effect for arrays. */
+  /** Widens the window to this many bytes, if it has fewer. No effect on arrays. */
   void widen(int windowBytes) {
     if (channel != null && window.length < windowBytes) {
       byte[] wider = new byte[windowBytes];
@@ -123,23 +128,23 @@ final class InputBytes extends InputStream {
     return fork(position, 0);
   }
 
-  /** The same, with a window of so many bytes if that is more than usual. */
+  /** The same, with a window of this many bytes if that is more than usual. */
   InputBytes fork(long position, int windowBytes) {
     if (channel == null) {
-      throw new IllegalStateException("only files can be sought in");
+      throw new IllegalStateException("cannot seek in an array");
     }
     InputBytes other = of(channel, new byte[Math.max(WINDOW_BYTES, windowBytes)]);
     other.seek(position);
     return other;
   }
 
-  /** Sees to it that there is a byte; false at the end. */
+  /** Makes a byte available; returns false at the end. */
   boolean fill() throws IOException {
     return fill(1);
   }
 
   /**
-   * Sees to it that there are {@code wanted} bytes, at most half of a window; false if there are
+   * Makes {@code wanted} bytes available, at most half of a window; returns false if there are
    * fewer before the end.
    */
   boolean fill(int wanted) throws IOException {
@@ -162,7 +167,7 @@ final class InputBytes extends InputStream {
     return true;
   }
 
-  /** Holds the bytes that are there, from {@link #at()} on; read-only. */
+  /** Holds the available bytes, from {@link #at()} on; read-only. */
   byte[] array() {
     return window;
   }
@@ -171,13 +176,13 @@ final class InputBytes extends InputStream {
     return at;
   }
 
-  /** How many bytes are there without reading on. */
+  /** Number of bytes available without another read. */
   @Override
   public int available() {
     return end - at;
   }
 
-  /** Passes over bytes that are there. */
+  /** Skips available bytes. */
   void advance(int bytes) {
     at += bytes;
   }
@@ -206,7 +211,7 @@ final class InputBytes extends InputStream {
     return n;
   }
 
-  /** Not the default, which reads what it passes over, nor beyond the end of a file. */
+  /** Unlike the default, does not read the bytes it skips, and stops at the end of a file. */
   @Override
   public long skip(long bytes) throws IOException {
     long left = channel == null ? end - at : Math.max(0, size() - position());
@@ -225,8 +230,8 @@ final class InputBytes extends InputStream {
   }
 
   /**
-   * Whether the bytes that are there are the file's last, by its size after they were read, or as
-   * it was seen before if they end there.
+   * Whether the available bytes are the file's last: by its size after they were read, or by the
+   * size seen before if they end there.
    */
   boolean endsHere() throws IOException {
     return base + end == (endsBySize ? fileEnd : size());
@@ -241,14 +246,15 @@ final class InputBytes extends InputStream {
       return -1;
     }
     try {
-      // In portions: channels keep a native buffer as large as the largest request.
+      // In portions: a channel keeps a native buffer as large as the largest request.
       int portion = Math.min(length, 4 * WINDOW_BYTES);
       int n = channel.read(ByteBuffer.wrap(to, offset, portion), position);
       if (n < 0) {
         fileEnd = position;
         endsBySize = false;
       } else if (n < portion && isSize(position + n)) {
-        // Cheaper than another read, which a file of a system that knows no sizes still gets.
+        // Cheaper than another read, which still happens for a file on a system that reports no
+        // sizes.
         fileEnd = position + n;
         endsBySize = true;
       }

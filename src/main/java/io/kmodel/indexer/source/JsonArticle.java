@@ -6,18 +6,18 @@ import com.google.common.collect.ImmutableSet;
 import java.io.IOException;
 import java.util.StringJoiner;
 
-/** The parts of an article of the Washington Post, some of which are text, in HTML. */
+/** The parts of a Washington Post article, some of which are text, in HTML. */
 final class JsonArticle {
-  /** The member that has them. */
+  /** The member that holds the parts. */
   static final String PARTS = "contents";
 
   private static final String TYPE = "type";
   private static final String CONTENT = "content";
 
-  /** Of parts that are the article's text. */
+  /** Types of parts that are the article's text. */
   private static final ImmutableSet<String> TEXT_TYPES = ImmutableSet.of("sanitized_html", "tweet");
 
-  /** By which an article is told. */
+  /** Types of parts that identify an article. */
   private static final ImmutableSet<String> TYPES =
       ImmutableSet.of(
           "kicker",
@@ -34,7 +34,7 @@ final class JsonArticle {
 
   private JsonArticle() {}
 
-  /** Whether the object here is a part of an article; stops where that is known. */
+  /** Whether the current object is a part of an article; stops reading once that is known. */
   static boolean startsPart(JsonParser json) throws IOException {
     boolean type = false;
     boolean content = false;
@@ -48,7 +48,7 @@ final class JsonArticle {
     return type && content;
   }
 
-  /** Adds the part here, if it is text; whether it is one. */
+  /** Adds the current part if it is text; returns whether it is a part. */
   static boolean addPart(JsonParser json, StringJoiner texts) throws IOException {
     String type = null;
     String content = null;
@@ -68,7 +68,7 @@ final class JsonArticle {
     return type != null;
   }
 
-  /** What title and text of an article make together. */
+  /** A page made of an article's title and text. */
   static String page(String title, String text) {
     String escaped = title.replace("&", "&amp;").replace("<", "&lt;");
     return "<!doctype html><title>" + escaped + "</title><body>" + text;

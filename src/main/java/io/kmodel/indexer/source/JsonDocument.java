@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object of JSON says of a document. Memory: the text three times, five times where half of
+ * What a JSON object says about a document. Memory: the text three times, or five times if half of
  * a surrogate pair is repaired. Not thread-safe.
  */
 final class JsonDocument {
-  /** What is kept of an object. */
+  /** The parts of an object that are kept. */
   enum Part {
     ID("id"),
     URI("url"),
@@ -31,7 +31,7 @@ final class JsonDocument {
       this.label = label;
     }
 
-    /** What users call it, as the fields of an index are called. */
+    /** The name for users, the same as that of the index field. */
     String label() {
       return label;
     }
@@ -49,17 +49,18 @@ final class JsonDocument {
 
   private final Map<Part, String> values = new EnumMap<>(Part.class);
 
-  /** The text is an article's, which is HTML. */
+  /** Whether the text is an article's, which is HTML. */
   private boolean isArticle;
 
-  /** Why it is no document; empty if it is one. */
+  /** Why this is not a document; empty if it is one. */
   private String problem = "";
 
-  /** Reads objects, for one thread; what documents are known by has to be there. */
+  /** Parses objects, for one thread; the id that {@code docno} calls for must be present. */
   static TextRecord.Parser parser(Docno docno, JsonMembers members) {
     JsonParsers parsers = new JsonParsers();
     Members usual = UsualMembers.without(members.paths().keySet());
-    // Each reads the object anew: a member may be a title by its usual name, and named as text.
+    // Each reads the object separately: a member may be a title by its usual name and be named as
+    // text.
     List<Members> all =
         members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
     List<String> ids = members.names().getOrDefault(Part.ID.label(), UsualMembers.IDS);
@@ -87,22 +88,24 @@ final class JsonDocument {
       }
     } catch (IOException e) {
       throw new DamagedRecordException(
-          "no JSON object: " + (endsEarly(e) ? "the text ends within it" : JsonProblem.of(e)));
+          "not a JSON object: " + (endsEarly(e) ? "unexpected end of text" : JsonProblem.of(e)));
     }
   }
 
   /**
-   * Jackson takes more for characters, a zero in two bytes and what is above U+10FFFF, and reads
+   * Rejects what Jackson accepts beyond UTF-8: a zero in two bytes, characters above U+10FFFF, and
    * UTF-16, whose lines end elsewhere.
    */
   private static void requireUtf8(byte[] object, int length) throws DamagedRecordException {
     boolean isWide = object[0] == 0 || object[1] == 0;
     if (isWide || !Utf8.isWellFormed(object, 0, length)) {
-      throw new DamagedRecordException("no JSON object: it is not all UTF-8");
+      throw new DamagedRecordException("not a JSON object: invalid UTF-8");
     }
   }
 
-  /** Whether a text ends within an object; between members that is no exception of its own. */
+  /**
+   * Whether a text ends within an object; between members, Jackson throws no specific exception.
+   */
   static boolean endsEarly(IOException e) {
     return e instanceof JsonEOFException
         || String.valueOf(e.getMessage()).startsWith("Unexpected end-of-input");
@@ -112,17 +115,17 @@ final class JsonDocument {
     values.put(part, WellFormed.text(value));
   }
 
-  /** Null where nothing was said of it. */
+  /** The value of a part; null if there is none. */
   @Nullable String get(Part part) {
     return values.get(part);
   }
 
-  /** Whether its text is an article's. */
+  /** Sets whether the text is an article's. */
   void setArticle(boolean article) {
     isArticle = article;
   }
 
-  /** It is damaged. */
+  /** Marks the record as damaged. */
   void setProblem(String why) {
     problem = why;
   }
@@ -134,12 +137,12 @@ final class JsonDocument {
     }
     String text = values.get(Part.TEXT);
     if (text == null) {
-      throw new DamagedRecordException("a record without any of " + texts);
+      throw new DamagedRecordException("record has no text; expected one of " + texts);
     }
     if (orEmpty(Part.ID).isEmpty()
         && docno != Docno.PATH
         && (docno != Docno.URI || orEmpty(Part.URI).isEmpty())) {
-      throw new DamagedRecordException("a record without an id in any of " + ids);
+      throw new DamagedRecordException("record has no id; expected one of " + ids);
     }
     String content = isArticle ? JsonArticle.page(orEmpty(Part.TITLE), text) : text;
     byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);

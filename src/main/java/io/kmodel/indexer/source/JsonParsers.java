@@ -8,16 +8,15 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 
 /**
- * Makes a parser for each object of JSON. Parsers share a table of the names of members that they
- * have met, and who meets another one copies it first, with up to 6,000 names: where each line has
- * a new one, as the terms of a sparse vector are, that took some 40 µs a line, in place of 3. So
- * the table is begun anew when it has some hundred. Nor is a name looked up among Java's own
- * strings.
+ * Creates a parser for each JSON object. Parsers share a table of member names. A parser that meets
+ * a new name first copies the table, with up to 6,000 names. If each line has a new name, as the
+ * terms of a sparse vector are, that took some 40 µs per line instead of 3. The table is therefore
+ * replaced once it has a few hundred names. Names are not interned, either.
  *
  * <p>Memory: some 30 KB. Not thread-safe.
  */
 final class JsonParsers {
-  /** Most collections have some ten. */
+  /** Most collections have about ten. */
   private static final int MOST_NAMES = 256;
 
   private Factory factory = new Factory();
@@ -35,7 +34,7 @@ final class JsonParsers {
     return factory.createParser(text);
   }
 
-  /** Names that are remembered. */
+  /** Number of names in the table. */
   int names() {
     return factory.names();
   }
@@ -49,11 +48,11 @@ final class JsonParsers {
 
     private static JsonFactoryBuilder settings() {
       JsonFactoryBuilder settings = new JsonFactoryBuilder();
-      // The limit of a document is ours.
+      // The document size limit applies instead.
       settings.streamReadConstraints(
           StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build());
       settings.disable(Feature.INTERN_FIELD_NAMES);
-      // Python writes them where it has no number.
+      // Python writes these for missing numbers.
       settings.enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS);
       return settings;
     }

@@ -4,31 +4,32 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents that are objects of JSON, over as many lines as they like: a file has one, several, or
- * arrays of them. {@link JsonDocument} says what is in one. One that makes no sense is reported
- * with its offset, and so are bytes between objects that are no array's, and an array without an
- * end.
+ * Documents that are JSON objects, over any number of lines: a file has one, several, or arrays of
+ * them. {@link JsonDocument} interprets an object. A malformed object is reported with its offset,
+ * as are bytes between objects that do not belong to an array, and an array without an end.
  *
- * <p>Where an object ends is told by its braces. One with a line end in a string, as where a quote
- * is missing, costs what is up to the next line that starts with a brace; one with a brace too few
- * or too many costs the rest of the file, and the report says so. Memory: the largest object so
- * far. Not thread-safe.
+ * <p>An object ends where its braces do. If a string contains a line end, for example because a
+ * quote is missing, the data up to the next line that starts with a brace is lost. If a brace is
+ * missing or superfluous, the rest of the file is lost, and the report says so. Memory: the largest
+ * object so far. Not thread-safe.
  */
 final class JsonRecords implements Records {
   private final RecordFile file;
   private final RecordInput input;
   private final TextRecords records;
 
-  /** Arrays that are open between objects. */
+  /** Number of open arrays, between objects. */
   private long arrays;
 
-  /** What the object at hand has open: braces, a string, and in it a backslash. */
+  /**
+   * State of the current object: open braces, whether in a string, and whether after a backslash.
+   */
   private long braces;
 
   private boolean inString;
   private boolean escaped;
 
-  /** The object at hand has a string that does not end in its line. */
+  /** Whether the current object has a string that is not closed on its line. */
   private boolean broken;
 
   JsonRecords(RecordFile file, Docno docno, TextRecord.Parser objects) {
@@ -48,7 +49,7 @@ final class JsonRecords implements Records {
     return null;
   }
 
-  /** Passes over what is between objects; false at the end. */
+  /** Skips the data between objects; returns false at the end. */
   private boolean findObject() throws IOException {
     if (broken && findLine()) {
       return true;
@@ -75,7 +76,7 @@ final class JsonRecords implements Records {
     return false;
   }
 
-  /** From the start of a line, passes over those that do not start with an object. */
+  /** From the start of a line, skips lines that do not start with an object. */
   private boolean findLine() throws IOException {
     boolean start = true;
     while (input.fill(1)) {
@@ -89,7 +90,7 @@ final class JsonRecords implements Records {
     return false;
   }
 
-  /** Bytes of what may stand between objects; 0 where something else does. */
+  /** Bytes of a separator that may stand between objects; 0 if there is none. */
   private int separatorBytes(int b) throws IOException {
     switch (b) {
       case '[' -> arrays++;
@@ -111,7 +112,7 @@ final class JsonRecords implements Records {
     return 1;
   }
 
-  /** The document that the object here is; null if it is reported. */
+  /** The document of the object at the current position; null if it was reported. */
   private @Nullable RawDocument object() throws IOException, InterruptedException {
     DocumentBuffer buffer = file.buffer();
     records.start();
@@ -123,7 +124,7 @@ final class JsonRecords implements Records {
     do {
       if (!input.fill(1)) {
         arrays = 0;
-        records.damaged("the file ends within an object; what is behind its start was not read");
+        records.damaged("the file ends within an object; everything after its start was skipped");
         return null;
       }
       int from = input.at();
@@ -132,7 +133,7 @@ final class JsonRecords implements Records {
       input.advance(count);
     } while (braces > 0 && !broken);
     if (broken) {
-      records.damaged("a string does not end in its line");
+      records.damaged("a string is not closed on its line");
       return null;
     }
     if (!fits) {
@@ -142,7 +143,7 @@ final class JsonRecords implements Records {
     return records.document(buffer.length);
   }
 
-  /** Behind the object's last byte, or the end of what is there. */
+  /** The offset after the object's last byte, or the end of the available bytes. */
   private int objectEnd(byte[] window, int from, int end) {
     for (int at = from; at < end; at++) {
       byte b = window[at];

@@ -1,25 +1,25 @@
 package io.kmodel.indexer.source;
 
 /**
- * The first splits of a crawl, whose sizes do not depend on what comes after them: they can be read
- * while the rest is still being listed. Each ends with the unit (see {@link FileList}) that brings
- * it to its size.
+ * The first splits of a crawl. Their sizes do not depend on the files after them, so they can be
+ * read while the rest is still being listed. Each ends with the unit (see {@link FileList}) that
+ * brings it to its size.
  *
- * <p>One leads as soon as the files that are listed hold as many bytes for every thread as it has
- * itself, so that none is more than a thread's share of the crawl, and if no file in it or before
- * it is large (those may be cut into pieces, for which they have to be opened). All of this follows
- * from the files, never from how fast they were listed.
+ * <p>A split leads as soon as the listed files hold as many bytes for every thread as the split
+ * has, so that none exceeds a thread's share of the crawl. No file in it or before it may be large,
+ * because a large file may be cut into pieces, for which it has to be opened. All of this depends
+ * on the files, never on how fast they were listed.
  *
- * @param threads that read; there is at most one for each, and no more than {@value #MOST}; 0 for
- *     none
+ * @param threads that read; there is at most one leading split for each, and no more than {@value
+ *     #MOST}; 0 for none
  */
 public record LeadingSplits(int threads) {
-  /** None: all splits follow from the whole list. */
+  /** No leading splits: all splits are computed from the whole list. */
   public static final LeadingSplits NONE = new LeadingSplits(0);
 
   private static final int MOST = 32;
 
-  /** Of the last. */
+  /** Size of the last one. */
   private static final long LARGEST_BYTES = 32L << 20;
 
   public LeadingSplits {
@@ -28,35 +28,35 @@ public record LeadingSplits(int threads) {
     }
   }
 
-  /** How many there are at most. */
+  /** The maximum number of leading splits. */
   int most() {
     return Math.min(threads, MOST);
   }
 
   /**
-   * Bytes of one of them: each has more than the one before, from little on, so that threads do not
-   * come to their ends together (see {@link SplitSizes}; with sizes from 4.75 to 16 MiB, 16 threads
-   * lost more by that than they had won).
+   * Bytes of a leading split. Sizes ascend from a small one, so that threads do not finish their
+   * splits at the same time (see {@link SplitSizes}). With sizes from 4.75 to 16 MiB, 16 threads
+   * lost more by that than leading splits gained.
    */
   long bytes(int split) {
     return LARGEST_BYTES / most() * (split + 1);
   }
 
-  /** Finds them in the units of a crawl, one unit after another. Not thread-safe. */
+  /** Finds the leading splits in the units of a crawl, one unit after another. Not thread-safe. */
   static final class Finder {
     private final LeadingSplits wanted;
     private final int[] ends;
     private final long[] bytes;
 
-    /** Splits that are cut. */
+    /** Splits that were cut. */
     private int cut;
 
-    /** Of these, the ones that lead. */
+    /** How many of these lead. */
     private int leading;
 
     private int units;
 
-    /** Bytes behind the last split that was cut. */
+    /** Bytes after the last split that was cut. */
     private long open;
 
     private long all;
@@ -68,7 +68,7 @@ public record LeadingSplits(int threads) {
       this.bytes = new long[wanted.most()];
     }
 
-    /** Takes the next unit. */
+    /** Adds the next unit. */
     void add(long unitBytes) {
       all += unitBytes;
       cutting &= cut < ends.length && unitBytes < FileList.LARGE_BYTES;
@@ -91,17 +91,17 @@ public record LeadingSplits(int threads) {
       }
     }
 
-    /** How many lead for certain. */
+    /** Number of splits that lead for certain. */
     int count() {
       return leading;
     }
 
-    /** The unit that a split starts with. */
+    /** The first unit of a split. */
     int start(int split) {
       return split == 0 ? 0 : ends[split - 1];
     }
 
-    /** The unit that is behind a split. */
+    /** The unit after a split. */
     int end(int split) {
       return ends[split];
     }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents that are lines: {@link JsonDocument} or {@link TsvDocument} says what is in one. A line
- * that makes no sense is reported with its offset; those of white space alone are passed over, also
- * behind a byte order mark. Memory: the largest line so far. Not thread-safe.
+ * Documents that are lines; {@link JsonDocument} or {@link TsvDocument} interprets a line. A
+ * malformed line is reported with its offset. Lines of white space alone are skipped, also after a
+ * byte order mark. Memory: the largest line so far. Not thread-safe.
  */
 final class LineRecords implements Records {
   private final RecordFile file;
@@ -40,7 +40,7 @@ final class LineRecords implements Records {
     return null;
   }
 
-  /** The line's length without its end; 0 if nothing but white space is left. */
+  /** The line's length without its end; 0 if there is nothing but white space. */
   private static int trimmed(DocumentBuffer buffer) {
     int length = buffer.length;
     while (length > 0 && (buffer.bytes[length - 1] == '\n' || buffer.bytes[length - 1] == '\r')) {

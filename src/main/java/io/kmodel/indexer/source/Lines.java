@@ -3,12 +3,15 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads lines of any length as bytes; a line ends after its LF or at the end. Not thread-safe. */
+/**
+ * Reads lines of any length as bytes; a line ends after its LF or at the end of the input. Not
+ * thread-safe.
+ */
 final class Lines {
-  /** Of UTF-8; within a file it stands where another one was appended. */
+  /** Of UTF-8; it occurs within a file where another one was appended. */
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  /** The most that {@link #markBytes} looks at. */
+  /** The most bytes that {@link #markBytes} examines. */
   static final int MARK_BYTES = BYTE_ORDER_MARK.length;
 
   private final RecordInput in;
@@ -18,10 +21,10 @@ final class Lines {
     this.in = in;
   }
 
-  /** What became of a line. */
+  /** The result of reading a line. */
   enum Line {
     READ,
-    /** It was passed over; the buffer says why. */
+    /** The line was skipped; the buffer has the reason. */
     TOO_LARGE,
     END
   }
@@ -32,9 +35,9 @@ final class Lines {
   }
 
   /**
-   * Appends the next line up to its end or to the end of a tag in it, which {@link #atTag} tells.
+   * Appends the next line up to its end, or to the end of a tag in it, which {@link #atTag} tells.
    *
-   * @param tag of fewer bytes than a window; empty if there is none
+   * @param tag shorter than a window; empty if there is none
    */
   Line append(DocumentBuffer buffer, String tag) throws IOException, InterruptedException {
     atTag = false;
@@ -44,7 +47,7 @@ final class Lines {
     boolean fits = true;
     boolean ended = false;
     while (!ended && in.fill(1)) {
-      // A tag that starts at the first byte lies in the window.
+      // A tag that starts at the first byte is then in the window.
       in.fill(Math.max(1, tag.length()));
       int from = in.at();
       int to = lineEnd(from, from + in.available(), tag);
@@ -56,12 +59,15 @@ final class Lines {
     return fits ? Line.READ : Line.TOO_LARGE;
   }
 
-  /** Whether the last line that was appended stops behind the tag. */
+  /** Whether the last line that was appended stops after the tag. */
   boolean atTag() {
     return atTag;
   }
 
-  /** Behind a tag or LF, or where the window ends or a tag may start that it cuts; not at once. */
+  /**
+   * The offset after a tag or LF, or the end of the window, or where a tag may start that the
+   * window cuts off; always greater than {@code from}.
+   */
   private int lineEnd(int from, int end, String tag) {
     byte[] window = in.array();
     for (int to = from; to < end; to++) {
@@ -81,19 +87,19 @@ final class Lines {
     return end;
   }
 
-  /** Whether a byte is white space: of ASCII, since all else may be a part of a character. */
+  /** Whether a byte is ASCII white space; any other byte may be part of a character. */
   static boolean isBlank(int b) {
     return b == ' ' || (b >= '\t' && b <= '\r');
   }
 
-  /** Bytes of the byte order mark that is at an offset, 0 if none is. */
+  /** Bytes of the byte order mark at an offset; 0 if there is none. */
   static int markBytes(byte[] bytes, int from, int end) {
     int to = from + MARK_BYTES;
     boolean there = to <= end && Arrays.equals(bytes, from, to, BYTE_ORDER_MARK, 0, MARK_BYTES);
     return there ? MARK_BYTES : 0;
   }
 
-  /** Whether a text of ASCII is at an offset. */
+  /** Whether an ASCII text is at an offset. */
   static boolean isAt(String text, byte[] bytes, int from, int end) {
     if (end - from < text.length()) {
       return false;
@@ -106,7 +112,7 @@ final class Lines {
     return true;
   }
 
-  /** Whether bytes start with a text in lower case, in either case. */
+  /** Whether bytes start with a text that is given in lower case, in either case. */
   static boolean startsWith(byte[] bytes, int from, int end, String lower) {
     if (from < 0 || end - from < lower.length()) {
       return false;

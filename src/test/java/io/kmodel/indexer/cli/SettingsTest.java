@@ -180,7 +180,7 @@ class SettingsTest extends SettingsCalls {
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains(
-            "--json-members: members of JSON are named", "; it is INDEXER_BUILD_JSON_MEMBERS");
+            "--json-members: JSON members must be given", "; it is INDEXER_BUILD_JSON_MEMBERS");
   }
 
   /** The message was that there is no such setting, and that it is the nearest. */

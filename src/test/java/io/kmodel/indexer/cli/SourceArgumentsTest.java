@@ -54,7 +54,7 @@ class SourceArgumentsTest {
         .hasMessage(
             "--json-members is for files of JSON: give --format jsonl, or --format json, too");
     assertThatThrownBy(() -> parse("--format=json", "--json-members=doi").toOptions())
-        .hasMessageStartingWith("--json-members: members of JSON are named as in ");
+        .hasMessageStartingWith("--json-members: JSON members must be given as in ");
   }
 
   @Test

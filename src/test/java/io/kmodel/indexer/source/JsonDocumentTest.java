@@ -77,9 +77,11 @@ class JsonDocumentTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'id':1,'contents':[{'content':'c'}]} | its 'contents' is neither a text nor a list of texts",
+        "{'id':1,'contents':[{'content':'c'}]} | its 'contents' is neither a text nor a list of"
+            + " texts",
         "{'id':1,'text':{'a':['b']}} | its 'text' is neither a text nor a list of texts",
-        "{'id':1,'title':'a'} | a record without any of [contents, text, body, passage, segment, Clean-Text]",
+        "{'id':1,'title':'a'} | record has no text; expected one of [contents, text, body, passage,"
+            + " segment, Clean-Text]",
       })
   void whatHasNoTextSaysWhy(String object, String problem) {
     assertThatThrownBy(() -> parse(object))
@@ -93,13 +95,13 @@ class JsonDocumentTest {
     for (Docno docno : new Docno[] {Docno.TREC_ID, Docno.RECORD_ID}) {
       assertThatThrownBy(() -> parse(object, docno))
           .isInstanceOf(DamagedRecordException.class)
-          .hasMessageStartingWith("a record without an id in any of [id, _id, pid, ");
+          .hasMessageStartingWith("record has no id; expected one of [id, _id, pid, ");
     }
     assertThat(parse(object, Docno.URI).uri).isEqualTo("http://a");
     assertThat(parse(object, Docno.PATH).id).isEmpty();
     assertThatThrownBy(() -> parse("{'url':'','text':'t'}", Docno.URI))
         .isInstanceOf(DamagedRecordException.class)
-        .hasMessageStartingWith("a record without an id in any of [id, _id, pid, ");
+        .hasMessageStartingWith("record has no id; expected one of [id, _id, pid, ");
   }
 
   @Test
@@ -127,8 +129,8 @@ class JsonDocumentTest {
   void anArticleIsAPageOfItsTitleAndItsTextualParts() throws Exception {
     String line =
         "{'id':'b2e8','article_url':'http://w/','title':'A & <b>','author':'n','contents':["
-            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
-            + "{'content':'One <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
+            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,{'content':'One"
+            + " <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
             + "{'type':'image','fullcaption':{'content':'no'}},"
             + "{'content':'THREE','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
     String object = line.replace("THREE", "three ".repeat(2_000)).replace('\'', '"');
@@ -164,7 +166,7 @@ class JsonDocumentTest {
             () -> parse("{'id':1,'contents':[{'type':'tweet','content':'c'},{'content':'d'}]}"))
         .hasMessage("its 'contents' is neither a text nor a list of texts");
     assertThatThrownBy(() -> parse("{'id':['a','b'],'text':'t'}"))
-        .hasMessageStartingWith("a record without an id in any of ");
+        .hasMessageStartingWith("record has no id; expected one of ");
     assertThat(parse("{'id':1,'text':'t','body':[{'type':'tweet','content':'c'}]}").type)
         .isEqualTo(ContentType.PLAIN_TEXT);
     assertThat(parse("{'id':1,'body':[{'type':'tweet','content':'c'}],'text':'t'}").type)
@@ -184,11 +186,11 @@ class JsonDocumentTest {
     assertNotUtf8(object.getBytes(UTF_16BE));
     assertNotUtf8(("\uFEFF" + object).getBytes(UTF_16LE));
     byte[] cut = "{\"id\":1,\"text\":\"a\u00E9".getBytes(UTF_8);
-    assertDamaged(Arrays.copyOf(cut, cut.length - 1), "no JSON object: the text ends within it");
+    assertDamaged(Arrays.copyOf(cut, cut.length - 1), "not a JSON object: unexpected end of text");
   }
 
   private static void assertNotUtf8(byte[] json) {
-    assertDamaged(json, "no JSON object: it is not all UTF-8");
+    assertDamaged(json, "not a JSON object: invalid UTF-8");
   }
 
   private static void assertDamaged(byte[] json, String message) {

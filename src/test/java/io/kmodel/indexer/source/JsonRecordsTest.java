@@ -42,7 +42,8 @@ class JsonRecordsTest {
     write("b.json", "{\n \"_id\": 3,\n \"text\": \"three\"}\n{\n\"_id\": 4, \"text\": \"\"}");
     write(
         "c.json",
-        "\uFEFF[{\"id\":\"5\",\"contents\":\"five\"}]\uFEFF[]\r\n[{\"id\":\"6\",\"contents\":\"\"}]");
+        "\uFEFF[{\"id\":\"5\",\"contents\":\"five\"}]\uFEFF[]\r\n"
+            + "[{\"id\":\"6\",\"contents\":\"\"}]");
     SourceReading read = SourceReading.of(root);
     assertThat(read.skips.all()).isEmpty();
     assertThat(read.ids()).containsExactly("1", "2", "3", "4", "5", "6");
@@ -119,10 +120,11 @@ class JsonRecordsTest {
     assertThat(read.skips.all().get(0).place()).endsWith("a.json at byte " + first.length());
     assertThat(details(read))
         .containsExactly(
-            "a record without any of [contents, text, body, passage, segment, Clean-Text]",
-            "a record without an id in any of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]",
-            "no JSON object: Unrecognized token 'bare': was expecting (JSON String, Number (or 'NaN'/'+INF'/'-INF'), Array,"
-                + " Object or token 'null', 'true' or 'false')",
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]",
+            "record has no id; expected one of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]",
+            "not a JSON object: Unrecognized token 'bare': was expecting (JSON String, Number (or"
+                + " 'NaN'/'+INF'/'-INF'), Array, Object or token 'null', 'true' or 'false')",
             "bytes outside of an object",
             "bytes outside of an object",
             "bytes outside of an object",
@@ -151,7 +153,7 @@ class JsonRecordsTest {
             .containsExactly(
                 between
                     ? "the file ends within an array"
-                    : "the file ends within an object; what is behind its start was not read");
+                    : "the file ends within an object; everything after its start was skipped");
       }
     }
   }
@@ -171,7 +173,7 @@ class JsonRecordsTest {
       write("a.json", array.append(']').toString());
       SourceReading read = SourceReading.of(root);
       assertThat(read.ids()).as(wrong).hasSize(99).doesNotContain("x", "d3").endsWith("d99");
-      assertThat(details(read)).containsExactly("a string does not end in its line");
+      assertThat(details(read)).containsExactly("a string is not closed on its line");
     }
   }
 
@@ -184,7 +186,7 @@ class JsonRecordsTest {
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("1");
     assertThat(details(read))
-        .containsExactly("the file ends within an object; what is behind its start was not read");
+        .containsExactly("the file ends within an object; everything after its start was skipped");
   }
 
   @Test
