@@ -21,8 +21,8 @@ enum Compression {
   /** Decoders allocate the dictionary that each block declares. */
   XZ,
   /**
-   * LZW, as on TREC's first disks; decoders take 0.5 MiB. The format has neither checksums nor an
-   * end marker, so a truncated file cannot be detected.
+   * LZW, as on TREC's first disks; decoders take 0.5 MiB. The format has no checksums and no end
+   * marker, so a truncated file cannot be detected.
    */
   COMPRESS;
 

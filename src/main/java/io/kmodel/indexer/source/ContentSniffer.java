@@ -145,7 +145,7 @@ final class ContentSniffer {
    * The same for bytes that are declared as text. A NUL is just another control character there,
    * and in UTF-16, with or without a byte order mark, it is part of most characters.
    *
-   * @param charset the declared charset; empty if there is none
+   * @param charset the declared charset, or empty
    */
   static @Nullable String binaryForText(byte[] bytes, int available, String charset) {
     int length = Math.min(available, WINDOW_BYTES);

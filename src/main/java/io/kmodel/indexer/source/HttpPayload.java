@@ -22,7 +22,7 @@ import org.netpreserve.jwarc.MessageHeaders;
 
 /**
  * Undoes the encodings of an HTTP response: chunks first, then content encodings, the last one
- * applied first. A page that was stored decoded is kept as it is, whatever its header says. If a
+ * applied first. A page that was stored decoded is kept as it is, regardless of its header. If a
  * page ends early or is damaged, the part that can be decoded is kept, and {@link #cut} gives the
  * reason.
  *

@@ -19,23 +19,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the directories of a tree some ahead of a walk over it, by a few threads. What is in a
- * directory is known as soon as that is listed, and its directories wait in one queue in the order
- * of the walk; threads take the earliest few. So it does not matter whether a tree is deep or wide.
- * A directory that nobody has begun is listed by the walking thread itself.
+ * Lists the directories of a tree ahead of a walk over it, with a few threads. The directories
+ * found in a listing are queued at once, in the order of the walk, and threads take the first few
+ * from this one queue. It therefore does not matter whether a tree is deep or wide. If no thread
+ * has started a directory that the walk needs, the walking thread lists it itself.
  *
- * <p>Memory: entries that are listed ahead are counted, and threads wait while there are {@link
- * Limits#entries}. A directory counts at most as a quarter of these, lest a single one that lies
- * far ahead stop everything before it; so {@link Limits#threads} and three directories of any size,
- * and {@link Limits#batchEntries} a thread, may come on top. The walking thread waits only for a
- * directory that another one is just listing or has among its next few: there is no deadlock.
- * Threads start when there is something for them to do, and end after {@link #close}, at the next
- * entry.
+ * <p>Memory: threads wait while {@link Limits#entries} entries are listed ahead. A directory counts
+ * as at most a quarter of these, so that a single one far ahead cannot stop everything before it.
+ * Therefore {@link Limits#threads} and three directories of any size, and {@link
+ * Limits#batchEntries} per thread, may come on top. The walking thread waits only for a directory
+ * that another thread is listing or has in its batch, so there is no deadlock. Threads start when
+ * there is work, and end after {@link #close}, at the next entry.
  */
 final class ListingAhead implements AutoCloseable {
   /**
-   * Directories that a thread takes from the queue at once, if that is long: with one, a tree of
-   * small directories took a quarter more time, which went into waking threads.
+   * Directories that a thread takes at once from a long queue. With one, a tree of small
+   * directories took a quarter more time, which was spent waking threads.
    */
   private static final int MOST_AT_ONCE = 16;
 
@@ -46,18 +45,18 @@ final class ListingAhead implements AutoCloseable {
   /** There is a directory to list, or room again. */
   private final Condition work = lock.newCondition();
 
-  /** The awaited directory was listed, or will never be. */
+  /** The awaited directory was listed, or never will be. */
   private final Condition listed = lock.newCondition();
 
-  /** What the walk waits for. */
+  /** The directory that the walk waits for. */
   private @Nullable Directory awaited;
 
-  /** Those that nobody has begun to list. */
+  /** Directories that no thread has started to list. */
   private final PriorityQueue<Directory> waiting = new PriorityQueue<>(DirectoryEntry.ORDER);
 
   private int started;
 
-  /** Entries listed ahead that the walk has not taken. */
+  /** Entries listed ahead that the walk has not taken yet. */
   private long held;
 
   private boolean full;
@@ -65,9 +64,9 @@ final class ListingAhead implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * How far ahead.
+   * How far to list ahead.
    *
-   * @param entries about so many; see the class
+   * @param entries approximate limit; see the class
    */
   record Limits(int threads, int entries) {
     private static final int MOST_THREADS = 8;
@@ -79,20 +78,23 @@ final class ListingAhead implements AutoCloseable {
       return new Limits(Math.min(MOST_THREADS, processors), MOST_ENTRIES);
     }
 
-    /** With as many a thread hands over what it has, and gives back what it has not begun. */
+    /**
+     * After this many entries, a thread hands over its listings and returns the directories it has
+     * not started.
+     */
     int batchEntries() {
       return Math.clamp(entries / (8 * threads), 1, BATCH_ENTRIES);
     }
   }
 
-  /** All that is in a directory, in order, or why that cannot be said. */
+  /** The entries of a directory in order, or why they could not be listed. */
   record Listing(
       Directory directory, List<DirectoryEntry> entries, @Nullable IOException failure) {}
 
   /**
-   * Starts nothing yet.
+   * Starts no threads yet.
    *
-   * @param avoided directories that the walk may pass over; they are not listed ahead
+   * @param avoided directories that the walk may skip; they are not listed ahead
    */
   ListingAhead(Predicate<Directory> avoided, Limits limits) {
     this.avoided = avoided;
@@ -100,7 +102,8 @@ final class ListingAhead implements AutoCloseable {
   }
 
   /**
-   * What is in a directory, in order; for the walking thread alone, once a directory, in order.
+   * The entries of a directory, in order. For the walking thread only, once per directory, in
+   * order.
    *
    * @throws InterruptedIOException if the thread was interrupted
    */
@@ -125,7 +128,7 @@ final class ListingAhead implements AutoCloseable {
     return listing.entries;
   }
 
-  /** Entries that are listed ahead, as they count; for tests. */
+  /** Entries listed ahead, as they count towards the limit; for tests. */
   long held() {
     lock.lock();
     try {
@@ -147,7 +150,9 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** What another thread has listed, or lists now; null if the caller is the one to list it. */
+  /**
+   * Another thread's listing, once it is complete; null if the caller has to list the directory.
+   */
   private @Nullable Listing taken(Directory directory) throws InterruptedIOException {
     lock.lock();
     try {
@@ -160,13 +165,14 @@ final class ListingAhead implements AutoCloseable {
       Listing listing = directory.listing;
       if (listing == null) {
         directory.begun = true;
-        // It is the first of the queue, or, if it is avoided, in no queue.
+        // It is the first of the queue, or in no queue if it is avoided.
         waiting.remove(directory);
         return null;
       }
       directory.listing = null;
       held -= counted(listing);
-      // Not for every entry, and all at once: to wake a thread takes longer than to list.
+      // Not for every entry, and for all threads at once: waking a thread takes longer than
+      // listing.
       if (full && held < limits.entries - limits.entries / 8) {
         full = false;
         work.signalAll();
@@ -190,14 +196,14 @@ final class ListingAhead implements AutoCloseable {
   }
 
   private static InterruptedIOException interrupted(Directory directory) {
-    return new InterruptedIOException("interrupted while " + directory.place + " was listed");
+    return new InterruptedIOException("interrupted while " + directory.place + " was being listed");
   }
 
   private long counted(Listing listing) {
     return 1L + Math.min(listing.entries.size(), limits.entries / 4);
   }
 
-  /** What a thread does. */
+  /** The loop of a listing thread. */
   private void listAhead() {
     Deque<Directory> batch = new ArrayDeque<>();
     List<Listing> listings = new ArrayList<>();
@@ -226,7 +232,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Not what is wrong with a directory, but with us. */
+  /** Records an error of the program, as opposed to a problem with a directory. */
   private void fail(Throwable problem) {
     lock.lock();
     try {
@@ -237,7 +243,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Takes the next ones to list ahead; false at the end. */
+  /** Takes the next directories to list ahead; returns false at the end. */
   private boolean take(Collection<Directory> batch) {
     lock.lock();
     try {
@@ -259,7 +265,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Hands over what was listed, and gives back what was not. */
+  /** Hands over listings, and returns the directories that were not listed. */
   private void put(List<Listing> listings, Collection<Directory> left) {
     lock.lock();
     try {
@@ -273,7 +279,7 @@ final class ListingAhead implements AutoCloseable {
         offer(listing.entries);
       }
       full |= held >= limits.entries;
-      // The walk waits for one of them, perhaps.
+      // The walk may be waiting for one of them.
       Directory next = awaited;
       if (next != null && (next.listing != null || !next.begun)) {
         listed.signal();
@@ -283,7 +289,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** With the lock. */
+  /** Call with the lock held. */
   private void queue(Directory directory) {
     if (closed) {
       return;
@@ -294,7 +300,9 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** Queues the directories among some entries, and starts threads for them; with the lock. */
+  /**
+   * Queues the directories among some entries and starts threads for them. Call with the lock held.
+   */
   private void offer(List<DirectoryEntry> entries) {
     for (DirectoryEntry entry : entries) {
       if (entry instanceof Directory directory && !avoided.test(directory)) {
@@ -309,7 +317,7 @@ final class ListingAhead implements AutoCloseable {
     }
   }
 
-  /** All entries or an exception: half a directory would look like a whole one. */
+  /** Returns all entries or throws: half a directory would look like a whole one. */
   private List<DirectoryEntry> list(Directory directory) throws IOException {
     List<DirectoryEntry> entries = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory.place)) {

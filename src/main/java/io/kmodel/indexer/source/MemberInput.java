@@ -5,21 +5,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decompresses a file of members, one after the other: those of gzip, or the frames of zstd. A read
- * never crosses from one member to the next, and the members' places in the file are known.
+ * never crosses from one member to the next, and the offsets of members in the file are known.
  *
- * <p>Failure: an {@link IOException} that says what is wrong, after all bytes before the damage
- * were returned, however small or large the reads were; {@link #restart} goes on elsewhere. Memory:
- * 64 KiB, and the decoder's (gzip's says what that is). Not thread-safe. Closing frees the decoder,
- * not the input.
+ * <p>Failure: an {@link IOException} with the reason, after all bytes before the damage, whether
+ * reads are large or small; {@link #restart} continues elsewhere. Memory: 64 KiB, and the
+ * decoder's, which subclasses document. Not thread-safe. Closing frees the decoder, not the input.
  */
 abstract class MemberInput extends BlockInput implements MemberPlaces {
   /**
-   * Starts of members that are remembered: more than a reader can be behind, unless most of them
-   * have less than 16 bytes.
+   * Number of member starts that are remembered: more than a reader can be behind, unless most
+   * members have less than 16 bytes.
    */
   private static final int REMEMBERED = 1 << 12;
 
-  /** Offsets of recent members: in the output at even places, in the file at odd ones. */
+  /** Offsets of recent members: in the output at even indexes, in the file at odd ones. */
   private final long[] starts = new long[2 * REMEMBERED];
 
   private int members;
@@ -29,16 +28,16 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
   private long memberPosition;
   private @Nullable MemberLook look;
 
-  /** Goes on at another member, at an offset of the file. */
+  /** Continues at another member, at an offset of the file. */
   abstract void restart(long offset) throws IOException;
 
-  /** Makes what looks at members of the file without reading them. */
+  /** Creates a probe for members of the file. */
   abstract MemberLook newLook();
 
   /** Frees the decoder. */
   abstract void closeDecoder() throws IOException;
 
-  /** What looks at members of the file without reading them; closed with this. */
+  /** The probe for members of the file; closed with this input. */
   final MemberLook look() {
     MemberLook made = look;
     if (made == null) {
@@ -56,17 +55,17 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
     closeDecoder();
   }
 
-  /** A member should start at an offset of the file. */
+  /** Notes that a member should start at an offset of the file. */
   final void expectMember(long position) {
     memberPosition = position;
   }
 
-  /** A member starts where one was expected, with the next byte of output. */
+  /** Notes that a member starts where one was expected, with the next byte of output. */
   final void startMember() {
     inMember = true;
     memberStart = output;
     if (members > 0 && starts[2 * ((members - 1) & (REMEMBERED - 1))] == output) {
-      // The member before was empty.
+      // The previous member was empty.
       members--;
     }
     int slot = 2 * (members & (REMEMBERED - 1));
@@ -75,7 +74,7 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
     members++;
   }
 
-  /** The member was read to its end, and is whole; or it does not matter any more. */
+  /** Notes that the member was read to its end and is intact, or does not matter any more. */
   final void endMember() {
     inMember = false;
   }
@@ -90,17 +89,17 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
     return output;
   }
 
-  /** Of these, how many are of the member at hand. */
+  /** How many of these belong to the current member. */
   final long memberOutput() {
     return output - memberStart;
   }
 
-  /** Whether a member has begun, and its checksum is still to come. */
+  /** Whether a member has started, and its checksum is still to come. */
   final boolean inMember() {
     return inMember;
   }
 
-  /** Offset in the file of the member that is being read, or could not be. */
+  /** Offset in the file of the member that is being read, or could not be read. */
   final long memberPosition() {
     return memberPosition;
   }
@@ -118,9 +117,9 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
   }
 
   /**
-   * Where in the output the first member starts behind an offset, of those that have begun.
+   * Where in the output the first member after an offset starts, of the members started so far.
    *
-   * @return {@link Long#MAX_VALUE} if none has, or all too long ago
+   * @return {@link Long#MAX_VALUE} if there is no such member, or none that is remembered
    */
   final long nextStart(long offset) {
     long next = Long.MAX_VALUE;
@@ -134,7 +133,10 @@ abstract class MemberInput extends BlockInput implements MemberPlaces {
     return next;
   }
 
-  /** The last member that starts at an offset of the output or before; -1 if too long ago. */
+  /**
+   * Index of the last member that starts at or before an offset of the output; -1 if it is not
+   * remembered.
+   */
   private int slot(long offset) {
     for (int i = 0; i < Math.min(members, REMEMBERED); i++) {
       int slot = 2 * ((members - 1 - i) & (REMEMBERED - 1));

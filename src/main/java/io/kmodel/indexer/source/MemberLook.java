@@ -1,36 +1,37 @@
 package io.kmodel.indexer.source;
 
 /**
- * What members unpack to at first, without reading them: whether there is one at all where bytes
- * look like the start of one is tried in the window where they are.
+ * Probes for a gzip member or zstd frame at an offset by decompressing its first bytes, within the
+ * window that holds them and without reading the input.
  *
- * <p>Time: that of {@link #packedBytes} at most for each try. Failure: what is no member unpacks to
- * nothing, as an empty one does, and what is damaged to what comes before that; checksums are not
- * looked at. Memory: {@value RecordStarts#LOOK_BYTES} bytes, and the decoder's. Not thread-safe.
+ * <p>Time: at most that of {@link #packedBytes} per probe. Failure: data that is not a member
+ * unpacks to nothing, as an empty member does, and damaged data unpacks to the part before the
+ * damage; checksums are not verified. Memory: {@value RecordStarts#LOOK_BYTES} bytes, and the
+ * decoder's. Not thread-safe.
  */
 abstract class MemberLook implements AutoCloseable {
-  /** Holds what {@link #unpack} has unpacked. */
+  /** Holds the output of {@link #unpack}. */
   final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
 
-  /** Bytes that were unpacked. */
+  /** Bytes of output. */
   int length;
 
-  /** That {@link #isHeader} looks at. */
+  /** Bytes that {@link #isHeader} examines. */
   abstract int headerBytes();
 
-  /** That one look needs at most, if there are so many. */
+  /** Bytes that a probe needs at most, if there are as many. */
   abstract int packedBytes();
 
-  /** Whether the bytes at an offset, {@link #headerBytes}, are those that members start with. */
+  /** Whether the {@link #headerBytes} bytes at an offset look like the start of a member. */
   abstract boolean isHeader(byte[] bytes, int at);
 
   /**
-   * Unpacks the first bytes of the member that seems to start at {@code from}.
+   * Decompresses the first bytes of the member that seems to start at {@code from}.
    *
-   * @param to where the file, or the look, ends
+   * @param to where the file, or the probe, ends
    * @param wanted at most {@value RecordStarts#LOOK_BYTES}
-   * @param on whether those of the members behind it count, too, where it is shorter
-   * @return how many there are
+   * @param on whether to continue with the next members if the member is shorter
+   * @return the number of bytes
    */
   final int unpack(byte[] packed, int from, int to, int wanted, boolean on) {
     length = 0;
@@ -42,9 +43,9 @@ abstract class MemberLook implements AutoCloseable {
   }
 
   /**
-   * Unpacks more, up to {@code wanted} bytes.
+   * Decompresses more, up to {@code wanted} bytes in total.
    *
-   * @return where the next member starts; -1 if none is to be read
+   * @return where the next member starts; -1 if no more can be read
    */
   abstract int unpackMember(byte[] packed, int from, int to, int wanted);
 

@@ -1,38 +1,37 @@
 package io.kmodel.indexer.source;
 
 /**
- * Where in the file the members lie (those of gzip, or frames of zstd) that hold bytes of what it
- * unpacks to.
+ * Locates the members (of gzip, or frames of zstd) that hold bytes of a file's decompressed output.
  */
 interface MemberPlaces {
   /**
-   * Where the member starts whose first byte of output is at {@code offset} of the output.
+   * Finds the member whose first byte of output is at {@code offset} of the output.
    *
-   * @return its offset in the file; -1 if no member starts there, or too long ago
+   * @return its offset in the file; -1 if no member starts there, or it is not remembered
    */
   default long memberAt(long offset) {
     return memberStart(offset) == offset ? memberOf(offset) : -1;
   }
 
-  /** The offset in the file of the member that holds a byte of the output; -1 if too long ago. */
+  /** The offset in the file of the member that holds a byte of the output; -1 if not remembered. */
   long memberOf(long offset);
 
-  /** Where the output begins of the member that holds a byte of it; -1 if too long ago. */
+  /** Where the output of the member that holds a byte starts; -1 if not remembered. */
   long memberStart(long offset);
 
-  /** Where a byte of the output is in that of its member; -1 if that is too long ago. */
+  /** The offset of a byte within the output of its member; -1 if not remembered. */
   default long offsetInMember(long offset) {
     long start = memberStart(offset);
     return start < 0 ? -1 : offset - start;
   }
 
-  /** Offset in the file of its first member, which is reached from its start. */
+  /** Offset in the file of its first member, which is found from the start of the file. */
   long firstMember();
 
   /**
-   * The offset to report of what could not be unpacked.
+   * The offset to report for data that could not be decompressed.
    *
-   * @param outputOffset of it in what the file unpacks to
+   * @param outputOffset its offset in the output
    */
   long failurePlace(long outputOffset);
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the members of a file that start with a record, from anywhere. What it finds depends on the
- * file's bytes from the given offset on, and on nothing else but the file's dictionary.
+ * Finds the members of a file that start with a record, from any offset. The result depends only on
+ * the file's bytes from that offset on, and on its dictionary.
  *
- * <p>Time: that of the bytes passed over; what only looks like a frame of zstd takes that of a
- * block, some 50 microseconds, so that a file made of such may take seconds a mebibyte. Memory: a
- * window of 64 KiB, of zstd of 0.5 MiB, and the look's. Not thread-safe; closed with the input that
- * it is made of.
+ * <p>Time: that of the bytes skipped. A false start of a zstd frame takes the time of a block, some
+ * 50 microseconds, so a file made of these may take seconds per mebibyte. Memory: a window of 64
+ * KiB, for zstd of 0.5 MiB, and the probe's. Not thread-safe; closed with the input that it was
+ * created from.
  */
 final class MemberSearch {
   private final RecordStarts starts;
@@ -23,18 +23,20 @@ final class MemberSearch {
     this.ahead = ahead;
   }
 
-  /** Of a file, which is not read on for it; null if it has no members. */
+  /** A search in a file whose position does not change; null if it has no members. */
   static @Nullable MemberSearch of(RecordInput in, RecordStarts starts) {
     MemberLook look = in.look();
     return look == null ? null : new MemberSearch(starts, look, in.fork(0, 4 * look.packedBytes()));
   }
 
-  /** The offset of the first member from here on that unpacks to a record's start; -1 if none. */
+  /**
+   * The offset of the first member from here on that unpacks to a record's start; -1 if not found.
+   */
   long next(long from) throws IOException {
     return next(from, Long.MAX_VALUE);
   }
 
-  /** The same of members that start before an offset. */
+  /** The same for members that start before an offset. */
   long next(long from, long before) throws IOException {
     int headerBytes = look.headerBytes();
     ahead.seek(from);
@@ -56,7 +58,7 @@ final class MemberSearch {
     return -1;
   }
 
-  /** Whether the member that seems to start here is one, and unpacks to a record's start. */
+  /** Whether there is a member here that unpacks to a record's start. */
   private boolean isRecord() throws IOException {
     ahead.fill(look.packedBytes());
     int end = ahead.at() + Math.min(look.packedBytes(), ahead.available());

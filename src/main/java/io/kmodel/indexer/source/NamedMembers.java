@@ -13,19 +13,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of objects that a user has named ({@link JsonMembers}). What is there and is no text
- * makes a record a damaged one, so that no text is missing in silence. Of a name that an object has
- * twice both count. Memory: the text three times while it is put together.
+ * Reads the members of objects that a user has named ({@link JsonMembers}). A named member that is
+ * present but is not text makes the record a damaged one, so that no text goes missing silently. If
+ * an object has a name twice, both members count. Memory: the text three times while it is
+ * assembled.
  */
 final class NamedMembers implements JsonDocument.Members {
   private static final String BETWEEN = "\n";
 
-  /** A name, by those that lead to it. */
+  /** A name, with the names of members inside it. */
   private static final class Node {
     final String path;
     final Map<String, Node> inside = new HashMap<>();
 
-    /** What a text here belongs to. */
+    /** The destinations of a text at this path. */
     final List<Slot> slots = new ArrayList<>();
 
     Node(String path) {
@@ -39,12 +40,12 @@ final class NamedMembers implements JsonDocument.Members {
   }
 
   /**
-   * Where a text goes.
+   * The destination of a text.
    *
-   * @param number among all of them, in the order of the parts, and of the names of each
+   * @param number among all slots, in the order of the parts and of the names of each part
    */
   private record Slot(Part part, int number) {
-    /** Whether it may be made of several. */
+    /** Whether it may be assembled from several texts. */
     boolean isText() {
       return part != Part.ID && part != Part.URI;
     }
@@ -67,7 +68,7 @@ final class NamedMembers implements JsonDocument.Members {
                 slots.add(slot);
                 node.slots.add(slot);
                 if (path.size() > 1) {
-                  // A name may have a dot itself.
+                  // A name may contain a dot itself.
                   root.child(String.join(".", path)).slots.add(slot);
                 }
               }
@@ -94,12 +95,12 @@ final class NamedMembers implements JsonDocument.Members {
     }
   }
 
-  /** Of one object. */
+  /** The state of reading one object. */
   private static final class Reading {
-    /** By the slots' numbers; null where nothing is there. */
+    /** By slot number; null if the object has no such member. */
     final List<@Nullable StringBuilder> texts;
 
-    /** Why the first one that is no text is none; empty if there is none. */
+    /** Why the first invalid member is not text; empty if all are valid. */
     String problem = "";
 
     Reading(int slots) {
@@ -124,14 +125,14 @@ final class NamedMembers implements JsonDocument.Members {
         isThere(node);
       } else if (value.isScalarValue()) {
         if (node.slots.isEmpty()) {
-          isWrong(node, "a value, and no object");
+          isWrong(node, "a value, not an object");
         }
         for (Slot slot : node.slots) {
           add(json.getText(), slot);
         }
       } else if (value == JsonToken.START_OBJECT) {
         if (node.inside.isEmpty()) {
-          isWrong(node, "an object, and no text");
+          isWrong(node, "an object, not text");
           json.skipChildren();
         } else {
           members(json, node);
@@ -143,7 +144,7 @@ final class NamedMembers implements JsonDocument.Members {
 
     private void list(JsonParser json, Node node) throws IOException {
       if (node.slots.stream().anyMatch(slot -> !slot.isText())) {
-        isWrong(node, "a list, and no text");
+        isWrong(node, "a list, not text");
       }
       isThere(node);
       for (JsonToken item = json.nextToken();
@@ -153,7 +154,7 @@ final class NamedMembers implements JsonDocument.Members {
       }
     }
 
-    /** Of what is no text the first one that says something counts. */
+    /** Only a text is assembled; for other parts, the first non-empty value counts. */
     private void add(String value, Slot slot) {
       StringBuilder text = text(slot);
       if (text.isEmpty()) {
@@ -163,7 +164,7 @@ final class NamedMembers implements JsonDocument.Members {
       }
     }
 
-    /** Though there may be nothing in it, neither here nor further inside. */
+    /** Marks a member as present, although it may be empty, here and further inside. */
     private void isThere(Node node) {
       node.slots.forEach(this::text);
       node.inside.values().forEach(this::isThere);
@@ -180,7 +181,7 @@ final class NamedMembers implements JsonDocument.Members {
 
     private void isWrong(Node node, String what) {
       if (problem.isEmpty()) {
-        problem = "its '%s' is %s".formatted(node.path, what);
+        problem = "member '%s' is %s".formatted(node.path, what);
       }
     }
   }

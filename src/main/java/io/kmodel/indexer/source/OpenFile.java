@@ -5,23 +5,23 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 
 /**
- * A file that is being read, or a piece of it, with what reads its records. Closing it closes the
- * input and the channel.
+ * An open file, or a piece of it, with the reader of its records. Closing it closes the input and
+ * the channel.
  */
 record OpenFile(
     FileChannel channel, RecordInput input, RecordFile file, Records records, FileFormat format)
     implements AutoCloseable {
 
   /**
-   * Whether the next piece, if all of this was read, starts with the record at which this one has
-   * ended; no, where that cannot be read: what reads both as one will meet the failure again, and
-   * report it.
+   * Whether the next piece starts with the record at which this one, read to its end, has stopped.
+   * False if that cannot be read: the reader of both pieces as one meets the failure again, and
+   * reports it.
    *
-   * @param piece that was read, which is not the file's last
+   * @param piece the piece that was read, which is not the file's last
    */
   boolean endedAtBorder(Piece piece) throws IOException {
     if (piece.unpacked() != null && format.records().startsAtLines()) {
-      // Lines are records or not whatever is before them, so both agree.
+      // A line is a record or not regardless of the data before it, so both readers agree.
       return !file.stoppedInLine();
     }
     long stopped = file.stoppedAt();
@@ -37,11 +37,11 @@ record OpenFile(
     }
   }
 
-  /** Where in what is unpacked the next piece finds its first record; -1 if it finds none. */
+  /** Where in the decompressed data the next piece finds its first record; -1 if it finds none. */
   private long firstOfNextPiece() throws IOException {
     RecordInput next = input.ofNextPiece();
     if (next == null) {
-      throw new IOException("nothing is kept for the next piece");
+      throw new IOException("no data is kept for the next piece");
     }
     return RecordStarts.of(format).nextLine(next) ? next.offset() : -1;
   }

@@ -5,28 +5,29 @@ import java.util.Locale;
 import org.netpreserve.jwarc.MediaType;
 import org.netpreserve.jwarc.MessageHeaders;
 
-/** What a page of an archive is declared to be. */
+/** The declared type of an archived page. */
 enum PageType {
   HTML,
-  /** Text, which may yet be HTML. */
+  /** Text, which may also be HTML. */
   TEXT,
-  /** Nothing is said; the bytes decide. */
+  /** Not declared; the bytes decide. */
   UNKNOWN,
   /**
-   * Of no kind that browsers show as text: servers say that of pages, too, whose bytes start so.
+   * Not a type that browsers show as text. Some servers declare it for pages, so content that
+   * starts as HTML still counts.
    */
   DOUBTFUL,
   OTHER;
 
-  /** What may stand behind a charset's name, where none stands before it. */
+  /** May follow the name of a charset. */
   private static final CharMatcher ENDS = CharMatcher.anyOf(",; \t");
 
-  /** Whether browsers show it as text, whatever its bytes. */
+  /** Whether browsers show it as text, regardless of its bytes. */
   boolean isText() {
     return this == HTML || this == TEXT;
   }
 
-  /** What the content type says. */
+  /** The type according to the content type. */
   static PageType of(MessageHeaders headers) {
     String declared = headers.first("Content-Type").orElse("").strip();
     String base = declared.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
@@ -50,7 +51,7 @@ enum PageType {
     };
   }
 
-  /** The charset that the content type names; empty if it names none, or makes no sense. */
+  /** The charset that the content type names; empty if it names none, or is invalid. */
   static String charset(MessageHeaders headers) {
     String type = headers.first("Content-Type").orElse("");
     try {

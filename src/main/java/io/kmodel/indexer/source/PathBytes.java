@@ -15,9 +15,9 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * File names as the bytes the file system holds, in place of strings, which cannot hold all of
- * them: a name need not be valid in the platform's encoding, and the platform's encoding need not
- * be UTF-8. What a string cannot carry goes through file URIs, whose escapes are bytes.
+ * File names as bytes of the file system instead of strings, which cannot hold all names: a name
+ * need not be valid in the platform's encoding, and that encoding need not be UTF-8. Names that a
+ * string cannot hold are passed through file URIs, whose escapes are bytes.
  */
 final class PathBytes {
   private static final boolean PLATFORM_IS_UTF_8 =
@@ -37,8 +37,8 @@ final class PathBytes {
     }
     String name = last.toString();
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-    // As many bytes as characters are ASCII: a name that was decoded has no half of a pair, which
-    // would be one byte, too. Nearly all names are, and need not be looked at.
+    // ASCII names have as many bytes as characters. (An unpaired surrogate would also take one
+    // byte, but a decoded name has none.) Nearly all names are ASCII and need no further check.
     if (bytes.length == name.length() || isExact(name)) {
       return bytes;
     }
@@ -57,15 +57,15 @@ final class PathBytes {
     return Path.of(URI.create((base.endsWith("/") ? base : base + "/") + escape(relative, length)));
   }
 
-  /** A name by itself, of bytes {@code from} to {@code to}; null if no string can carry it. */
+  /** A single name, of bytes {@code from} to {@code to}; null if no string can hold it. */
   static @Nullable Path name(FileSystem system, byte[] bytes, int from, int to) {
     String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     return isExact(text) ? system.getPath(text) : null;
   }
 
   /**
-   * A relative path as people read it, and as no other is read. One that is not UTF-8 begins with
-   * {@code ./}, as no path here does, and has {@code %FF} for a byte that is none and {@code %25}
+   * A relative path in readable form, unique for each path. A path that is not UTF-8 begins with
+   * {@code ./}, as no other path here does. It has {@code %FF} for an invalid byte and {@code %25}
    * for a percent sign.
    */
   static String text(byte[] bytes, int length) {
@@ -75,18 +75,18 @@ final class PathBytes {
         : text;
   }
 
-  /** Where a file is, for messages. */
+  /** The path of a file, for messages. */
   static String place(Path root, byte[] relative, int length) {
     return place(root, text(relative, length));
   }
 
-  /** The same of a relative path's {@link #text}. */
+  /** The same for the {@link #text} of a relative path. */
   static String place(Path root, String text) {
     String start = root.toString();
     return start.endsWith("/") ? start + text : start + "/" + text;
   }
 
-  /** Whether there may have been bytes that the string does not have. */
+  /** Whether decoding may have lost bytes of the name. */
   static boolean mayHaveLost(String name) {
     return name.indexOf(REPLACEMENT) >= 0;
   }
@@ -108,7 +108,7 @@ final class PathBytes {
     return path.toString();
   }
 
-  /** Whether a name read from the platform, or handed to it, stands for its UTF-8 bytes. */
+  /** Whether a name read from the platform, or passed to it, stands for its UTF-8 bytes. */
   private static boolean isExact(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why a file that is read as one text may be a list of records that nobody told: it starts as
- * objects of JSON do, or has documents of TREC; or it is called a list or an archive, and does not
- * start as one; or it is UTF-16, of which no lists are read.
+ * Explains why a file that is read as one text may be an undeclared list of records. It may start
+ * like JSON objects or contain TREC documents; it may be named like a list or an archive but not
+ * start like one; or it may be UTF-16, in which no lists are read.
  */
 final class PerhapsRecords {
   private static final Pattern TREC_FURTHER_ON =
       Pattern.compile("(?im)^[ \\t]{0,64}+<doc>\\s{0,100}+<docno>");
   private static final Pattern NEXT_OBJECT = Pattern.compile("\\}\\s{0,100}+,\\s{0,100}+\\{");
 
-  /** Ends of names that stand for a format. */
+  /** Suffixes of file names that stand for a format. */
   private static final ImmutableMap<String, Format> CALLED =
       ImmutableMap.of(
           ".warc", Format.WARC,
@@ -29,11 +29,11 @@ final class PerhapsRecords {
   private PerhapsRecords() {}
 
   /**
-   * Looks at a text that {@link FormatSniffer#of} told to be one document. Of most texts the first
-   * byte and the name say that they are.
+   * Examines a text that {@link FormatSniffer#of} takes for one document. For most texts, the first
+   * byte and the name suffice.
    *
-   * @param isAll whether these bytes are all of it
-   * @return null if it does not look so
+   * @param isAll whether these bytes are the whole text
+   * @return null if it does not look like a list
    */
   static @Nullable String of(byte[] bytes, int length, boolean isAll, String name) {
     int end = Math.min(length, ContentSniffer.WINDOW_BYTES);
@@ -58,7 +58,7 @@ final class PerhapsRecords {
     return new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether bytes, two at least, start with the byte order mark of UTF-16. */
+  /** Whether bytes, at least two, start with the byte order mark of UTF-16. */
   static boolean isWide(byte[] bytes, int from) {
     return (bytes[from] == (byte) 0xFF && bytes[from + 1] == (byte) 0xFE)
         || (bytes[from] == (byte) 0xFE && bytes[from + 1] == (byte) 0xFF);
@@ -69,7 +69,7 @@ final class PerhapsRecords {
     String lower = text.toLowerCase(Locale.ROOT);
     boolean isList =
         FormatSniffer.startsAsJson(text) || lower.startsWith("<doc>") || called(name) != null;
-    return isList ? "is UTF-16, and lists are read as UTF-8: if it is one, convert it" : null;
+    return isList ? "is UTF-16; if it is a list of records, convert it to UTF-8" : null;
   }
 
   private static @Nullable String ofMarkup(String text) {
@@ -77,10 +77,10 @@ final class PerhapsRecords {
     if (start != null
         && start.attribute("id") != null
         && text.toLowerCase(Locale.ROOT).contains("<text>")) {
-      return "is one <DOC> with an id, which may be TREC's: --format trec reads it so";
+      return "is one <DOC> with an id; if it is a TREC document, use --format trec";
     }
     return TREC_FURTHER_ON.matcher(text).find()
-        ? "has <DOC> and <DOCNO> behind something else: --format trec reads them"
+        ? "has <DOC> and <DOCNO> after other text; to read these, use --format trec"
         : null;
   }
 
@@ -90,12 +90,12 @@ final class PerhapsRecords {
         FormatSniffer.startsAsJson(text)
             && (isArray ? NEXT_OBJECT.matcher(text).find() : isLines(text, isAll, name));
     return isList
-        ? "starts as objects of JSON do, but no id and text are in sight (%s): if they are records, --format %s reads them, with --json-members if these are called otherwise"
+        ? "starts like JSON objects, but no id and text are in sight (%s); if they are records, use --format %s, and --json-members if the names differ"
             .formatted(UsualMembers.NAMES, isArray ? "json" : "jsonl")
         : ofName(name);
   }
 
-  /** Whether a text that starts with an object may have one a line. */
+  /** Whether a text that starts with an object may have one object per line. */
   private static boolean isLines(String text, boolean isAll, String name) {
     int lineEnd = text.indexOf('\n');
     if (lineEnd < 0) {
@@ -110,11 +110,11 @@ final class PerhapsRecords {
     Format called = called(name);
     return called == null
         ? null
-        : "is called a list or an archive, but does not start as one: if it is, --format %s reads it"
+        : "is named like a list or an archive, but does not start like one; if it is, use --format %s"
             .formatted(called.label());
   }
 
-  /** What a file is called; null if it is called no list. */
+  /** The format that a file name suggests; null if it suggests no list. */
   static @Nullable Format called(String name) {
     String end = Compression.plainEnd(name);
     int dot = end.lastIndexOf('.');

@@ -4,53 +4,55 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a file that start from one offset to another.
+ * The records of a file that start between two offsets.
  *
- * @param from an offset of the file, or of what it unpacks to, if that is what is cut
- * @param to another; {@link Long#MAX_VALUE} for the end
- * @param listedFrom where in the file that is, or about so
- * @param listedTo the same of the end
- * @param unpacked what the file unpacks to, where that is cut
+ * @param from offset in the file, or in its decompressed data if that is cut
+ * @param to end offset, exclusive; {@link Long#MAX_VALUE} for the end
+ * @param listedFrom the start in the file itself, possibly approximate
+ * @param listedTo the same for the end
+ * @param unpacked the decompressed data, if that is cut
  */
 record Piece(long from, long to, long listedFrom, long listedTo, @Nullable UnpackedFile unpacked) {
   static final Piece ALL = new Piece(0, Long.MAX_VALUE);
 
-  /** Of the file itself. */
+  /** A piece of the file itself. */
   Piece(long from, long to) {
     this(from, to, from, to, null);
   }
 
-  /** The first byte to be read: the one before the piece tells whether a line starts with it. */
+  /**
+   * The first byte to read: the byte before the piece tells whether a line starts with the piece.
+   */
   long firstByte() {
     return Math.max(0, from - 1);
   }
 
-  /** Says that it will be read, where what the file unpacks to is unpacked once for all pieces. */
+  /** Announces that the piece will be read, if the file is decompressed once for all pieces. */
   void claim() {
     if (unpacked != null) {
-      // The next piece wants the byte before it, too.
+      // The next piece needs the byte before it, too.
       unpacked.claim(firstByte(), to == Long.MAX_VALUE ? to : to - 1);
     }
   }
 
-  /** No piece of the file that was claimed is read any more. */
+  /** Announces that no other claimed piece of the file will be read. */
   void release() throws IOException {
     if (unpacked != null) {
       unpacked.release();
     }
   }
 
-  /** How many bytes of a file it stands for. */
+  /** The number of bytes of the file that the piece stands for. */
   long bytes(long fileBytes) {
     return Math.max(0, Math.min(listedTo, fileBytes) - listedFrom);
   }
 
-  /** This and all of the file behind it, for one reader. */
+  /** This piece and the rest of the file, for one reader. */
   Piece withRest() {
     return new Piece(from, Long.MAX_VALUE, listedFrom, Long.MAX_VALUE, unshared());
   }
 
-  /** The same for a reader who has the file unpacked for nobody else. */
+  /** The same piece, for a reader that shares the decompressed data with no other. */
   Piece alone() {
     return new Piece(from, to, listedFrom, listedTo, unshared());
   }
@@ -59,12 +61,12 @@ record Piece(long from, long to, long listedFrom, long listedTo, @Nullable Unpac
     return unpacked == null ? null : unpacked.unshared();
   }
 
-  /** Whether no other piece comes behind it. */
+  /** Whether this is the last piece. */
   boolean isLast(long fileBytes) {
     return to == Long.MAX_VALUE || (unpacked == null && to >= fileBytes);
   }
 
-  /** How many of its bytes were passed, as far as that is known, by who is at an offset. */
+  /** How many of its bytes a reader at an offset has passed, as far as that is known. */
   long passed(long offset, long filePosition, long fileBytes) {
     long bytes = bytes(fileBytes);
     if (unpacked == null || to == Long.MAX_VALUE) {

@@ -1,16 +1,16 @@
 package io.kmodel.indexer.source;
 
 /**
- * Where something stands in a crawl.
+ * A location in a crawl.
  *
  * @param file a path
- * @param offset in bytes: of a record's start in the file, of its member's start (of gzip, or a
- *     frame of zstd), or in what the file unpacks to where that is its first member or it has none;
- *     -1 for the whole file
- * @param document what users know the document by; empty where that was never read
+ * @param offset in bytes; -1 for the whole file. It is the offset in the file of a record or of its
+ *     member (of gzip, or a frame of zstd). In the first member, or in a compressed file without
+ *     members, it is the record's offset in the decompressed data
+ * @param document the document's id for users; empty if it was never read
  */
 public record Place(String file, long offset, String document) {
-  /** All of a file. */
+  /** A whole file. */
   public static Place of(String file) {
     return new Place(file, -1, "");
   }

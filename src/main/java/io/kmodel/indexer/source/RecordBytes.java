@@ -3,17 +3,18 @@ package io.kmodel.indexer.source;
 import java.io.IOException;
 
 /**
- * The bytes of the record at hand: all that follow, but where the record starts a member, as most
- * do, none of a later member that starts with a record. So one that says that it is longer than it
- * is takes in no other, and one that goes on in members cut anywhere is read whole.
+ * The bytes of the current record: all that follow. But if the record starts a member, as most
+ * records do, its bytes end where a later member starts with a record. A record that declares too
+ * large a length therefore does not take in another one, and a record that spans several members is
+ * read whole.
  *
- * <p>Failure: that of the input. Memory: none of its own. Not thread-safe.
+ * <p>Failure: that of the input. Memory: only the input's. Not thread-safe.
  */
 final class RecordBytes {
   private final RecordInput input;
   private final RecordStarts starts;
 
-  /** Offset of the record in what the file unpacks to; -1 if it starts no member. */
+  /** Offset of the record in the decompressed data; -1 if it does not start a member. */
   private long memberStart = -1;
 
   private long start;
@@ -23,7 +24,7 @@ final class RecordBytes {
     this.starts = starts;
   }
 
-  /** A record starts here. */
+  /** Starts a record at the current position. */
   void start() throws IOException {
     start = input.offset();
     memberStart = input.startsMember() ? start : -1;
@@ -34,17 +35,17 @@ final class RecordBytes {
     return memberStart >= 0;
   }
 
-  /** Whether some of the record was passed over. */
+  /** Whether part of the record was read or skipped. */
   boolean hasRead() {
     return input.offset() > start;
   }
 
-  /** Sees to it that there is a byte of the record; false at its end. */
+  /** Makes a byte of the record available; returns false at its end. */
   boolean fill() throws IOException {
     return input.fill(1) && !atNext();
   }
 
-  /** Whether the record has ended since another one starts here, in a later member. */
+  /** Whether the record has ended because another one starts here, in a later member. */
   boolean atNext() throws IOException {
     return startsMember()
         && input.offset() > memberStart
@@ -52,7 +53,7 @@ final class RecordBytes {
         && starts.isNext(input);
   }
 
-  /** Holds the bytes that are there, from {@link #at()} on; read-only. */
+  /** Holds the available bytes, from {@link #at()} on; read-only. */
   byte[] array() {
     return input.array();
   }
@@ -61,17 +62,17 @@ final class RecordBytes {
     return input.at();
   }
 
-  /** How many bytes of the record are there without reading on. */
+  /** Number of bytes of the record available without another read. */
   int available() {
     return startsMember() ? input.availableInMember() : input.available();
   }
 
-  /** Passes over bytes that are there. */
+  /** Skips available bytes. */
   void advance(int bytes) {
     input.advance(bytes);
   }
 
-  /** Reads at least a byte, if there is one; -1 at the end. */
+  /** Reads at least one byte, if there is one; returns -1 at the end. */
   int read(byte[] to, int offset, int length) throws IOException {
     if (!startsMember()) {
       return input.readSome(to, offset, length);
@@ -79,7 +80,7 @@ final class RecordBytes {
     return fill() ? input.readSome(to, offset, Math.min(length, available())) : -1;
   }
 
-  /** Passes over up to {@code length} bytes, fewer only at the end. */
+  /** Skips up to {@code length} bytes, fewer only at the end. */
   long skip(long length) throws IOException {
     if (!startsMember()) {
       return input.skip(length);
@@ -93,7 +94,7 @@ final class RecordBytes {
     return done;
   }
 
-  /** What ends early. */
+  /** The exception for a part of a record that ends early. */
   DamagedRecordException endsWithin(String part) throws IOException {
     String what = atNext() ? "the next record starts" : "the file ends";
     return new DamagedRecordException(what + " " + part);

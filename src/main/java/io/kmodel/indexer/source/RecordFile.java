@@ -1,13 +1,13 @@
 package io.kmodel.indexer.source;
 
 /**
- * A file of records that is being read, or a piece of it: the records that start from one offset of
- * the file to another. Not thread-safe.
+ * An open file of records, or a piece of it: the records that start between two offsets. Not
+ * thread-safe.
  */
 final class RecordFile {
   /**
-   * Of a file that is cut; a record is in the cell that it starts in. Offsets are those in the
-   * file, or in what that unpacks to.
+   * Size of a cell in a file that is cut. A record belongs to the cell in which it starts. Offsets
+   * are those in the file, or in its decompressed data.
    */
   static final long CELL_BYTES = 4L << 20;
 
@@ -18,29 +18,29 @@ final class RecordFile {
   private final DocumentBuffer buffer;
   private final Extent extent;
 
-  /** Offset of the first record that was not read since it belongs to the next piece; or -1. */
+  /** Offset of the first record that belongs to the next piece and was not read; or -1. */
   private long stoppedAt = -1;
 
   private boolean stoppedInLine;
   private long lastOffset;
 
   /**
-   * Which part of a file is read.
+   * The part of a file to read.
    *
    * @param unit number of the unit that the file starts in
-   * @param cells which cells are units of their own
+   * @param cells which cells are separate units
    * @param end records that start here or later belong to the next piece
    */
   record Extent(long unit, Cells cells, long end) {}
 
-  /** How a file is cut into cells, if it is. */
+  /** How a file is cut into cells, if it is cut. */
   enum Cells {
     NONE,
     OF_FILE,
     OF_UNPACKED
   }
 
-  /** What a file is, and how users call it. */
+  /** The path of a file, and its id for users. */
   record Name(String file, String id) {}
 
   RecordFile(
@@ -57,17 +57,17 @@ final class RecordFile {
     return input;
   }
 
-  /** Where in the file reading began: at its start, where what it unpacks to is cut. */
+  /** Where in the file reading started; at its start if the decompressed data is cut. */
   long readFrom() {
     return extent.cells() == Cells.OF_UNPACKED ? 0 : input.rawPosition();
   }
 
-  /** For the document at hand. */
+  /** For the current document. */
   DocumentBuffer buffer() {
     return buffer;
   }
 
-  /** Whether the record that starts here, if any does, belongs to the next piece. */
+  /** Whether the record that starts here, if there is one, belongs to the next piece. */
   boolean isPastEnd() {
     if (extent.end() == Long.MAX_VALUE) {
       return false;
@@ -80,14 +80,16 @@ final class RecordFile {
     return true;
   }
 
-  /** The same of a record that may start within a line, where no piece begins. */
+  /** The same for a record that may start within a line, where no piece begins. */
   boolean isPastEnd(boolean startsLine) {
     boolean past = isPastEnd();
     stoppedInLine = past && !startsLine;
     return past;
   }
 
-  /** Whether reading stopped at such a record, which the next piece does not begin with. */
+  /**
+   * Whether reading stopped at a record within a line, which the next piece does not begin with.
+   */
   boolean stoppedInLine() {
     return stoppedInLine;
   }
@@ -97,14 +99,14 @@ final class RecordFile {
     return stoppedAt;
   }
 
-  /** The next byte's offset, that says which cell it is in; -1 if that is not known. */
+  /** The next byte's offset, which determines its cell; -1 if unknown. */
   long cellOffset() {
     return extent.cells() == Cells.OF_UNPACKED ? input.offset() : input.fileOffset();
   }
 
   /**
-   * The unit of a record that starts at such an offset; -1 stands for an unknown one, and means the
-   * unit of the record before.
+   * The unit of a record that starts at such an offset. For an unknown offset, -1, it is the unit
+   * of the previous record.
    */
   long unitAt(long cellOffset) {
     lastOffset = Math.max(lastOffset, cellOffset);
@@ -115,7 +117,7 @@ final class RecordFile {
     return new Place(file, offset, document);
   }
 
-  /** What a record is called that has no name: by its {@link RecordInput#placeName}. */
+  /** The id of a record without a name, made from its {@link RecordInput#placeName}. */
   String recordId(String placeName) {
     return id + "#" + placeName;
   }

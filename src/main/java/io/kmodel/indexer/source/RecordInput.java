@@ -6,18 +6,19 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's bytes, unpacked, read forwards through a window that parsers look into, with places to
- * report. What decompresses to far more than a file of text would is taken for a bomb.
+ * A file's decompressed bytes, read forwards through a window that parsers access directly, with
+ * offsets to report. A file that unpacks to far more than text would is treated as a decompression
+ * bomb.
  *
- * <p>Failure: an {@link IOException} where the bytes end that could be unpacked, {@link
- * InputBytes.ReadFailure} where the file system failed. Memory: two windows of 64 KiB at first, and
+ * <p>Failure: an {@link IOException} after the last byte that could be decompressed, {@link
+ * InputBytes.ReadFailure} if the file system failed. Memory: at first two windows of 64 KiB, and
  * the decompressor's (see {@link Compression}). Not thread-safe.
  */
 final class RecordInput implements AutoCloseable {
-  /** The most that {@link #fill} can be asked for. */
+  /** The most that {@link #fill} can provide. */
   static final int WINDOW_BYTES = 1 << 16;
 
-  /** Any file may unpack to this much, or any member if it has such. */
+  /** Any file may unpack to this much, or any member of a file with members. */
   private static final long FREE_BYTES = 64L << 20;
 
   private final InputBytes raw;
@@ -25,7 +26,7 @@ final class RecordInput implements AutoCloseable {
   private final int maxExpansion;
   private final InputStream in;
 
-  /** What can be read from any member on. */
+  /** Set if reading can restart at any member. */
   private final @Nullable MemberInput memberInput;
 
   /** Of gzip and zstd. */
@@ -33,21 +34,21 @@ final class RecordInput implements AutoCloseable {
 
   private final byte[] window;
 
-  /** Offset of the window's first byte in what the file unpacks to. */
+  /** Offset of the window's first byte in the decompressed data. */
   private long base;
 
   private int at;
   private int end;
 
-  /** Failure that comes when the window is used up. */
+  /** Thrown once the window is used up. */
   private @Nullable IOException failure;
 
   /**
-   * Starts where {@code raw} is.
+   * Starts at the position of {@code raw}.
    *
    * @param maxExpansion how many times its size a file may unpack to
-   * @param decoders is asked for memory to decode
-   * @param window of {@value #WINDOW_BYTES} bytes, for use
+   * @param decoders grants memory to decode
+   * @param window of {@value #WINDOW_BYTES} bytes, overwritten
    */
   RecordInput(
       InputBytes raw,
@@ -67,7 +68,8 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * What somebody else unpacks, from where {@code unpacked} is; it cannot be restarted.
+   * Reads data that is decompressed for several readers, from the position of {@code unpacked}. It
+   * cannot be restarted.
    *
    * @param raw the same file
    */
@@ -83,8 +85,9 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * What the next piece reads of what somebody else unpacks, from its first byte on, in place of
-   * this, which is not read any more but has to be closed; null if this is no such piece.
+   * The input of the next piece of shared decompressed data, from its first byte on. It replaces
+   * this input, which must not be read any more but has to be closed. Null if this is not such a
+   * piece.
    */
   @Nullable RecordInput ofNextPiece() {
     if (!(in instanceof UnpackedPiece unpacked)) {
@@ -94,34 +97,34 @@ final class RecordInput implements AutoCloseable {
     return new RecordInput(raw, compression, unpacked, window);
   }
 
-  /** A file that is not compressed, from where {@code raw} is. */
+  /** An uncompressed file, from the position of {@code raw}. */
   static RecordInput plain(InputBytes raw) throws IOException {
     return new RecordInput(raw, Compression.NONE, 1, DecoderGuard.NOTHING, new byte[WINDOW_BYTES]);
   }
 
-  /** Bytes of the file, as it is stored, that were read so far. */
+  /** Bytes of the file, as stored, that were read so far. */
   long rawPosition() {
     return in instanceof UnpackedPiece unpacked ? unpacked.filePosition() : raw.position();
   }
 
   /**
-   * How many bytes may follow at most: those left in the file if it is not compressed; {@link
-   * Long#MAX_VALUE} if nobody knows.
+   * The most bytes that may follow: those left in the file if it is not compressed, otherwise
+   * {@link Long#MAX_VALUE}.
    */
   long left() throws IOException {
     long left = compression == Compression.NONE ? raw.size() - offset() : -1;
-    // What comes behind its end says that a file system knows no sizes.
+    // Data after the end of a file means that its file system reports no sizes.
     return left < 0 ? Long.MAX_VALUE : left;
   }
 
-  /** Offset of the next byte in what the file unpacks to. */
+  /** Offset of the next byte in the decompressed data. */
   long offset() {
     return base + at;
   }
 
   /**
-   * Offset of the next byte in the file itself: where it is not compressed, or a member starts with
-   * that byte; else -1.
+   * Offset of the next byte in the file itself, if it is not compressed or a member starts with
+   * that byte; otherwise -1.
    */
   long fileOffset() {
     if (compression == Compression.NONE) {
@@ -130,31 +133,31 @@ final class RecordInput implements AutoCloseable {
     return members == null ? -1 : members.memberAt(offset());
   }
 
-  /** Whether there is a byte, which a member starts with. */
+  /** Whether there is a next byte, and a member starts with it. */
   boolean startsMember() throws IOException {
     return memberInput != null && fill(1) && fileOffset() >= 0;
   }
 
-  /** The offset to report of what could not be unpacked. */
+  /** The offset to report for data that could not be decompressed. */
   long failurePlace() {
     return members == null ? offset() : members.failurePlace(offset());
   }
 
-  /** Where in the file the member starts that could not be unpacked; -1 if it has none. */
+  /** Where in the file the member starts that could not be decompressed; -1 without members. */
   long failedMember() {
     return memberInput == null ? -1 : memberInput.memberPosition();
   }
 
   /**
-   * The offset to report of a record that starts here: within members after the first, that of the
-   * member, which is the same whichever piece of the file is read.
+   * The offset to report for a record that starts here. In members after the first, it is the
+   * member's offset, which is the same whichever piece of the file is read.
    */
   long place() {
     long member = members == null ? -1 : members.memberOf(offset());
     return members != null && member > members.firstMember() ? member : offset();
   }
 
-  /** What the place of a record that starts here is called, which no other one of the file is. */
+  /** The name of the location of a record that starts here, unique in the file. */
   String placeName() {
     long member = members == null ? -1 : members.memberOf(offset());
     if (members == null || member < 0 || fileOffset() >= 0) {
@@ -164,8 +167,8 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Sees to it that {@code wanted} bytes are there, at most {@value #WINDOW_BYTES}; false if there
-   * are fewer before the end. A failure comes only when nothing is left before it.
+   * Makes {@code wanted} bytes available, at most {@value #WINDOW_BYTES}; returns false if there
+   * are fewer before the end. A failure is thrown only once all bytes before it are used up.
    */
   boolean fill(int wanted) throws IOException {
     while (end - at < wanted) {
@@ -190,7 +193,7 @@ final class RecordInput implements AutoCloseable {
     return true;
   }
 
-  /** Holds the bytes that are there, from {@link #at()} on; read-only. */
+  /** Holds the available bytes, from {@link #at()} on; read-only. */
   byte[] array() {
     return window;
   }
@@ -199,12 +202,12 @@ final class RecordInput implements AutoCloseable {
     return at;
   }
 
-  /** How many bytes are there without reading on. */
+  /** Number of bytes available without another read. */
   int available() {
     return end - at;
   }
 
-  /** How many of them come before the next member. */
+  /** How many of these come before the next member. */
   int availableInMember() {
     int available = available();
     return memberInput == null
@@ -212,22 +215,22 @@ final class RecordInput implements AutoCloseable {
         : (int) Math.min(available, memberInput.nextStart(offset()) - offset());
   }
 
-  /** Whether what is there ends where no more can be unpacked. */
+  /** Whether the available bytes end where no more can be decompressed. */
   boolean endsAtDamage() {
     return failure != null;
   }
 
-  /** Passes over bytes that are there. */
+  /** Skips available bytes. */
   void advance(int bytes) {
     at += bytes;
   }
 
-  /** The next byte, without passing over it; -1 at the end. */
+  /** The next byte, which is not consumed; -1 at the end. */
   int peek() throws IOException {
     return fill(1) ? window[at] & 0xFF : -1;
   }
 
-  /** Reads at least a byte, if there is one; -1 at the end. */
+  /** Reads at least one byte, if there is one; returns -1 at the end. */
   int readSome(byte[] to, int offset, int length) throws IOException {
     int there = Math.min(length, end - at);
     if (there > 0 || length == 0) {
@@ -249,7 +252,7 @@ final class RecordInput implements AutoCloseable {
     return n;
   }
 
-  /** Passes over up to {@code length} bytes, fewer only at the end. */
+  /** Skips up to {@code length} bytes, fewer only at the end. */
   long skip(long length) throws IOException {
     long done = Math.min(length, end - at);
     at += (int) done;
@@ -270,8 +273,8 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Whether the next byte is in a member that is not read to its end: what was read of it may yet
-   * turn out to be damaged.
+   * Whether the next byte is in a member that was not read to its end, so that the bytes read may
+   * still turn out to be damaged.
    */
   boolean inMember() {
     return memberInput != null && memberInput.inMember();
@@ -281,12 +284,12 @@ final class RecordInput implements AutoCloseable {
     return compression;
   }
 
-  /** Bytes of the file itself. */
+  /** Size of the file itself. */
   long fileSize() throws IOException {
     return raw.size();
   }
 
-  /** The file from another offset on, for looking ahead. */
+  /** The file from another offset on, for reading ahead. */
   InputBytes fork(long fileOffset) {
     return raw.fork(fileOffset);
   }
@@ -296,15 +299,17 @@ final class RecordInput implements AutoCloseable {
     return raw.fork(fileOffset, windowBytes);
   }
 
-  /** What looks at the file's members, closed with this; null if it has none. */
+  /** The probe for the file's members, closed with this input; null if it has no members. */
   @Nullable MemberLook look() {
     return memberInput == null ? null : memberInput.look();
   }
 
-  /** Goes on at another offset of the file itself, where a member starts if it has such. */
+  /**
+   * Continues at another offset of the file itself, where a member starts if the file has members.
+   */
   void restart(long fileOffset) throws IOException {
     if (memberInput == null && fileOffset >= base && fileOffset <= base + end) {
-      // As after most records that make no sense: nothing is read again.
+      // As after most malformed records: nothing is read again.
       at = (int) (fileOffset - base);
       return;
     }
@@ -320,11 +325,11 @@ final class RecordInput implements AutoCloseable {
     failure = null;
   }
 
-  /** Damage is kept for later; -1 then, as at the end. */
+  /** Keeps damage for later, and returns -1 then, as at the end. */
   private int unpack(byte[] to, int offset, int length) throws IOException {
     try {
       int n = DecodedInput.read(in, to, offset, length);
-      // At the end the member at hand is the one that is not there.
+      // At the end, the current member is one that does not exist.
       if (n > 0 && compression != Compression.NONE) {
         checkExpansion(memberInput, raw, base + end + n, maxExpansion);
       }
@@ -345,11 +350,11 @@ final class RecordInput implements AutoCloseable {
   }
 
   /**
-   * Refuses a file that unpacks to too much, or of a file of members the one at hand: what all of
-   * them unpack to depends on where reading began.
+   * Rejects a file that unpacks to too much. In a file of members, only the current member counts,
+   * because the total depends on where reading started.
    *
-   * @param members of the file, if it has such
-   * @param raw the file, read as far as was unpacked
+   * @param members of the file, if it has any
+   * @param raw the file, read as far as it was decompressed
    * @param output bytes that the file has unpacked to
    */
   static void checkExpansion(
@@ -359,12 +364,12 @@ final class RecordInput implements AutoCloseable {
     long packed = raw.position() - (members == null ? 0 : members.memberPosition());
     if (isTooMuch(packed, unpacked, maxExpansion)) {
       throw new ExpansionException(
-          "%d bytes unpack to more than %d: over %d times as much, as text does not"
+          "%d bytes unpack to more than %d, over %d times as much; see --max-expansion"
               .formatted(packed, unpacked, maxExpansion));
     }
   }
 
-  /** Whether so many bytes may not unpack to so many. */
+  /** Whether {@code packed} bytes must not unpack to {@code unpacked} ones. */
   static boolean isTooMuch(long packed, long unpacked, int maxExpansion) {
     return unpacked > FREE_BYTES && unpacked / maxExpansion > packed;
   }

@@ -5,18 +5,18 @@ import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens after damage in a file of records: it is reported, and reading goes on at the next
- * record that can be found. Reading always moves on, so it ends.
+ * Handles damage in a file of records: reports it, and continues at the next record that can be
+ * found. Reading always advances, so it terminates.
  *
- * <p>Time: linear in the file, whatever is in it. No place is searched for a record's start twice.
- * In a file that is not compressed only a header is read again, which holds no other one. What was
- * read of members that are damaged may be read again, since it may hide others: all in all {@value
- * #READINGS} times what has been passed, and {@value #FREE_BYTES} bytes, at most; beyond that,
- * reading goes on only where nothing was read. Memory: that of {@link MemberSearch} after the first
- * such damage. Not thread-safe.
+ * <p>Time: linear in the size of the file. No offset is searched twice for the start of a record.
+ * In an uncompressed file, only a header is read again, which contains no other one. Data of
+ * damaged members may be read again, because it may hide other records: in total, at most {@value
+ * #READINGS} times the bytes passed, and {@value #FREE_BYTES} bytes. Beyond that, reading continues
+ * only where nothing was read before. Memory: that of {@link MemberSearch} after the first such
+ * damage. Not thread-safe.
  */
 final class RecordRecovery {
-  /** Damage by chance, a byte in each record, makes it two. */
+  /** Random damage, a byte in each record, takes two readings. */
   private static final int READINGS = 8;
 
   private static final long FREE_BYTES = 1 << 20;
@@ -26,27 +26,31 @@ final class RecordRecovery {
   private final RecordStarts starts;
   private final RecordBytes bytes;
 
-  /** Opened at the first damage of a file of members. */
+  /** Opened at the first damage in a file of members. */
   private @Nullable MemberSearch ahead;
 
-  /** In a file of members: where reading began, was last taken up, and has been. */
+  /**
+   * In a file of members: where reading began, where it last restarted, and the farthest position.
+   */
   private final long begin;
 
   private long takenUp;
   private long farthest;
 
-  /** Bytes that were read, those that were read again counted again, before that. */
+  /** Bytes read before the last restart, including repeated ones. */
   private long read;
 
-  /** Of the record at hand, to report; -1 between records. */
+  /** Offset of the current record, to report; -1 between records. */
   private long place = -1;
 
   private String placeName = "";
 
-  /** Of the record at hand in the file, where it starts a member or the file is not compressed. */
+  /**
+   * Offset of the current record in the file, if it starts a member or the file is not compressed.
+   */
   private long fileOffset = -1;
 
-  /** Offset of a member whose record was reported: what else is wrong there is the same. */
+  /** Offset of a member whose record was reported; other damage in it has the same cause. */
   private long reportedMember = -1;
 
   RecordRecovery(RecordFile file, RecordStarts starts) {
@@ -59,12 +63,12 @@ final class RecordRecovery {
     this.farthest = begin;
   }
 
-  /** The bytes of the record at hand. */
+  /** The bytes of the current record. */
   RecordBytes bytes() {
     return bytes;
   }
 
-  /** A record starts here. */
+  /** Starts a record at the current position. */
   void startRecord() throws IOException {
     place = input.place();
     placeName = input.placeName();
@@ -72,25 +76,25 @@ final class RecordRecovery {
     bytes.start();
   }
 
-  /** The record before is done with. */
+  /** Ends the previous record. */
   void endRecords() {
     place = -1;
     fileOffset = -1;
   }
 
-  /** What that is called. */
+  /** The name of the current record's location. */
   String placeName() {
     return placeName;
   }
 
-  /** Where the record at hand starts. */
+  /** Where the current record starts. */
   long place() {
     return place;
   }
 
   /**
-   * The record was read: where it has a member of its own, reads to the member's end, whose
-   * checksum decides whether the record is whole.
+   * Completes a record. If the record has a member to itself, this reads to the member's end,
+   * because the checksum there decides whether the record is intact.
    */
   void checkRecord() throws IOException {
     while (fileOffset >= 0 && (input.available() > 0 || input.inMember())) {
@@ -101,7 +105,7 @@ final class RecordRecovery {
     }
   }
 
-  /** Whether a line end is next; damage of a later member is left to whoever reads that. */
+  /** Whether a line end is next. Damage in a later member is left to the reader of that member. */
   private boolean isLineEnd() throws IOException {
     try {
       int b = input.peek();
@@ -116,7 +120,7 @@ final class RecordRecovery {
     }
   }
 
-  /** Reports a record that makes no sense; whether there is another to go on with. */
+  /** Reports a malformed record; returns whether there is another one to continue with. */
   boolean afterRecord(DamagedRecordException e) throws IOException {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, SkipReason.detail(e));
     try {
@@ -134,7 +138,8 @@ final class RecordRecovery {
   }
 
   /**
-   * Whether what was read of the record ended right before another; lines of ARC look like many.
+   * Whether the bytes read of the record end right before another one. Not for ARC, where many
+   * lines look like headers.
    */
   private boolean isRightBehind() throws IOException {
     return input.compression() != Compression.NONE
@@ -143,7 +148,10 @@ final class RecordRecovery {
         && starts.isNext(input);
   }
 
-  /** Reports what could not be unpacked; whether there is a record to go on with. */
+  /**
+   * Reports data that could not be decompressed; returns whether there is a record to continue
+   * with.
+   */
   boolean afterFailure(IOException e) throws IOException {
     long damage = input.failedMember();
     if (place >= 0 || damage < 0 || damage != reportedMember) {
@@ -153,7 +161,7 @@ final class RecordRecovery {
     return restartAtMember(damage + 1);
   }
 
-  /** Goes on at a member, where the file has such. */
+  /** Continues at a member, if the file has any. */
   private boolean restartAtMember(long from) throws IOException {
     if (ahead == null) {
       ahead = MemberSearch.of(input, starts);
@@ -167,14 +175,14 @@ final class RecordRecovery {
     return true;
   }
 
-  /** Whether what was read may be read again, for what it hides. */
+  /** Whether data may be read again, for the records that it hides. */
   private boolean mayReadAgain() {
     long here = input.rawPosition();
     farthest = Math.max(farthest, here);
     return read + here - takenUp <= FREE_BYTES + READINGS * (farthest - begin);
   }
 
-  /** Goes on at an offset of the file. */
+  /** Continues at an offset of the file. */
   private void takeUp(long offset) throws IOException {
     read += input.rawPosition() - takenUp;
     input.restart(offset);

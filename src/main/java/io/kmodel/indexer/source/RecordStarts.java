@@ -7,24 +7,24 @@ import java.util.regex.Pattern;
 
 /**
  * Finds where records start, without knowing where others end: at a line that looks like the start
- * of a record, or at a member (of gzip, or a frame of zstd) that unpacks to one. What it finds
- * depends on the file's bytes from the given offset on, and on nothing else but its dictionary.
+ * of a record, or at a member (of gzip, or a frame of zstd) that unpacks to one. The result depends
+ * only on the file's bytes from the given offset on, and on its dictionary.
  */
 final class RecordStarts {
-  /** Spaces and tabs that a line may have before its tag. */
+  /** Spaces and tabs that may precede a tag on its line. */
   static final int TREC_INDENT = 64;
 
-  /** The most that is looked at to tell a document of TREC. */
+  /** The most bytes that are examined to recognize a TREC document. */
   static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + TrecTags.OPEN_BYTES;
 
-  /** Of the longest start that is looked at: an ARC header's URI may be long. */
+  /** The most bytes that are examined for any start: an ARC header's URI may be long. */
   static final int LOOK_BYTES = 4096;
 
   private static final int WARC_BYTES = "WARC/1.0".length();
 
   private static final Pattern WARC = Pattern.compile("WARC/\\d\\.\\d");
 
-  /** Looks at the first bytes of a line, or all of it with its end. */
+  /** Examines the first bytes of a line, or the whole line with its end. */
   @FunctionalInterface
   private interface Start {
     boolean isAt(byte[] bytes, int from, int end);
@@ -37,13 +37,13 @@ final class RecordStarts {
 
   private final Start start;
 
-  /** Enough to tell. */
+  /** Bytes that suffice to decide. */
   private final int lookBytes;
 
   /**
-   * Whether a start that is split over members is found. Not of ARC: a URI may begin with any
-   * scheme, so that the end of a record in a member of its own, where no line ends between records,
-   * would be the start of the next.
+   * Whether a start that is split across members is found. Not for ARC: a URI may begin with any
+   * scheme. The end of a record in a separate member, with no line end between records, would then
+   * look like the next start.
    */
   private final boolean split;
 
@@ -53,12 +53,12 @@ final class RecordStarts {
     this.split = split;
   }
 
-  /** Of a file of this format. */
+  /** The starts in a file of this format. */
   static RecordStarts of(FileFormat format) {
     return format.records() == Format.TREC ? of(format.tags()) : of(format.records());
   }
 
-  /** Where the file says no more. */
+  /** The starts for a format without details from a file. */
   static RecordStarts of(Format format) {
     return switch (format) {
       case WARC, WET ->
@@ -73,18 +73,18 @@ final class RecordStarts {
     return new RecordStarts(tags::startAt, TREC_BYTES, false);
   }
 
-  /** Whether the bytes that come next are the start of a record, which ends at damage. */
+  /** Whether a record starts with the next bytes, which end at damage. */
   boolean isNext(RecordInput in) throws IOException {
     in.fill(lookBytes);
     return in.available() > 0 && matches(in.array(), in.at(), in.available());
   }
 
-  /** How many bytes are enough to tell. */
+  /** How many bytes suffice to decide. */
   int lookBytes() {
     return lookBytes;
   }
 
-  /** Whether a start counts that is split over members. */
+  /** Whether a start that is split across members counts. */
   boolean mayBeSplit() {
     return split;
   }
@@ -100,8 +100,8 @@ final class RecordStarts {
   }
 
   /**
-   * Passes over the rest of the line, and the lines that start no record; false at the end. A
-   * member starts a line.
+   * Skips the rest of the line, and the lines that do not start a record; returns false at the end.
+   * A member starts a line.
    */
   boolean nextLine(RecordInput in) throws IOException {
     while (in.fill(1)) {
@@ -113,7 +113,7 @@ final class RecordStarts {
     return false;
   }
 
-  /** Passes over the rest of a line; false if it does not end. */
+  /** Skips the rest of a line; returns false if it does not end. */
   static boolean passLine(RecordInput in) throws IOException {
     while (in.fill(1)) {
       if (passLineInWindow(in)) {
@@ -123,9 +123,7 @@ final class RecordStarts {
     return false;
   }
 
-  /**
-   * Passes over what is there of a line; whether that was all of it. It does not leave a member.
-   */
+  /** Skips the available part of a line, within the member; returns whether the line ended. */
   private static boolean passLineInWindow(RecordInput in) {
     byte[] window = in.array();
     int at = in.at();
@@ -139,10 +137,10 @@ final class RecordStarts {
   }
 
   /**
-   * The offset in the file of the first record that starts at an offset or after it.
+   * The offset in the file of the first record that starts at or after an offset.
    *
-   * @param in a file, which is not read on
-   * @return the file's size if there is none
+   * @param in a file, whose position does not change
+   * @return the file's size if there is no such record
    */
   long atOrAfter(RecordInput in, long offset) throws IOException {
     long size = in.fileSize();

@@ -4,9 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents of one file, in order. What is wrong with a record is reported and passed over
- * where the next one can be found; an {@link IOException} says that nothing more can be read of the
- * file.
+ * The documents of one file, in order. A record with a problem is reported and skipped, if the next
+ * one can be found. An {@link IOException} means that nothing more can be read from the file.
  */
 @FunctionalInterface
 interface Records {

@@ -6,13 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A section of text in SGML that others follow on a page of HTML: what it leaves open ends with it.
- * A tag, a comment or an element without text that has no end is cut off, as HTML leaves it out at
- * the end of a page; an element of nothing but text gets its end tag. Time: linear, as whatever has
- * no end is the last that is looked at. Memory: that of the section, if something is open.
+ * A section of SGML text that is followed by others on an HTML page: anything that it leaves open
+ * is ended with it. An unterminated tag, comment or element without text is cut off, as HTML
+ * ignores it at the end of a page; an element that holds only text gets its end tag. Time: linear,
+ * because nothing after an unterminated construct is examined. Memory: that of the section, if
+ * something is open.
  */
 final class SgmlSection {
-  /** Of noscript jsoup reads the content as markup, so that its end tag may not end it. */
+  /** jsoup reads the content of noscript as markup, so its end tag may not end it. */
   private static final ImmutableSet<String> WITHOUT_TEXT =
       ImmutableSet.of("script", "style", "noscript", "xmp", "iframe", "noembed", "noframes");
 
@@ -26,12 +27,12 @@ final class SgmlSection {
 
   private final String text;
 
-  /** The section up to {@link #from}, without what is left out of it. */
+  /** The section up to {@link #from}, without what was left out. */
   private final StringBuilder before = new StringBuilder();
 
   private int from;
 
-  /** Templates that are open, and what is before the outermost one. */
+  /** Number of open templates, and the length of the text before the outermost one. */
   private int templates;
 
   private int beforeTemplate;
@@ -40,7 +41,7 @@ final class SgmlSection {
     this.text = text;
   }
 
-  /** The section with an end to all that HTML would see go on behind it. */
+  /** The section with an end for everything that would otherwise continue after it in HTML. */
   static String closed(String markup) {
     return markup.indexOf('<') < 0 ? markup : new SgmlSection(markup).closed();
   }
@@ -49,7 +50,7 @@ final class SgmlSection {
     for (int open = text.indexOf('<'); open >= 0; ) {
       int behind = behind(open);
       if (behind < 0) {
-        // At the end of a page that is text, as anywhere else it is not.
+        // This is text at the end of a page only.
         return upTo(open, text.endsWith("</") && open == text.length() - 2 ? "&lt;/" : "");
       }
       String name = startTag(open);
@@ -75,7 +76,7 @@ final class SgmlSection {
     return templates > 0 || from > 0 ? upTo(text.length(), "") : text;
   }
 
-  /** The text up to an offset, and more, but for a template that is open there. */
+  /** The text up to an offset, and {@code more}, without a template that is open there. */
   private String upTo(int end, String more) {
     before.append(text, from, end).append(more);
     return templates > 0 ? before.substring(0, beforeTemplate) : before.toString();
@@ -90,7 +91,7 @@ final class SgmlSection {
     }
   }
 
-  /** Behind the tag or comment at an offset, or behind a sign that is text; -1 if it has no end. */
+  /** The offset after the tag or comment, or after a sign that is text; -1 if it has no end. */
   private int behind(int open) {
     char next = at(open + 1);
     if (isLetter(next)) {
@@ -120,7 +121,7 @@ final class SgmlSection {
     return end.find(from) ? end.end() : -1;
   }
 
-  /** Behind a tag. */
+  /** The offset after a tag. */
   private int tag(int name) {
     int at = name;
     while (at < text.length() && !isSpace(at(at)) && at(at) != '/' && at(at) != '>') {
@@ -132,7 +133,7 @@ final class SgmlSection {
     return at < text.length() ? at + 1 : -1;
   }
 
-  /** Behind an attribute, of whose name the first character may be any. */
+  /** The offset after an attribute, whose name may start with any character. */
   private int attribute(int from) {
     int at = from + 1;
     while (at < text.length() && !isSpace(at(at)) && "/=>".indexOf(at(at)) < 0) {
@@ -163,7 +164,7 @@ final class SgmlSection {
     return at;
   }
 
-  /** The name of the start tag at an offset in lower case; empty if none is there. */
+  /** The name of the start tag at an offset, in lower case; empty if there is no such tag. */
   private String startTag(int open) {
     int end = open + 1;
     while (isLetter(at(end))) {
@@ -179,7 +180,7 @@ final class SgmlSection {
         && isNameEnd(at(end));
   }
 
-  /** Where the end tag of an element is that has no other markup in it; -1 if it has none. */
+  /** The offset of the end tag of an element without other markup in it; -1 if not found. */
   private int endTag(String name, int from) {
     if (name.equals("script")) {
       return endOfScript(from);
@@ -191,7 +192,7 @@ final class SgmlSection {
     return open;
   }
 
-  /** Within {@code <!--} and {@code -->} a script tag hides the next end tag. */
+  /** Between {@code <!--} and {@code -->}, a script tag hides the next end tag. */
   private int endOfScript(int from) {
     Matcher sign = IN_SCRIPT.matcher(text);
     boolean inComment = false;

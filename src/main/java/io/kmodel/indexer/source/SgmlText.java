@@ -2,9 +2,12 @@ package io.kmodel.indexer.source;
 
 import java.util.regex.Pattern;
 
-/** Text in SGML, as TREC's documents have it, on its way into a page of HTML. */
+/** Converts SGML text of TREC documents for an HTML page. */
 final class SgmlText {
-  /** What has a letter behind its angle bracket, or one of three signs: others are arithmetic. */
+  /**
+   * A tag has a letter or one of three signs after its angle bracket; other brackets are
+   * arithmetic.
+   */
   private static final Pattern TAG = Pattern.compile("<[a-zA-Z/!?][^<>]*>");
 
   private static final String CDATA = "<![CDATA[";
@@ -12,12 +15,12 @@ final class SgmlText {
 
   private SgmlText() {}
 
-  /** Without its tags, with a space for each; what is left is no end of a title either. */
+  /** Replaces each tag by a space; the rest cannot end a title either. */
   static String withoutTags(String markup) {
     return TAG.matcher(plain(markup)).replaceAll(" ").replace("</", "&lt;/");
   }
 
-  /** With what stands in sections of CDATA, which are none in HTML, as text that is none of it. */
+  /** Turns CDATA sections, which do not exist in HTML, into escaped text. */
   static String plain(String markup) {
     int open = markup.indexOf(CDATA);
     int end = cdataEnd(markup, open);
@@ -40,7 +43,7 @@ final class SgmlText {
     return open < 0 ? -1 : markup.indexOf(CDATA_END, open + CDATA.length());
   }
 
-  /** Text as markup that says it. */
+  /** Escapes text for markup. */
   static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;");
   }

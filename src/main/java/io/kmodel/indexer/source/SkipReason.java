@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException;
  * Why a document or a file of the crawl is not indexed as a whole. Every case is counted by reason.
  */
 public enum SkipReason {
-  /** The content is neither HTML nor text. */
+  /** The content is not HTML or text. */
   BINARY("binary content", Kind.LOST),
   /** Larger than the document size limit, or needs more memory than it may have. */
   TOO_LARGE("too large", Kind.LOST),
@@ -37,7 +37,9 @@ public enum SkipReason {
   UNDECODABLE("with bytes outside their charset", Kind.NOTED),
   /** A file read as one text, although it starts like a list of records. */
   PERHAPS_RECORDS("that may be lists of records", Kind.NOTED),
-  /** An archived page that is declared as, or turned out to be, neither HTML nor text. */
+  /**
+   * An archived page that is declared as, or turned out to be, something other than HTML or text.
+   */
   NOT_TEXT("archived, but no text", Kind.PASSED),
   /** An archive record for a page that has not changed. */
   REVISIT("revisit records", Kind.PASSED),

@@ -2,22 +2,22 @@ package io.kmodel.indexer.source;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a record of text says; id, URI, title and headings are empty if it says none. */
+/** The content of a text record; id, URI, title and headings are empty if it has none. */
 final class TextRecord {
   /** Reads one record. */
   @FunctionalInterface
   interface Parser {
     /**
-     * What a record says, valid until the next call.
+     * Parses a record; the result is valid until the next call.
      *
      * @param record its bytes, without a line end
-     * @return null for what is not meant to be one
-     * @throws DamagedRecordException if it is none
+     * @return null for a line that is not meant as a record
+     * @throws DamagedRecordException if the record is malformed
      */
     @Nullable TextRecord parse(byte[] record, int length) throws DamagedRecordException;
   }
 
-  /** How the text is to be read. */
+  /** How the text is interpreted. */
   final ContentType type;
 
   final String id;
@@ -25,10 +25,10 @@ final class TextRecord {
   final String title;
   final String headings;
 
-  /** Whether all of the title's bytes were characters. */
+  /** Whether all of the title's bytes were valid. */
   final boolean titleDecoded;
 
-  /** Holds the text in UTF-8: the record itself, or an array of its own. */
+  /** Holds the text in UTF-8: the record itself, or a separate array. */
   final byte[] bytes;
 
   final int from;

@@ -3,8 +3,8 @@ package io.kmodel.indexer.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes documents of records of text, whose bytes others put into the file's buffer: a {@link
- * TextRecord.Parser} says what is in one. One that makes no sense is reported with its offset. Not
+ * Creates documents from text records, whose bytes the caller puts into the file's buffer; a {@link
+ * TextRecord.Parser} interprets them. A malformed record is reported with its offset. Not
  * thread-safe.
  */
 final class TextRecords {
@@ -21,7 +21,7 @@ final class TextRecords {
     this.parser = parser;
   }
 
-  /** A record starts at the input's next byte, with an empty buffer. */
+  /** Starts a record at the input's next byte, with an empty buffer. */
   void start() {
     place = file.input().place();
     placeName = docno == Docno.PATH ? file.input().placeName() : "";
@@ -29,17 +29,17 @@ final class TextRecords {
     file.buffer().start();
   }
 
-  /** The record does not fit in the buffer. */
+  /** Reports that the record does not fit in the buffer. */
   void tooLarge() {
     file.skip(file.place(place, ""), SkipReason.TOO_LARGE, file.buffer().problem());
   }
 
-  /** Something is wrong with the record, or with what is in its place. */
+  /** Reports a problem with the record, or with data where a record should be. */
   void damaged(String how) {
     file.skip(file.place(place, ""), SkipReason.DAMAGED_RECORD, how);
   }
 
-  /** The document of the record, which the buffer's first bytes are; null if there is none. */
+  /** The document of the record in the buffer's first bytes; null if there is no document. */
   @Nullable RawDocument document(int length) {
     DocumentBuffer buffer = file.buffer();
     try {
@@ -73,7 +73,7 @@ final class TextRecords {
       return record.uri;
     }
     if (record.id.isEmpty()) {
-      throw new DamagedRecordException("a record without an id");
+      throw new DamagedRecordException("record has no id");
     }
     return record.id;
   }

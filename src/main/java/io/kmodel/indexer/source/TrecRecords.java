@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents of TREC's collections: from a {@code <DOC>} at the start of a line, or behind the
- * document before, to the first {@code </DOC>}, both as the first one of the file has them ({@link
- * TrecTags}). They are known by their DOCNO, or else, as LDC's and NTCIR's, and WikiExtractor's, by
- * the attribute {@code id}. Behind a DOCHDR is a web page as its server sent it, with the URI on
- * the header's first line. Without one, the document is text in SGML: its title are all of {@link
- * #TITLES} that stand outside of sections, its contents are {@link #SECTIONS}, both in the order of
- * the document, or where it has no sections but dates, all behind its DOCNO; entities and tags are
- * read as HTML's, see {@link SgmlText}.
+ * Documents of TREC collections. A document extends from a {@code <DOC>} at the start of a line, or
+ * right after the previous document, to the first {@code </DOC>}, both spelled as in the file's
+ * first document ({@link TrecTags}). Its id is the DOCNO, or else the attribute {@code id}, as in
+ * collections of LDC and NTCIR and from WikiExtractor. A DOCHDR is followed by a web page as its
+ * server sent it, with the URI on the header's first line. Without a DOCHDR, the document is SGML
+ * text. Its title consists of all {@link #TITLES} outside sections. Its contents are the {@link
+ * #SECTIONS}, or if it has only dates among these, everything after the DOCNO. Both are in the
+ * order of the document. Entities and tags are read as in HTML, see {@link SgmlText}.
  *
  * <p>A document without an end or a DOCNO, and bytes between documents, are reported. Memory: the
  * largest document so far, some five times. Not thread-safe.
@@ -33,7 +33,7 @@ final class TrecRecords implements Records {
   static final ImmutableList<String> SECTIONS =
       ImmutableList.of("DD", "DATE", "LP", "LEADPARA", "TEXT");
 
-  /** Sections beside which the text stands elsewhere. */
+  /** In a document whose only sections are these, the text is elsewhere. */
   private static final ImmutableSet<String> DATES = ImmutableSet.of("dd", "date");
 
   private static final Pattern CHARSET =
@@ -58,7 +58,7 @@ final class TrecRecords implements Records {
   private String placeName = "";
   private long cellOffset;
 
-  /** Whether the next byte is a line's first. */
+  /** Whether the next byte is the first one of a line. */
   private boolean atLine = true;
 
   TrecRecords(RecordFile file, Docno docno, TrecTags tags) {
@@ -83,7 +83,7 @@ final class TrecRecords implements Records {
     return null;
   }
 
-  /** Passes over everything up to the start of a document; false at the end. */
+  /** Skips everything up to the start of a document; returns false at the end. */
   private boolean findStart() throws IOException, InterruptedException {
     RecordInput input = file.input();
     long junk = -1;
@@ -106,7 +106,7 @@ final class TrecRecords implements Records {
     return found;
   }
 
-  /** Passes over a byte of white space, or a byte order mark. */
+  /** Skips a byte of white space, or a byte order mark; returns false if there is neither. */
   private boolean skipBlank() throws IOException {
     RecordInput input = file.input();
     input.fill(Lines.MARK_BYTES);
@@ -122,7 +122,9 @@ final class TrecRecords implements Records {
     return bytes > 0;
   }
 
-  /** Whether a document starts here, as {@link RecordStarts} finds them in lines. */
+  /**
+   * Whether a document starts here, by the same test that {@link RecordStarts} applies to lines.
+   */
   private boolean startsDocument() throws IOException {
     RecordInput input = file.input();
     input.fill(RecordStarts.TREC_BYTES);
@@ -142,7 +144,7 @@ final class TrecRecords implements Records {
       boolean another = !first && startsDocument();
       atLine = another;
       Lines.Line line = another ? Lines.Line.END : lines.append(buffer, tags.close());
-      // Too large a document is still read to its end, line by line.
+      // A document that is too large is still read to its end, line by line.
       tooLarge |= line == Lines.Line.TOO_LARGE;
       if (line == Lines.Line.END && !tooLarge) {
         throw new DamagedRecordException(
@@ -174,7 +176,7 @@ final class TrecRecords implements Records {
       behind = start == null ? 0 : start.end();
     }
     if (number == null) {
-      throw new DamagedRecordException("a document without a DOCNO");
+      throw new DamagedRecordException("document has no DOCNO");
     }
     String name = WellFormed.name(number).strip();
     String header = sgml.element("dochdr", behind);
@@ -231,12 +233,12 @@ final class TrecRecords implements Records {
           case TREC_ID, RECORD_ID -> number;
         };
     if (id.isEmpty()) {
-      throw new DamagedRecordException("a document whose DOCNO is empty");
+      throw new DamagedRecordException("document has an empty DOCNO");
     }
     return file.place(place, id);
   }
 
-  /** Elements of a document, found by their tags alone; names are told in either case. */
+  /** Finds the elements of a document by their tags alone, whose names may be in either case. */
   private static final class Sgml {
     private final String text;
     private final String lower;
@@ -253,7 +255,7 @@ final class TrecRecords implements Records {
       this.sectionTag = SECTION.matcher(text);
     }
 
-    /** The content of the first such element from an offset on; null if there is none. */
+    /** The content of the first such element from an offset on; null if not found. */
     @Nullable String element(String name, int from) {
       int open = lower.indexOf("<" + name + ">", from);
       int content = open + name.length() + 2;
@@ -265,15 +267,16 @@ final class TrecRecords implements Records {
       return text.substring(content, close);
     }
 
-    /** Behind the element that was found last. */
+    /** The offset after the element that was found last. */
     int end() {
       return end;
     }
 
     /**
-     * Titles that stand outside of sections, or else the first within, and the sections; all behind
-     * an offset where there are none but dates. A section without an end tag ends where the next
-     * section starts, or the document ends; a title with none before the next section is none.
+     * The titles outside sections, or else the first one within; and the sections, or everything
+     * after an offset if there are only dates. A section without an end tag ends where the next
+     * section starts, or the document ends. A title without an end tag before the next section is
+     * ignored.
      */
     Parts parts(int from) {
       StringJoiner titles = new StringJoiner("\n");
@@ -304,7 +307,7 @@ final class TrecRecords implements Records {
       return new Parts(title.isEmpty() ? first(TITLES, from) : title, contents);
     }
 
-    /** Sections in lines of their own, of which none goes on in the next one. */
+    /** Puts sections on separate lines, closed so that none continues in the next one. */
     private static String joined(List<String> sections) {
       StringJoiner joined = new StringJoiner("\n");
       int last = sections.size() - 1;
@@ -314,7 +317,10 @@ final class TrecRecords implements Records {
       return joined.toString();
     }
 
-    /** Where the next end tag is, from an offset that never falls; {@link #NOWHERE} if none is. */
+    /**
+     * Where the next end tag is, from an offset that never decreases; {@link #NOWHERE} if not
+     * found.
+     */
     private int close(String name, int from) {
       int known = closes.getOrDefault(name, -1);
       if (known < from) {
@@ -325,7 +331,7 @@ final class TrecRecords implements Records {
       return known;
     }
 
-    /** Where the next section starts, from an offset that never falls, or the document ends. */
+    /** Where the next section starts, from an offset that never decreases, or the document ends. */
     private int nextSection(int from) {
       if (section < from) {
         section = sectionTag.find(from) ? sectionTag.start() : documentEnd(from);
@@ -333,7 +339,7 @@ final class TrecRecords implements Records {
       return section;
     }
 
-    /** The content of the first element there is, by the order of the names. */
+    /** The content of the first element that exists, in the order of the names. */
     private String first(ImmutableList<String> names, int from) {
       for (String name : names) {
         String content = element(name.toLowerCase(Locale.ROOT), from);
@@ -344,12 +350,12 @@ final class TrecRecords implements Records {
       return "";
     }
 
-    /** Where the document's end tag is, or an offset behind it. */
+    /** The offset of the document's end tag, but no less than {@code from}. */
     private int documentEnd(int from) {
       return Math.max(from, text.lastIndexOf(close));
     }
   }
 
-  /** What a text in SGML consists of; both are markup. */
+  /** The parts of an SGML text; both are markup. */
   private record Parts(String title, String body) {}
 }

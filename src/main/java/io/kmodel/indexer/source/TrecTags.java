@@ -6,16 +6,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tags around documents of TREC's collections, as the first one of a file writes them: pages
- * and texts may have {@code <doc>} in them where that is {@code <DOC>}. Immutable.
+ * The tags around documents of TREC collections, as spelled in the first document of a file: pages
+ * and texts may contain {@code <doc>} in a file whose tag is {@code <DOC>}. Immutable.
  *
  * @param close the end tag
  */
 record TrecTags(String open, String close) {
-  /** As nearly all collections have them. */
+  /** The spelling in nearly all collections. */
   static final TrecTags USUAL = of("DOC");
 
-  /** The start of a start tag, and the byte behind it. */
+  /** The start of a start tag, and the byte after it. */
   static final int OPEN_BYTES = "<DOC>".length();
 
   private static final Pattern FIRST =
@@ -23,7 +23,7 @@ record TrecTags(String open, String close) {
 
   private static final String VALUE = "(\"[^\"]*+\"|'[^']*+'|[^\\s\"'>]++)";
 
-  /** One with a value or none; each is looked for where the one before ends. */
+  /** An attribute with or without a value; each match starts where the previous one ends. */
   private static final Pattern ATTRIBUTE =
       Pattern.compile("\\G\\s++([\\w.:-]++)(?:\\s*+=\\s*+" + VALUE + ")?+");
 
@@ -33,10 +33,10 @@ record TrecTags(String open, String close) {
   /**
    * A document's start tag.
    *
-   * @param end of it in the text
+   * @param end of the tag in the text
    */
   record Start(String attributes, int end) {
-    /** The value of an attribute; null if there is none. */
+    /** The value of an attribute; null if not found. */
     @Nullable String attribute(String name) {
       Matcher attribute = ATTRIBUTE.matcher(attributes);
       while (attribute.find()) {
@@ -50,7 +50,9 @@ record TrecTags(String open, String close) {
     }
   }
 
-  /** The one that a text starts with, whatever is before it; null if no tag starts it. */
+  /**
+   * The start tag that is the first markup of a text; null if the text starts with other markup.
+   */
   static @Nullable Start start(String text) {
     Matcher start = START.matcher(text);
     return start.lookingAt() ? new Start(start.group(1), start.end()) : null;
@@ -60,7 +62,7 @@ record TrecTags(String open, String close) {
     return new TrecTags("<" + name, "</" + name + ">");
   }
 
-  /** Those of a file that starts with these bytes. */
+  /** The tags of a file that starts with these bytes. */
   static TrecTags in(byte[] bytes, int from, int length) {
     Matcher first =
         FIRST.matcher(
@@ -73,7 +75,7 @@ record TrecTags(String open, String close) {
   }
 
   /**
-   * Whether a document starts here: behind a byte order mark, and up to {@link
+   * Whether a document starts here, after an optional byte order mark and up to {@link
    * RecordStarts#TREC_INDENT} spaces and tabs.
    */
   boolean startAt(byte[] bytes, int from, int end) {

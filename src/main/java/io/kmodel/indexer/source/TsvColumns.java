@@ -9,11 +9,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the fields of a list's lines are: those of MS MARCO's collections, by their number, or what
- * the first line of a list calls them, as DPR's {@code psgs_w100.tsv} has one ({@code id}, {@code
- * text}, {@code title}); columns of other names beside an id and a text are passed over. Any line
- * like that is no document, wherever it stands, so that lists may be put one behind the other, and
- * be read from anywhere. Immutable.
+ * The meaning of the fields in a list's lines: by number, as in MS MARCO's collections, or by the
+ * names in the list's first line, as in DPR's {@code psgs_w100.tsv} ({@code id}, {@code text},
+ * {@code title}). Columns with other names, next to an id and a text, are ignored. A line equal to
+ * the first one is never a document, so that lists may be concatenated, and read from any offset.
+ * Immutable.
  */
 final class TsvColumns {
   /** What a column holds. */
@@ -22,18 +22,18 @@ final class TsvColumns {
     URI,
     TITLE,
     TEXT,
-    /** What is not indexed. */
+    /** Not indexed. */
     OTHER
   }
 
-  /** Lists without a header, by how many fields a line has, from 2 on. */
+  /** Lists without a header, by the number of fields in a line, from 2 on. */
   private static final ImmutableList<TsvColumns> USUAL =
       ImmutableList.of(
           new TsvColumns("", List.of(Column.ID, Column.TEXT)),
           new TsvColumns("", List.of(Column.ID, Column.TITLE, Column.TEXT)),
           new TsvColumns("", List.of(Column.ID, Column.URI, Column.TITLE, Column.TEXT)));
 
-  /** Longer lines are no headers. */
+  /** Longer lines are not headers. */
   private static final int MOST_HEADER_BYTES = 1024;
 
   private static final ImmutableMap<String, Column> NAMES =
@@ -50,13 +50,13 @@ final class TsvColumns {
           .put("passage", Column.TEXT)
           .buildOrThrow();
 
-  /** Without its end, as characters of ISO-8859-1; empty where no line names the columns. */
+  /** The header without its line end, as ISO-8859-1; empty if there is no header. */
   private final String header;
 
-  /** How many fields a line has. */
+  /** Number of fields in a line. */
   final int count;
 
-  /** Where it has them; -1 for nowhere, which an id and a text are not. */
+  /** Indexes of the fields; -1 if a field is missing, which id and text never are. */
   final int id;
 
   final int uri;
@@ -72,12 +72,14 @@ final class TsvColumns {
     this.text = columns.indexOf(Column.TEXT);
   }
 
-  /** Those of a line of 2 to 4 fields, where there is no header. */
+  /** The columns of a line of 2 to 4 fields in a list without a header. */
   static TsvColumns usual(int fields) {
     return USUAL.get(fields - 2);
   }
 
-  /** Those that the first line of a file names that has these bytes; null if it names none. */
+  /**
+   * The columns that are named in the first line of a file with these bytes; null if it names none.
+   */
   static @Nullable TsvColumns named(byte[] bytes, int from, int length) {
     int at = from + Lines.markBytes(bytes, from, from + length);
     int most = Math.min(from + length, at + MOST_HEADER_BYTES);
@@ -102,16 +104,16 @@ final class TsvColumns {
     return named.id < 0 || named.text < 0 ? null : named;
   }
 
-  /** As the fields behind it may be. */
+  /** A name may be quoted, like the fields below it. */
   private static String unquoted(String name) {
     boolean isQuoted = name.length() > 1 && name.startsWith("\"") && name.endsWith("\"");
     return isQuoted ? name.substring(1, name.length() - 1) : name;
   }
 
-  /** Whether a line names the columns. */
+  /** Whether a line equals the header. */
   boolean isHeader(byte[] line, int length) {
     int at = Lines.markBytes(line, 0, length);
-    // Most lines are longer: nothing is made of them.
+    // Most lines are longer and need not be decoded.
     return length - at <= header.length() + 1 && header.equals(text(line, at, length));
   }
 

@@ -5,17 +5,18 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of fields with tabs between them: of MS MARCO's collections, id and text; id, title and
- * text; or id, URL, title and text; or what a header says. A byte order mark is no part of the id.
+ * A line of fields with tabs in between. In MS MARCO's collections, these are id and text; id,
+ * title and text; or id, URL, title and text. Otherwise a header names them. A byte order mark is
+ * not part of the id.
  *
- * <p>Lists with a header quote fields as CSV does: one that quotation marks enclose, within which
- * there are none but pairs, stands for what is within, with a mark for each pair. MS MARCO's are
- * taken as they are. Memory: the largest quoted text so far. Not thread-safe.
+ * <p>In lists with a header, fields are quoted as in CSV: if a field is enclosed in quotation marks
+ * and has only pairs of them inside, it stands for the enclosed text, with one mark for each pair.
+ * MS MARCO's fields are taken literally. Memory: the largest quoted text so far. Not thread-safe.
  */
 final class TsvDocument implements TextRecord.Parser {
   private static final int MAX_FIELDS = 4;
 
-  /** Makes text of bytes. */
+  /** Decodes bytes to text. */
   @FunctionalInterface
   private interface Decoding {
     String decode(byte[] bytes, int from, int length);
@@ -23,16 +24,16 @@ final class TsvDocument implements TextRecord.Parser {
 
   private final @Nullable TsvColumns named;
 
-  /** Where the fields of the line at hand start; behind the last, where another one would. */
+  /** Where the fields of the current line start; after the last one, where another would start. */
   private final int[] starts;
 
-  /** For a text that is quoted. */
+  /** Holds a text without its quotes. */
   private byte[] unquoted = {};
 
   /**
-   * Reads lines of a file.
+   * Parses the lines of a file.
    *
-   * @param named what its first line calls the columns, if it does
+   * @param named the columns that its first line names, or null
    */
   TsvDocument(@Nullable TsvColumns named) {
     this.named = named;
@@ -69,7 +70,7 @@ final class TsvDocument implements TextRecord.Parser {
         unquote(line, from, to, unquoted));
   }
 
-  /** How many fields there are. */
+  /** Finds the fields of a line; returns their number. */
   private int split(byte[] line, int length) throws DamagedRecordException {
     starts[0] = Lines.markBytes(line, 0, length);
     int fields = 1;
@@ -79,7 +80,7 @@ final class TsvDocument implements TextRecord.Parser {
           throw new DamagedRecordException(
               named == null
                   ? "more than 4 fields in a line, expected 2 to 4"
-                  : "more than %d fields in a line, expected %d, as the first line names"
+                  : "more than %d fields in a line, expected %d as in the first line"
                       .formatted(fields, named.count));
         }
         starts[fields++] = i + 1;
@@ -98,8 +99,7 @@ final class TsvDocument implements TextRecord.Parser {
     }
     if (fields != named.count) {
       throw new DamagedRecordException(
-          "%d fields in a line, expected %d, as the first line names"
-              .formatted(fields, named.count));
+          "%d fields in a line, expected %d as in the first line".formatted(fields, named.count));
     }
     return named;
   }
@@ -126,7 +126,7 @@ final class TsvDocument implements TextRecord.Parser {
     return Utf8.isWellFormed(line, from, starts[field + 1] - 1 - from);
   }
 
-  /** Whether a field is quoted, of a list where that means something. */
+  /** Whether a field is quoted, in a list where quotes have a meaning. */
   private boolean isQuoted(byte[] line, int from, int to) {
     if (named == null || to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
       return false;
@@ -139,7 +139,7 @@ final class TsvDocument implements TextRecord.Parser {
     return true;
   }
 
-  /** What a quoted field stands for; its length. */
+  /** Removes the quotes of a field; returns the length of its text. */
   private static int unquote(byte[] line, int from, int to, byte[] bytes) {
     int length = 0;
     for (int i = from + 1; i < to - 1; i++) {

@@ -5,12 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Some bytes of what a file unpacks to, outside of the heap. Written by one thread, and read by
- * others when that has handed it over; then filled again. Memory: {@value #BYTES} bytes, and 16 for
- * every member.
+ * A range of a file's decompressed data, off-heap. One thread writes it and hands it over to others
+ * that read it; then it is filled again. Memory: {@value #BYTES} bytes, and 16 for every member.
  */
 final class UnpackedChunk {
-  /** A chunk is full, unless the file ends with it, or damage begins behind it. */
+  /** A chunk is full, unless the file ends with it, or damage begins after it. */
   static final int BYTES = 1 << 18;
 
   private final MemorySegment bytes;
@@ -18,7 +17,7 @@ final class UnpackedChunk {
   private int length;
   private long filePosition;
 
-  /** Starts of members: in what is unpacked at even places, in the file at odd ones. */
+  /** Starts of members: in the decompressed data at even indexes, in the file at odd ones. */
   private long[] members = new long[2];
 
   private int memberLength;
@@ -27,14 +26,14 @@ final class UnpackedChunk {
     this.bytes = bytes;
   }
 
-  /** Empties it, for bytes from an offset on. */
+  /** Empties the chunk, for bytes from an offset on. */
   void start(long offset) {
     start = offset;
     length = 0;
     memberLength = 0;
   }
 
-  /** Appends bytes, of which there may be as many as {@link #room()}. */
+  /** Appends bytes, at most {@link #room()}. */
   void append(byte[] from, int count) {
     MemorySegment.copy(from, 0, bytes, ValueLayout.JAVA_BYTE, length, count);
     length += count;
@@ -48,16 +47,16 @@ final class UnpackedChunk {
     return length == 0;
   }
 
-  /** Offset of the byte behind the last. */
+  /** Offset after the last byte. */
   long end() {
     return start + length;
   }
 
   /**
-   * Says which member has the bytes from here on.
+   * Records which member holds the bytes from here on.
    *
    * @param first offset of its first byte
-   * @param position of it in the file
+   * @param position of the member in the file
    */
   void member(long first, long position) {
     if (memberLength > 0 && members[memberLength - 1] == position) {
@@ -71,7 +70,7 @@ final class UnpackedChunk {
     memberLength += 2;
   }
 
-  /** Bytes of the file that were read when it was full. */
+  /** Bytes of the file that had been read when the chunk was full. */
   long filePosition() {
     return filePosition;
   }
@@ -89,7 +88,7 @@ final class UnpackedChunk {
     return memberLength / 2;
   }
 
-  /** Its members, as they are now. */
+  /** A copy of the members so far. */
   long[] members() {
     return Arrays.copyOf(members, memberLength);
   }

@@ -4,36 +4,39 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cuts what a file unpacks to into pieces, whose number has to be known before it is unpacked: by
- * how much its first bytes grow. Where others grow more, the last piece has the rest; where they
- * grow less, the last ones have nothing, which is why there are some more than are thought to be
- * needed.
+ * Cuts a file's decompressed data into pieces. Their number has to be known before the file is
+ * decompressed, so it is estimated by how much the file's first bytes expand. If the others expand
+ * more, the last piece has the rest. If they expand less, the last pieces are empty, which allows
+ * some more pieces than are expected to be needed.
  *
- * @param expansion how many bytes a byte of the file is thought to unpack to
+ * @param expansion expected number of decompressed bytes per byte of the file
  */
 record UnpackedCut(FileUnpacker.Source source, double expansion) {
   /**
-   * The most that a piece has: as many threads as read wait, in memory, for what those before them
-   * have not read yet. A run takes no more than 85 MiB of text, so larger ones would not make
-   * fewer.
+   * The maximum of a piece: all reading threads wait for data of the pieces before theirs, and
+   * their pieces are in memory meanwhile. A run takes at most 85 MiB of text, so larger pieces
+   * would not make fewer runs.
    */
   private static final long LARGEST_BYTES = 64L << 20;
 
-  /** Of many threads, what all of their pieces have together; smaller runs cost a merge more. */
+  /**
+   * With many threads, the maximum of all their pieces together; smaller runs make the merge more
+   * expensive.
+   */
   private static final long TOGETHER_BYTES = 512L << 20;
 
   private static final long LEAST_BYTES = 16L << 20;
 
-  /** How much more than is expected is cut. */
+  /** How much more than expected is cut. */
   private static final double MARGIN = 1.25;
 
-  /** Of archives, whose first records may be pictures. */
+  /** For archives, whose first records may be pictures. */
   private static final double ARCHIVE_MARGIN = 3;
 
   /**
-   * The pieces, none if there would be one.
+   * The pieces; empty if there would be only one.
    *
-   * @param ordinal of the first among all splits, for the sizes
+   * @param ordinal of the first piece among all splits, for the sizes
    * @param before bytes before the file
    */
   List<Piece> cut(SplitSizes sizes, int ordinal, long before) {

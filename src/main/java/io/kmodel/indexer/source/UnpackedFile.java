@@ -11,22 +11,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a compressed file unpacks to, unpacked once from front to back for several threads, each of
- * which reads a piece of it. There is no thread that unpacks: who needs what is not there yet
- * unpacks up to there, and so for those whose pieces come before, who parse meanwhile.
+ * Decompresses a file once, from front to back, for several threads that each read a piece of it.
+ * There is no separate thread for this: a thread that needs data decompresses up to it, and thereby
+ * serves the readers of earlier pieces, which parse meanwhile.
  *
- * <p>What is unpacked is kept from where the first of the claimed pieces is read. Memory: outside
- * of the heap, as much as {@link AheadMemory} grants; where that is used up, pieces that lie
- * further on wait for the first, which always has some chunks. Should that not do, since a line is
- * longer than all there is, or a decoder wants more than is usual, the file is given up: readers
- * that come there fail by {@link GivenUpException}, and one thread has to read the rest alone. So
- * is an archive at damage and where a second member begins, at which reading the file itself can go
- * on, and see records end.
+ * <p>Data is kept from the position of the first claimed piece on. Memory: off-heap, as much as
+ * {@link AheadMemory} grants. If that is used up, the readers of later pieces wait for the first
+ * one, which always has some chunks. If that does not help, because a line exceeds the memory or a
+ * decoder wants more than usual, the file is given up: readers that get there fail with {@link
+ * GivenUpException}, and one thread has to read the rest alone. An archive is also given up at
+ * damage and at the start of a second member, because a reader of the file itself can continue
+ * there, and sees where records end.
  *
- * <p>Any other failure comes to each reader that wants what lies behind it. Safe for many threads.
+ * <p>Any other failure is thrown to each reader that needs the data after it. Thread-safe.
  */
 final class UnpackedFile {
-  /** The rest of the file is to be read by one thread alone. */
+  /** The rest of the file has to be read by one thread alone. */
   static final class GivenUpException extends InputBytes.ReadFailure {
     private static final long serialVersionUID = 1;
 
@@ -35,16 +35,16 @@ final class UnpackedFile {
     }
   }
 
-  /** Chunks that a file has whatever is granted: a line may lie in two of them. */
+  /** Chunks that a file may have without a grant: a line may lie in two of them. */
   private static final int LEAST_CHUNKS = 4;
 
-  /** How long to wait for memory that another file may give back, which tells nobody. */
+  /** How long to wait for memory that another file may release without notice. */
   private static final long LOOK_MILLIS = 20;
 
   private final FileUnpacker.Source source;
   private final boolean shared;
 
-  /** Pieces that are claimed or read, in their order; guarded by this, as all that follows. */
+  /** Pieces that are claimed or being read, in order. Guarded by this, as are all fields below. */
   private final List<UnpackedPiece> pieces = new ArrayList<>();
 
   /** By their number in the file. */
@@ -52,23 +52,23 @@ final class UnpackedFile {
 
   private final Deque<UnpackedChunk> free = new ArrayDeque<>();
 
-  /** The first chunk that is there, or will be. */
+  /** The first chunk that exists or is still to come. */
   private long firstChunk;
 
   private long unpacked;
 
-  /** Whether a thread unpacks, without the lock. */
+  /** Whether a thread is decompressing, outside the lock. */
   private boolean unpacking;
 
   private @Nullable GivenUpException givenUp;
 
-  /** Whether nobody will come after those that are claimed. */
+  /** Whether the last piece has been read, so that no reader follows those that are claimed. */
   private boolean lastEnded;
 
   /** Null while no piece is read. */
   private @Nullable FileUnpacker unpacker;
 
-  /** A file for several threads. */
+  /** Creates a file for several threads. */
   UnpackedFile(FileUnpacker.Source source) {
     this(source, true);
   }
@@ -78,23 +78,24 @@ final class UnpackedFile {
     this.shared = shared;
   }
 
-  /** A piece that the calling thread reads, from what is unpacked for nobody else. */
+  /** A piece for the calling thread, with decompressed data that is not shared. */
   static UnpackedPiece alone(FileUnpacker.Source source, long from) {
     UnpackedPiece piece = new UnpackedFile(source, false).add(from, Long.MAX_VALUE);
     piece.begin(HeapGuard.UNLIMITED);
     return piece;
   }
 
-  /** The same file where pieces are read alone. */
+  /** The same file, for pieces that are read alone. */
   UnpackedFile unshared() {
     return new UnpackedFile(source, false);
   }
 
   /**
-   * Says that a piece will be read. Pieces are claimed in their order.
+   * Announces that a piece will be read. Pieces are claimed in order.
    *
-   * @param from offset of the first byte that is wanted
-   * @param to of the first that the next piece wants; {@link Long#MAX_VALUE} if there is none
+   * @param from offset of the first byte that it needs
+   * @param to offset of the first byte that the next piece needs; {@link Long#MAX_VALUE} for the
+   *     last piece
    */
   void claim(long from, long to) {
     if (shared) {
@@ -109,7 +110,7 @@ final class UnpackedFile {
     return piece;
   }
 
-  /** Begins to read a piece; null if it is not claimed. */
+  /** Starts to read a piece; null if it is not claimed. */
   synchronized @Nullable UnpackedPiece open(long from, HeapGuard heap) {
     UnpackedPiece piece = claimed(from);
     if (piece != null) {
@@ -118,7 +119,7 @@ final class UnpackedFile {
     return piece;
   }
 
-  /** A piece that is claimed will not be read, if it was not begun. */
+  /** Withdraws the claim of a piece, if it was not started. */
   synchronized void abandon(long from) throws IOException {
     UnpackedPiece piece = claimed(from);
     if (piece != null) {
@@ -135,7 +136,7 @@ final class UnpackedFile {
     return null;
   }
 
-  /** No piece will be read any more. */
+  /** Withdraws the claims of all pieces that were not started. */
   synchronized void release() throws IOException {
     pieces.removeIf(piece -> !piece.hasBegun());
     closeUnused();
@@ -167,9 +168,9 @@ final class UnpackedFile {
   }
 
   /**
-   * The chunk that has the next byte of a piece; null at the end.
+   * The chunk with the next byte of a piece; null at the end.
    *
-   * @throws IOException what unpacking has failed with, when all before was read
+   * @throws IOException the failure of decompression, once all data before it was read
    */
   @Nullable UnpackedChunk next(UnpackedPiece piece) throws IOException {
     FileUnpacker here = unpacker(piece);
@@ -209,7 +210,7 @@ final class UnpackedFile {
     }
   }
 
-  /** Fails where a chunk will never be there. */
+  /** Fails if a chunk will never be available. */
   private void requireWanted(long number) throws GivenUpException {
     if (givenUp != null) {
       throw givenUp;
@@ -219,7 +220,7 @@ final class UnpackedFile {
     }
   }
 
-  /** Whether no chunk follows; while nobody unpacks. */
+  /** Whether no chunk follows. Call while no thread decompresses. */
   private boolean isOver(FileUnpacker here) throws IOException {
     String reason = shared ? here.reasonToReadAlone() : null;
     if (reason != null) {
@@ -245,7 +246,7 @@ final class UnpackedFile {
       try {
         here = new FileUnpacker(source, piece.memory(), shared);
       } catch (IOException e) {
-        // Another reader may yet succeed, so this is not what the file unpacks to.
+        // Another reader may still succeed, so this failure is not part of the file's data.
         throw e instanceof ClosedByInterruptException ? e : new InputBytes.ReadFailure(e);
       }
       unpacker = here;
@@ -258,12 +259,12 @@ final class UnpackedFile {
       throws GivenUpException {
     UnpackedChunk used = free.poll();
     if (used == null) {
-      // Who holds a turn that the first piece may want must not wait for that to read on.
+      // A thread that holds something the first piece may want must not wait for that piece.
       used = here.newChunk(chunks.size() < LEAST_CHUNKS || piece.holdsTurn());
     }
     if (used == null && piece == pieces.getFirst()) {
-      // Nobody before it will make room.
-      throw giveUp("a line or record is longer than what may be unpacked ahead");
+      // No reader before it will free memory.
+      throw giveUp("a line or record does not fit in the read-ahead memory");
     }
     return used;
   }
@@ -282,7 +283,7 @@ final class UnpackedFile {
     }
   }
 
-  /** Whether somebody waits for what is there now. */
+  /** Whether a reader waits for data that is available now. */
   private boolean isAwaited() {
     for (UnpackedPiece piece : pieces) {
       if (piece.isWaiting() && piece.position() < unpacked) {
@@ -292,7 +293,9 @@ final class UnpackedFile {
     return false;
   }
 
-  /** Drops what lies before all pieces that are claimed; while none is, the next may want it. */
+  /**
+   * Frees the chunks before all claimed pieces. If none is claimed, the next piece may need them.
+   */
   private void trim() {
     if (pieces.isEmpty()) {
       return;
@@ -328,13 +331,13 @@ final class UnpackedFile {
     }
   }
 
-  /** Where in the file its first member starts. */
+  /** Offset in the file of its first member. */
   synchronized long firstMember() {
     FileUnpacker here = unpacker;
     return here == null ? 0 : here.firstMember();
   }
 
-  /** The offset to report of what could not be unpacked. */
+  /** The offset to report for data that could not be decompressed. */
   synchronized long failurePlace() {
     FileUnpacker here = unpacker;
     return here == null ? unpacked : here.failurePlace(unpacked);

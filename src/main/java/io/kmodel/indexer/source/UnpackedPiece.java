@@ -4,9 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what a file unpacks to from one offset on; who reads it knows where to stop. Closing it
- * says that nothing before is needed any more. For one thread, but for what {@link UnpackedFile}
- * asks with its own lock.
+ * Reads a file's decompressed data from an offset on; the reader knows where to stop. Closing it
+ * gives up the data. For one thread, except for what {@link UnpackedFile} queries under its lock.
  */
 final class UnpackedPiece extends BlockInput implements MemberPlaces {
   private final UnpackedFile file;
@@ -16,21 +15,19 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   private boolean begun;
   private boolean waiting;
 
-  /**
-   * Where the chunk at hand begins, as the file knows it; where the piece does, before the first.
-   */
+  /** Where the current chunk, or before the first one the piece, begins, as the file knows it. */
   private long position;
 
   private long offset;
   private @Nullable UnpackedChunk chunk;
   private long chunkEnd;
 
-  /** How much of the file was unpacked when the chunk at hand was. */
+  /** How much of the file had been read when the current chunk was filled. */
   private long filePosition;
 
   private long firstMember;
 
-  /** Members of the chunk at hand, and of the one before: who asks is less than a chunk behind. */
+  /** Members of the current chunk and of the one before; callers are less than a chunk behind. */
   private long[] members = {};
 
   private long[] membersBefore = {};
@@ -48,12 +45,12 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return from;
   }
 
-  /** Of the next byte that is read. */
+  /** Offset of the next byte to read. */
   long offset() {
     return offset;
   }
 
-  /** Reads again what is kept for the next piece, from its first byte on. */
+  /** Restarts with the data that is kept for the next piece, from its first byte on. */
   void goBack() {
     chunk = null;
     offset = to;
@@ -68,7 +65,7 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return begun;
   }
 
-  /** It is read from now on. */
+  /** Starts to read the piece. */
   void begin(HeapGuard guard) {
     heap = guard;
     begun = true;
@@ -78,22 +75,22 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return heap.ahead();
   }
 
-  /** Heap that its thread may take for this and that. */
+  /** Heap that its thread may take without asking. */
   long freeBytes() {
     return heap.freeBytes();
   }
 
-  /** Whether its thread holds what others may wait for. */
+  /** Whether its thread holds something that others may wait for. */
   boolean holdsTurn() {
     return heap.holdsTurn();
   }
 
-  /** Offset of the first byte of the chunk at hand that the piece wants. */
+  /** Offset of the first byte of the current chunk that the piece needs. */
   long position() {
     return position;
   }
 
-  /** Of the first that is needed, by the next piece, too. */
+  /** Offset of the first byte that this piece or the next one needs. */
   long needed() {
     return Math.min(position, to);
   }
@@ -140,7 +137,7 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return next;
   }
 
-  /** Bytes of the file, as it is stored, that it took to come here. */
+  /** Bytes of the file, as stored, that were read to get here. */
   long filePosition() {
     return filePosition;
   }
@@ -178,7 +175,10 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
     return slot(members, offsetOfByte) >= 0 ? members : membersBefore;
   }
 
-  /** The last member that starts at an offset or before; -1 for none. */
+  /**
+   * Index of the last member that starts at or before an offset; negative if there is no such
+   * member.
+   */
   private static int slot(long[] members, long offset) {
     int low = 0;
     int high = members.length / 2;

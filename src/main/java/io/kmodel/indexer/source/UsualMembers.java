@@ -14,15 +14,16 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * The members of objects that collections have, by name. The names are those of Anserini ({@code
- * id}, {@code contents}), BEIR ({@code _id}, {@code title}, {@code text}), MS MARCO ({@code pid} or
- * {@code docid}, {@code url}, {@code title}, {@code headings}, {@code body}, {@code passage} or
- * {@code segment}), ClueWeb22 ({@code ClueWeb22-ID}, {@code URL}, {@code Clean-Text}), ir_datasets
- * ({@code doc_id}) and PyTerrier ({@code docno}); the first one of a list that is there counts, and
- * others are passed over. A passage of MS MARCO names its document ({@code docid}), too.
+ * The members of JSON objects by the names that collections use. The names are those of Anserini
+ * ({@code id}, {@code contents}), BEIR ({@code _id}, {@code title}, {@code text}), MS MARCO ({@code
+ * pid} or {@code docid}, {@code url}, {@code title}, {@code headings}, {@code body}, {@code
+ * passage} or {@code segment}), ClueWeb22 ({@code ClueWeb22-ID}, {@code URL}, {@code Clean-Text}),
+ * ir_datasets ({@code doc_id}) and PyTerrier ({@code docno}). The first name of a list that is
+ * present counts; other members are ignored. A passage of MS MARCO also names its document ({@code
+ * docid}).
  *
- * <p>A list of texts, as KILT has its paragraphs, is one text, with a line feed between, as are the
- * parts of an article of the Washington Post, of which it and its title make a page; null and
+ * <p>A list of texts, such as KILT's paragraphs, is one text, with line feeds in between. So are
+ * the parts of a Washington Post article, which make a page together with its title. Null and
  * Python's NaN are empty.
  */
 final class UsualMembers {
@@ -34,16 +35,16 @@ final class UsualMembers {
   private static final ImmutableList<String> HEADINGS = ImmutableList.of("headings");
   private static final ImmutableList<String> URIS = ImmutableList.of("url", "URL", "article_url");
 
-  /** What may be in one, for messages. */
+  /** The names for an id and a text, for messages. */
   static final String NAMES = "%s; %s".formatted(IDS, TEXTS);
 
-  /** What a value is, by the name of its member. */
+  /** The meaning of a value, by the name of its member. */
   private static final ImmutableMap<String, Role> ROLES = roles();
 
   /**
-   * Of a member.
+   * The meaning of a member.
    *
-   * @param rank of its name among those that say the same: the lowest one counts
+   * @param rank of its name among those with the same meaning; the lowest one counts
    */
   private record Role(Part part, int rank) {}
 
@@ -52,10 +53,10 @@ final class UsualMembers {
   /** Parts that have other names. */
   private final Set<Part> others;
 
-  /** Of the names that values were taken by. */
+  /** Ranks of the names whose values were taken. */
   private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
 
-  /** A member that should be the text and is none; empty if there is none. */
+  /** The name of a member that should be the text but is not; empty if there is no such member. */
   private String noText = "";
 
   private UsualMembers(JsonDocument document, Set<Part> others) {
@@ -63,26 +64,26 @@ final class UsualMembers {
     this.others = others;
   }
 
-  /** All but those of some parts. */
+  /** All members except those of some parts. */
   static JsonDocument.Members without(Set<Part> parts) {
     return (json, document) -> new UsualMembers(document, parts).read(json);
   }
 
   /**
-   * What is in sight of the object that a text starts with, by itself or in an array.
+   * The visible part of the object that a text starts with, alone or in an array.
    *
-   * @param isWhole whether all of it is
+   * @param isWhole whether the whole object is visible
    */
   record Look(boolean hasId, boolean hasUri, boolean hasText, boolean isWhole) {
     private static final Look NONE = new Look(false, false, false, true);
 
-    /** Whether it is a document: most objects of JSON are none, and a text themselves. */
+    /** Whether it is a document. Most JSON objects are not, and are texts themselves. */
     boolean isDocument() {
       return hasId && hasText;
     }
   }
 
-  /** Looks at the start of a text. */
+  /** Probes the start of a text. */
   static Look look(String start) {
     EnumSet<Part> seen = EnumSet.noneOf(Part.class);
     boolean whole = true;
@@ -106,14 +107,14 @@ final class UsualMembers {
         }
       }
     } catch (IOException e) {
-      // What makes no sense behind an id and a text is a damaged record, and not a text.
+      // Malformed data after an id and a text is a damaged record, not a text.
       whole = !JsonDocument.endsEarly(e);
     }
     return new Look(
         seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
   }
 
-  /** Whether a member says something, of a list its first value; stops where that is known. */
+  /** Whether a member has a value, or a list a first value; stops reading once that is known. */
   private static boolean isSaid(Part part, JsonParser json) throws IOException {
     String name = json.currentName();
     JsonToken value = json.currentToken();
@@ -149,11 +150,11 @@ final class UsualMembers {
       }
     }
     if (document.get(Part.TEXT) == null && !noText.isEmpty()) {
-      document.setProblem("its '%s' is neither a text nor a list of texts".formatted(noText));
+      document.setProblem("member '%s' is neither a text nor a list of texts".formatted(noText));
     }
   }
 
-  /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */
+  /** A list of texts is one text, and so is a list of an article's parts; nothing else is taken. */
   private void takeTexts(String name, Role role, JsonParser json) throws IOException {
     boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != Part.ID;
     boolean hasParts = false;
@@ -169,7 +170,7 @@ final class UsualMembers {
         json.skipChildren();
       }
     }
-    // Of parts none of which is text nothing is known.
+    // Parts without any text say nothing.
     isList &= !hasParts || texts.length() > 0;
     String text = texts.toString();
     if (isList && text.isEmpty()) {
@@ -183,14 +184,14 @@ final class UsualMembers {
     }
   }
 
-  /** It is there, and empty; a member of another name may say more. */
+  /** Marks a part as present and empty; a member of another name may say more. */
   private void takeNothing(Role role) {
     if (document.get(role.part()) == null) {
       document.put(role.part(), "");
     }
   }
 
-  /** Whether it counts: a name that comes before others may have said more. */
+  /** Takes a value unless a preferred name gave one before; returns whether it counts. */
   private boolean take(Role role, String value) {
     boolean counts = role.rank() <= ranks.getOrDefault(role.part(), Integer.MAX_VALUE);
     if (counts) {

@@ -9,18 +9,18 @@ import org.netpreserve.jwarc.MessageHeaders;
 import org.netpreserve.jwarc.WarcParser;
 
 /**
- * Reads the headers of WARC's records, by jwarc's grammar, leniently. Lines that are no UTF-8 are
- * read as ISO-8859-1, and a header that ends at an empty line before it has said how long its
- * record is goes on behind it, if a field is there: ClueWeb09 has some. Memory: a header, three
- * times. Not thread-safe.
+ * Reads the headers of WARC records, leniently by jwarc's grammar. Lines that are not UTF-8 are
+ * read as ISO-8859-1. If a header ends at an empty line before it has declared the record's length,
+ * and a field follows, the header continues there; ClueWeb09 has some such headers. Memory: a
+ * header, three times. Not thread-safe.
  */
 final class WarcHeaderReader {
   static final String CONTENT_LENGTH = "Content-Length";
 
-  /** Empty lines that are passed over, not counting those that follow one. */
+  /** Groups of empty lines that are skipped in a header. */
   private static final int MOST_GAPS = 3;
 
-  /** Of what is looked at to tell a field. */
+  /** Bytes that are examined to recognize a field. */
   private static final int FIELD_BYTES = 64;
 
   private final RecordInput input;
@@ -29,10 +29,10 @@ final class WarcHeaderReader {
   private final int maxBytes;
   private final WarcParser parser = new WarcParser();
 
-  /** Of the header at hand, as far as it was parsed. */
+  /** The current header, as far as it was parsed. */
   private final ByteArrayOutputStream headerBytes = new ByteArrayOutputStream();
 
-  /** Reads from where a record is. */
+  /** Reads from the start of a record. */
   WarcHeaderReader(RecordInput input, RecordBytes bytes, int maxBytes) {
     this.input = input;
     this.bytes = bytes;
@@ -43,7 +43,7 @@ final class WarcHeaderReader {
   /**
    * Reads the header of the record that starts here.
    *
-   * @throws DamagedRecordException if it is none, or too long
+   * @throws DamagedRecordException if there is no header, or it is too long
    */
   MessageHeaders read() throws IOException {
     parser.reset();
@@ -61,11 +61,11 @@ final class WarcHeaderReader {
         bytes.advance(taken);
         if (parser.isError()) {
           throw new DamagedRecordException(
-              "no record header: unexpected byte at its byte %d".formatted(parser.position()));
+              "no record header: unexpected byte at offset %d in it".formatted(parser.position()));
         }
         if (parser.position() > maxBytes) {
           throw new DamagedRecordException(
-              "a record header of more than %d bytes".formatted(maxBytes));
+              "record header is longer than %d bytes".formatted(maxBytes));
         }
       }
       MessageHeaders headers = parser.headers();
@@ -78,7 +78,7 @@ final class WarcHeaderReader {
     }
   }
 
-  /** Whether a header ended at an empty line before it said all, and goes on behind it. */
+  /** Whether a header ended at an empty line before it was complete, and continues after it. */
   private boolean isBroken(MessageHeaders headers) throws IOException {
     if (headers.first(CONTENT_LENGTH).isPresent() || !bytes.fill()) {
       return false;
@@ -96,7 +96,7 @@ final class WarcHeaderReader {
     return at > name && at < end && bytes.array()[at] == ':';
   }
 
-  /** The header at hand with the lines behind its empty ones, up to the next that is empty. */
+  /** The current header with the lines after its empty ones, up to the next empty line. */
   private MessageHeaders headerWithRest() throws IOException {
     StringBuilder header = new StringBuilder();
     header.append(headerBytes.toString(StandardCharsets.ISO_8859_1).stripTrailing());
@@ -114,19 +114,19 @@ final class WarcHeaderReader {
     headerBytes.writeBytes(whole);
     MessageHeaders headers = parsed(whole);
     if (headers == null) {
-      throw new DamagedRecordException("Content-Length of a record is none");
+      throw new DamagedRecordException("Content-Length of the record is missing");
     }
     return headers;
   }
 
-  /** What a header says; null if it has no end. */
+  /** The fields of a header; null if it has no end. */
   private @Nullable MessageHeaders parsed(byte[] whole) {
     parser.reset();
     parser.parse(ByteBuffer.wrap(whole));
     return parser.isFinished() ? parser.headers() : null;
   }
 
-  /** What comes next up to a line's end, which is passed over. */
+  /** The rest of a line, without its end, which is consumed. */
   private String line() throws IOException {
     StringBuilder line = new StringBuilder();
     boolean ended = false;
@@ -141,7 +141,7 @@ final class WarcHeaderReader {
     return line.toString();
   }
 
-  /** The header at hand, whose lines may be no UTF-8, for which jwarc has U+FFFD. */
+  /** Decodes the current header again, whose lines may not be UTF-8; jwarc puts U+FFFD for them. */
   private MessageHeaders decodedHeader(MessageHeaders lossy) throws IOException {
     StringBuilder text = new StringBuilder();
     for (String line : headerBytes.toString(StandardCharsets.ISO_8859_1).split("(?<=\n)", -1)) {

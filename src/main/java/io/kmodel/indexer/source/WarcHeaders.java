@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.netpreserve.jwarc.MessageHeaders;
 
 /**
- * What the header of an archive's record says of a page: how it is called, and whether it is one.
+ * What the header of an archive's record says about a page: its id, and whether it is a page at
+ * all.
  */
 final class WarcHeaders {
   private static final String TREC_ID = "WARC-TREC-ID";
@@ -16,12 +17,12 @@ final class WarcHeaders {
   private static final String TRUNCATED = "WARC-Truncated";
   private static final String SEGMENT = "WARC-Segment-Number";
 
-  /** "disconnect" and "unspecified" are the longest that the standard knows. */
+  /** The standard's longest reasons are "disconnect" and "unspecified". */
   private static final int REASON_CHARS = 40;
 
   private WarcHeaders() {}
 
-  /** Where a record is, with its document's id. */
+  /** The location of a record, with its document's id. */
   static Place place(RecordFile file, MessageHeaders headers, Docno docno, RecordRecovery at) {
     String trec = headers.first(TREC_ID).or(() -> headers.first(CLUEWEB22_ID)).orElse("");
     String uri = uri(headers);
@@ -37,7 +38,9 @@ final class WarcHeaders {
     return file.place(at.place(), id);
   }
 
-  /** Whether what may become an id has characters that stand for bytes which are no UTF-8. */
+  /**
+   * Whether a field that may become an id has replacement characters for bytes that are not UTF-8.
+   */
   static boolean mayHaveLost(MessageHeaders headers) {
     return mayHaveLost(headers, TARGET_URI)
         || mayHaveLost(headers, TREC_ID)
@@ -49,21 +52,21 @@ final class WarcHeaders {
     return headers.first(name).orElse("").indexOf('\uFFFD') >= 0;
   }
 
-  /** The URI of a record's page; empty if it has none. */
+  /** The URI of a record's page, or empty. */
   static String uri(MessageHeaders headers) {
     return bare(headers.first(TARGET_URI).orElse(""));
   }
 
-  /** Whether a record is a server's answer. */
+  /** Whether a record is a server's response. */
   static boolean isResponse(MessageHeaders headers) {
     return headers.first("WARC-Type").orElse("").equalsIgnoreCase("response");
   }
 
-  /** Why a record holds only a part of its page, as its crawler says; null if it does not. */
+  /** Why a record holds only part of its page, according to its crawler; null if it holds all. */
   static @Nullable String truncated(MessageHeaders headers) {
     String segment = headers.first(SEGMENT).orElse("").strip();
     if (!segment.isEmpty()) {
-      return "%s: %s; other segments are not put behind it"
+      return "%s: %s; the other segments are not appended"
           .formatted(SEGMENT, Ascii.truncate(segment, REASON_CHARS, "…"));
     }
     String reason = headers.first(TRUNCATED).orElse("").strip();
@@ -91,7 +94,7 @@ final class WarcHeaders {
     return "";
   }
 
-  /** Without the angle brackets that URIs stand in, in old files and in ids. */
+  /** Removes the angle brackets around URIs, as in old files and in ids. */
   private static String bare(String uri) {
     boolean bracketed = uri.length() > 1 && uri.startsWith("<") && uri.endsWith(">");
     return bracketed ? uri.substring(1, uri.length() - 1) : uri;

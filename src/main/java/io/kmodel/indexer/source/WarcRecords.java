@@ -9,25 +9,25 @@ import org.netpreserve.jwarc.MessageHeaders;
 
 /**
  * The pages of a WARC or ARC file: response, resource and conversion records that hold HTML or
- * text, whatever the status of the response. Other records are counted by their type.
+ * text, regardless of the response's status. Other records are counted by type.
  *
- * <p>The grammar of WARC's headers is jwarc's, leniently (of ARC's see {@link ArcHeader}): lines
- * may end in LF alone, as in ClueWeb09, whose version 0.18, dates that no calendar has and empty
- * lines within headers do no harm. The frame is ours, because jwarc's reader neither bounds a
- * header, nor goes on after damage, nor takes LF alone at the end of a file for what it is: any
- * number of line ends may follow a record.
+ * <p>Headers of WARC are parsed leniently by jwarc's grammar (for ARC see {@link ArcHeader}). Lines
+ * may end in LF alone, as in ClueWeb09; its version 0.18, impossible dates and empty lines within
+ * headers are accepted, too. Records are framed here, because jwarc's reader does not bound a
+ * header, does not continue after damage, and rejects LF alone at the end of a file. Any number of
+ * line ends may follow a record.
  *
- * <p>Damage: a record that makes no sense or is not all there is reported with its place, and
- * reading goes on at the next record: at the next member (of gzip, or a frame of zstd) that starts
- * with one, or else the next line.
+ * <p>Damage: a malformed or incomplete record is reported with its offset. Reading continues at the
+ * next member (of gzip, or a frame of zstd) that starts with a record, or else at the next such
+ * line.
  *
- * <p>Memory: the largest page so far, decoded and not, and a header of at most {@value
+ * <p>Memory: the largest page so far, decoded and encoded, and a header of at most {@value
  * #MAX_HEADER_BYTES} bytes. Not thread-safe.
  */
 final class WarcRecords implements Records {
   private static final int MAX_HEADER_BYTES = 1 << 20;
 
-  /** Of a status line, to know it by. */
+  /** Bytes that identify a status line. */
   private static final int STATUS_BYTES = 8;
 
   private static final byte[] WARC = {'W', 'A', 'R', 'C', '/'};
@@ -40,12 +40,12 @@ final class WarcRecords implements Records {
   private final DocumentBuffer decoded;
   private final WarcHeaderReader headerReader;
 
-  /** Of the record at hand. */
+  /** Of the current record. */
   private Place place = Place.of("");
 
   private String uri = "";
 
-  /** Why its crawler stored only a part of it; null if it stored all. */
+  /** Why the crawler stored only part of it; null if it stored all. */
   private @Nullable String truncated;
 
   WarcRecords(RecordFile file, Docno docno, RecordRecovery recovery, DocumentBuffer decoded) {
@@ -69,7 +69,7 @@ final class WarcRecords implements Records {
         if (document != null) {
           return document;
         }
-        // What a page took, or waited for, that was none in the end is not for those passed over.
+        // The record had no page after all: release its heap before more records are skipped.
         file.buffer().start();
       } catch (InputBytes.ReadFailure | ClosedByInterruptException e) {
         throw e;
@@ -81,7 +81,7 @@ final class WarcRecords implements Records {
     }
   }
 
-  /** Whether there is a record to go on with; what the damaged one took is free. */
+  /** Whether there is a record to continue with; releases the heap of the damaged one. */
   private boolean recover(IOException e) throws IOException {
     file.buffer().start();
     return e instanceof DamagedRecordException damaged
@@ -89,7 +89,7 @@ final class WarcRecords implements Records {
         : recovery.afterFailure(e);
   }
 
-  /** Passes over what separates records; whether there is another. */
+  /** Skips the line ends between records; returns whether there is another record. */
   private boolean skipLineEnds() throws IOException {
     recovery.endRecords();
     for (int b = input.peek(); b >= 0; b = input.peek()) {
@@ -125,7 +125,7 @@ final class WarcRecords implements Records {
         : page(headers, PageType.of(headers), null, length, cellOffset);
   }
 
-  /** Whether there is a header of HTTP, as responses have one, whatever their type. */
+  /** Whether there is an HTTP header, as in responses of any content type. */
   private boolean isResponse(MessageHeaders headers, long length) throws IOException {
     String media = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
     if (media.startsWith("application/http")) {
@@ -140,16 +140,16 @@ final class WarcRecords implements Records {
     return HttpHeader.isStatusLine(input.array(), input.at(), end);
   }
 
-  /** A response; one without a header, as HTTP once was, is what its bytes say. */
+  /** Reads a response. If it has no header, as in early HTTP, its bytes determine its type. */
   private @Nullable RawDocument response(@Nullable HttpHeader http, long length, long cellOffset)
       throws IOException, InterruptedException {
     if (http != null && http.length() < 0) {
       pass(length);
       if (length > RecordInput.WINDOW_BYTES) {
-        String longer = "an HTTP header of more than %d bytes".formatted(RecordInput.WINDOW_BYTES);
+        String longer = "HTTP header is longer than %d bytes".formatted(RecordInput.WINDOW_BYTES);
         file.skip(place, SkipReason.TOO_LARGE, longer);
       } else {
-        file.skip(place, SkipReason.NOT_TEXT, "an HTTP header without an end");
+        file.skip(place, SkipReason.NOT_TEXT, "HTTP header has no end");
       }
       return null;
     }
@@ -173,7 +173,7 @@ final class WarcRecords implements Records {
     }
     if (http != null && HttpPayload.hasManyEncodings(described)) {
       pass(length);
-      file.skip(place, noPage(told), "more content encodings than are undone");
+      file.skip(place, noPage(told), "too many content encodings");
       return null;
     }
     DocumentBuffer buffer = file.buffer();
@@ -191,7 +191,7 @@ final class WarcRecords implements Records {
     return document(payload, told, described, cellOffset);
   }
 
-  /** What may be no page at all is no loss. */
+  /** Reports a page that is too large; something that may not be a page is not a loss. */
   private void tooLarge(PageType type, MessageHeaders described, String problem) {
     if (type == PageType.DOUBTFUL) {
       file.skip(place, SkipReason.NOT_TEXT, declared(described));
@@ -200,7 +200,7 @@ final class WarcRecords implements Records {
     }
   }
 
-  /** As far as there is anything. */
+  /** Whether the record starts like WARC, as far as there are bytes. */
   private boolean startsAsWarc() throws IOException {
     input.fill(WARC.length);
     int look = Math.min(WARC.length, bytes.available());
@@ -208,19 +208,19 @@ final class WarcRecords implements Records {
   }
 
   private static long length(MessageHeaders headers) throws DamagedRecordException {
-    String text = headers.first(WarcHeaderReader.CONTENT_LENGTH).orElse("none").strip();
+    String text = headers.first(WarcHeaderReader.CONTENT_LENGTH).orElse("missing").strip();
     try {
       long length = Long.parseLong(text);
       if (length >= 0) {
         return length;
       }
     } catch (NumberFormatException e) {
-      // Reported as any other that makes no sense.
+      // Reported like any other invalid value.
     }
-    throw new DamagedRecordException("Content-Length of a record is " + text);
+    throw new DamagedRecordException("Content-Length of the record is " + text);
   }
 
-  /** What a record of a doubtful type is by its first bytes, which are not passed over. */
+  /** The type of a record of doubtful type, by its first bytes, which are not consumed. */
   private PageType look(@Nullable HttpHeader http, long length) throws IOException {
     MessageHeaders headers = http == null ? HttpHeader.NO_HEADERS : http.headers();
     if (HttpPayload.isEncoded(headers)) {
@@ -237,7 +237,7 @@ final class WarcRecords implements Records {
         : PageType.OTHER;
   }
 
-  /** What a page that cannot be decoded is: it may be none. */
+  /** How to report a page that cannot be decoded: it may not be a page. */
   private static SkipReason noPage(PageType type) {
     return type.isText() ? SkipReason.DAMAGED : SkipReason.NOT_TEXT;
   }
@@ -246,7 +246,7 @@ final class WarcRecords implements Records {
     return described.first("Content-Type").orElse("");
   }
 
-  /** Reads the header of a response, without passing over it; null if it has none. */
+  /** Reads the header of a response without consuming it; null if there is no header. */
   private @Nullable HttpHeader httpHeader(long length) throws IOException {
     int window = (int) Math.min(length, RecordInput.WINDOW_BYTES);
     input.fill(window);
@@ -258,7 +258,10 @@ final class WarcRecords implements Records {
     endRecord(bytes.skip(length), length);
   }
 
-  /** Reads a record that may be a page; false, with the buffer's problem, if it is too large. */
+  /**
+   * Reads a record that may be a page; returns false, with a problem in the buffer, if it is too
+   * large.
+   */
   private boolean readBody(long length) throws IOException, InterruptedException {
     DocumentBuffer buffer = file.buffer();
     boolean fits = buffer.read(bytes::read, length);

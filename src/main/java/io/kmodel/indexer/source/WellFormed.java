@@ -4,16 +4,16 @@ import com.google.common.base.Utf8;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Makes Unicode of what may only look like it: half a surrogate pair has no UTF-8, and not all
+ * Makes valid Unicode of text that may not be: half a surrogate pair has no UTF-8, and not all
  * bytes are UTF-8.
  */
 public final class WellFormed {
   private WellFormed() {}
 
   /**
-   * The text with U+FFFD for every unpaired surrogate, which an escape of JSON or a character
-   * reference of HTML may name. So does Lucene, where Java's encoder would put a question mark,
-   * which is another text and another id.
+   * The text with U+FFFD for every unpaired surrogate, which a JSON escape or an HTML character
+   * reference may name. Lucene does the same; Java's encoder would write a question mark, which
+   * makes a different text and id.
    */
   public static String text(String text) {
     StringBuilder repaired = null;
@@ -32,8 +32,8 @@ public final class WellFormed {
   }
 
   /**
-   * A name or URI: as UTF-8 if it is that, else as ISO-8859-1, in which no two that are not UTF-8
-   * are the same. One of each may be: the same name in two charsets.
+   * A name or URI: decoded as UTF-8 if it is valid, otherwise as ISO-8859-1, which keeps names that
+   * are not UTF-8 distinct. A name of each kind may become the same: one name in two charsets.
    */
   static String name(byte[] bytes, int from, int length) {
     String text = new String(bytes, from, length, StandardCharsets.UTF_8);
@@ -42,7 +42,7 @@ public final class WellFormed {
         : new String(bytes, from, length, StandardCharsets.ISO_8859_1);
   }
 
-  /** The same of bytes that were read as ISO-8859-1. */
+  /** The same for bytes that were read as ISO-8859-1. */
   static String name(String latin) {
     byte[] bytes = latin.getBytes(StandardCharsets.ISO_8859_1);
     return name(bytes, 0, bytes.length);

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A file that is one document, unpacked. Memory: the document. Not thread-safe. */
+/** A file that is one document, decompressed. Memory: the document. Not thread-safe. */
 final class WholeFile implements Records {
   private final RecordFile file;
   private final Place place;
@@ -13,7 +13,7 @@ final class WholeFile implements Records {
   private boolean done;
 
   /**
-   * A file.
+   * Reads a file.
    *
    * @param format of one document
    * @param size bytes in the file system
@@ -56,7 +56,7 @@ final class WholeFile implements Records {
       return null;
     }
     if (!buffer.readAll(input::readSome)) {
-      String what = packed ? "%d bytes decompress to ".formatted(size) : "file has become larger: ";
+      String what = packed ? "%d bytes decompress to ".formatted(size) : "file has grown: ";
       file.skip(place, SkipReason.TOO_LARGE, what + buffer.problem() + hint);
       return null;
     }

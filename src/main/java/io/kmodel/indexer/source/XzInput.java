@@ -6,12 +6,12 @@ import org.tukaani.xz.MemoryLimitException;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Decodes xz of any number of streams with as large a dictionary as they say they need, if there is
- * the memory. Every block says so anew; where one needs more than those before, decoding starts
- * again with that much, up to the same place.
+ * Decodes xz with any number of streams, with as large a dictionary as they declare, if the memory
+ * is granted. Every block declares its dictionary. If one needs more than those before, decoding
+ * restarts with that much, and skips to the same offset.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, else the decoder's. Memory: on the heap,
- * what it reserves. Not thread-safe. Closing gives that back, and does not close the input.
+ * <p>Failure: {@link DecoderMemory.ShortageException}, or the decoder's. Memory: on the heap, what
+ * it reserves. Not thread-safe. Closing releases that, and does not close the input.
  */
 final class XzInput extends BlockInput {
   private final InputBytes in;
@@ -20,12 +20,12 @@ final class XzInput extends BlockInput {
   private XZInputStream xz;
   private long output;
 
-  /** Decodes the file that the input is from, from where it is. */
+  /** Decodes a file from the input's current position. */
   XzInput(InputBytes in, DecoderGuard guard) throws IOException {
     this.in = in;
     this.start = in.position();
     this.memory = new DecoderMemory(guard, Memory.HEAP);
-    // Says what the first block needs, in place of taking it.
+    // With this limit, the decoder reports what the first block needs instead of taking it.
     this.xz = new XZInputStream(in, 0);
   }
 

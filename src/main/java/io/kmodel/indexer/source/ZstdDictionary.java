@@ -12,25 +12,25 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dictionary that all frames of a file in zstd refer to, which the file begins with, in a frame
- * to pass over, itself compressed or not: as crawlers write WARC files of a frame for each record
- * (IIPC, Zstandard Compression for WARC Files 1.0, section "Dictionaries").
+ * The dictionary that all frames of a zstd file refer to. The file begins with it, in a skippable
+ * frame, compressed or not. Crawlers write such WARC files with a frame for each record (IIPC,
+ * Zstandard Compression for WARC Files 1.0, section "Dictionaries").
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, or an {@link IOException} that says what is
- * wrong with it. Memory: it, outside of the heap, and while it is read twice that, and as much as
- * it takes in the file; closing does not give back what was reserved for it. Not thread-safe; what
- * refers to it has to be closed before it is.
+ * <p>Failure: {@link DecoderMemory.ShortageException}, or an {@link IOException} with the problem.
+ * Memory: the dictionary, off-heap; while it is read, twice that, and its size in the file. Closing
+ * does not release the reservation. Not thread-safe. Anything that refers to it has to be closed
+ * first.
  */
 final class ZstdDictionary implements AutoCloseable {
-  /** What a frame with a dictionary starts with, and the dictionary itself. */
+  /** Magic numbers of a frame with a dictionary, and of the dictionary. */
   private static final int FRAME_MAGIC = 0x184D2A5D;
 
   private static final int MAGIC = 0xEC30A437;
 
-  /** Of the frame, and of what is in it: so many tell that it is one. */
+  /** The frame's header and the start of its content, which identify a dictionary. */
   static final int LOOK_BYTES = ZstdFrames.SKIPPABLE_HEADER_BYTES + Integer.BYTES;
 
-  /** Readers need not take more than 8 MiB; no dictionary gains by more than some windows. */
+  /** Readers need not accept more than 8 MiB; no dictionary gains from more than a few windows. */
   private static final long MOST_BYTES = 64L << 20;
 
   private final ZstdDictDecompress dictionary;
@@ -55,12 +55,12 @@ final class ZstdDictionary implements AutoCloseable {
   }
 
   /**
-   * Reads the dictionary that a file starts with.
+   * Reads the dictionary at the start of a file.
    *
-   * @param in at the file's start; behind the dictionary afterwards
-   * @param memory of the decoder, which has nothing yet; what it has is the dictionary's
-   *     afterwards, also where that cannot be read
-   * @return null if there is none; nothing was read then
+   * @param in at the file's start; after the dictionary on return
+   * @param memory of the decoder, with nothing reserved yet; its reservation on return is the
+   *     dictionary's, even if that cannot be read
+   * @return null if there is no dictionary; nothing was read then
    */
   static @Nullable ZstdDictionary read(InputBytes in, DecoderMemory memory) throws IOException {
     if (!in.fill(LOOK_BYTES) || !isAt(in.array(), in.at(), in.available())) {
@@ -75,7 +75,7 @@ final class ZstdDictionary implements AutoCloseable {
     }
   }
 
-  /** Has the library copy it; what is kept of the memory is for that copy. */
+  /** Has the library copy the dictionary; the memory that stays reserved is for that copy. */
   private static ZstdDictDecompress load(InputBytes in, long bytes, DecoderMemory memory)
       throws IOException {
     ZstdDictDecompress dictionary;
@@ -89,7 +89,7 @@ final class ZstdDictionary implements AutoCloseable {
         content = unpack(content, buffer(arena, unpacked));
       }
       if (content.capacity() < Integer.BYTES || content.getInt(0) != MAGIC) {
-        throw damaged("it is none", null);
+        throw damaged("not a dictionary", null);
       }
       kept = content.capacity();
       memory.reserve(memory.bytes() + kept);
@@ -103,7 +103,7 @@ final class ZstdDictionary implements AutoCloseable {
     if (bytes < 0 || bytes > MOST_BYTES) {
       throw damaged(
           bytes < 0
-              ? "it does not say how long it is"
+              ? "its length is not declared"
               : "it has %d bytes, more than %d".formatted(bytes, MOST_BYTES),
           null);
     }
@@ -140,15 +140,15 @@ final class ZstdDictionary implements AutoCloseable {
   }
 
   private static IOException damaged(String how, @Nullable RuntimeException cause) {
-    return new IOException("zstd: the dictionary that the file starts with: " + how, cause);
+    return new IOException("zstd: dictionary at the start of the file: " + how, cause);
   }
 
-  /** Has a decoder refer to it. */
+  /** Makes a decoder refer to the dictionary. */
   void giveTo(ZstdInputStream decoder) throws IOException {
     decoder.setDict(dictionary);
   }
 
-  /** Has a decoder refer to it. */
+  /** Makes a decoder refer to the dictionary. */
   void giveTo(ZstdDecompressCtx decoder) {
     decoder.loadDict(dictionary);
   }

@@ -4,39 +4,39 @@ import io.kmodel.indexer.store.LittleEndian;
 import java.io.IOException;
 
 /**
- * The bytes of zstd (RFC 8878) on their way to a decoder, which gets each frame's header only when
- * there is the memory for its window, and then no more than a block in a read, or a checksum. What
- * ends early goes on as it is, for the decoder to see.
+ * The bytes of zstd (RFC 8878) on their way to a decoder. The decoder gets a frame's header only
+ * once the memory for its window is granted, and then no more than a block or a checksum per read.
+ * Truncated data is passed on, for the decoder to detect.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}; where a frame should start and none does, an
- * {@link IOException} that names the offset. Memory: none of its own. Not thread-safe. Closing
- * gives back what was reserved, and does not close the input.
+ * <p>Failure: {@link DecoderMemory.ShortageException}; an {@link IOException} with the offset if no
+ * frame starts where one should. Memory: only the input's. Not thread-safe. Closing releases the
+ * reservation, and does not close the input.
  */
 final class ZstdFrames extends BlockInput {
-  /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */
+  /** Magic numbers of frames, and of skippable frames, whose lowest four bits may differ. */
   static final int MAGIC = 0xFD2FB528;
 
   private static final int SKIPPABLE_MAGIC = 0x184D2A50;
 
-  /** Of a skippable frame: its magic and the size of the rest. */
+  /** Header of a skippable frame: magic number and size of the rest. */
   static final int SKIPPABLE_HEADER_BYTES = 8;
 
   private static final int SINGLE_SEGMENT = 0x20;
   private static final int CHECKSUM = 4;
   private static final int RLE_BLOCK = 1;
 
-  /** With a dictionary's number of four bytes and a content's size of eight. */
+  /** With a dictionary id of four bytes and a content size of eight. */
   static final int MOST_HEADER_BYTES = 18;
 
   static final int BLOCK_HEADER_BYTES = 3;
 
-  /** Of a block, packed or not. */
+  /** Of a block, compressed or not. */
   static final int MOST_BLOCK_BYTES = 1 << 17;
 
-  /** Stands for more content than any window. */
+  /** Stands for a content larger than any window. */
   private static final long MUCH = 1L << 62;
 
-  /** Is told of frames before the decoder sees them. */
+  /** Receives frames before the decoder sees them. */
   interface Listener {
     Listener NONE =
         new Listener() {
@@ -47,10 +47,10 @@ final class ZstdFrames extends BlockInput {
           public void started() {}
         };
 
-    /** A frame, or one to pass over, should start at an offset of the file. */
+    /** A frame, possibly a skippable one, should start at an offset of the file. */
     void expected(long position);
 
-    /** A frame does. */
+    /** A frame starts there. */
     void started();
   }
 
@@ -58,15 +58,15 @@ final class ZstdFrames extends BlockInput {
   private final DecoderMemory memory;
   private final Listener listener;
 
-  /** What somebody else has of the memory. */
+  /** The part of the reservation that belongs to others. */
   private final long before;
 
-  /** Bytes to pass on before there is something to look at. */
+  /** Bytes to pass on before the next header has to be examined. */
   private long left;
 
   private boolean inFrame;
 
-  /** Bytes of the checksum that the frame at hand ends with; none between frames. */
+  /** Bytes of the checksum at the end of the current frame; 0 between frames. */
   private int checksum;
 
   ZstdFrames(InputBytes in, DecoderMemory memory, Listener listener) {
@@ -77,9 +77,9 @@ final class ZstdFrames extends BlockInput {
   }
 
   /**
-   * Passes over whole frames that are to be passed over.
+   * Skips complete skippable frames.
    *
-   * @return the offset behind them
+   * @return the offset after them
    */
   static long passSkippable(InputBytes in) throws IOException {
     while (in.fill(SKIPPABLE_HEADER_BYTES)) {
@@ -92,7 +92,7 @@ final class ZstdFrames extends BlockInput {
     return in.position();
   }
 
-  /** Bytes of the frame to pass over that has its header here; 0 if none starts here. */
+  /** Bytes of the skippable frame whose header is here; 0 if no such frame starts here. */
   static long skippableBytes(byte[] bytes, int at) {
     if ((LittleEndian.getInt(bytes, at) & ~0xF) != SKIPPABLE_MAGIC) {
       return 0;
@@ -110,7 +110,7 @@ final class ZstdFrames extends BlockInput {
     return n;
   }
 
-  /** What is there without a look at another frame. */
+  /** Bytes that are available without examining another frame. */
   @Override
   public int available() {
     return (int) Math.min(left, in.available());
@@ -121,7 +121,7 @@ final class ZstdFrames extends BlockInput {
     memory.keep(before);
   }
 
-  /** Bytes up to a frame's first block, or all of a frame to pass over. */
+  /** Bytes up to a frame's first block, or all bytes of a skippable frame. */
   private long frame() throws IOException {
     listener.expected(in.position());
     if (!in.fill(SKIPPABLE_HEADER_BYTES)) {
@@ -146,7 +146,10 @@ final class ZstdFrames extends BlockInput {
     return headerBytes;
   }
 
-  /** What decoders take: the window and two blocks, or all of the content, and a block of input. */
+  /**
+   * Memory that decoders take: the window and two blocks, or all of the content, and a block of
+   * input.
+   */
   private long neededBytes(int descriptor, int headerBytes) {
     long content = contentBytes(descriptor, in.at() + headerBytes);
     long window = content;
@@ -159,7 +162,7 @@ final class ZstdFrames extends BlockInput {
     return Math.min(content, window + 2 * block) + block;
   }
 
-  /** Of the frame whose header ends at {@code end}; {@link #MUCH} where that does not say. */
+  /** Content size of the frame whose header ends at {@code end}; {@link #MUCH} if not declared. */
   private long contentBytes(int descriptor, int end) {
     byte[] bytes = in.array();
     return switch (contentSizeBytes(descriptor)) {
@@ -183,7 +186,7 @@ final class ZstdFrames extends BlockInput {
     };
   }
 
-  /** Of a frame's header: magic, descriptor, window, dictionary's number, content's size. */
+  /** Bytes of a frame's header: magic number, descriptor, window, dictionary id, content size. */
   static int headerBytes(int descriptor) {
     return Integer.BYTES
         + 1
@@ -200,7 +203,7 @@ final class ZstdFrames extends BlockInput {
     return (1 << (descriptor & 3)) >> 1;
   }
 
-  /** Behind a frame's last block. */
+  /** Bytes of the checksum after a frame's last block. */
   static int checksumBytes(int descriptor) {
     return (descriptor & CHECKSUM) == 0 ? 0 : 4;
   }
@@ -214,12 +217,12 @@ final class ZstdFrames extends BlockInput {
     return (blockHeader & 1) != 0;
   }
 
-  /** Of what is in a block, as it is packed. */
+  /** Bytes of a block's content, as stored. */
   static int blockBytes(int blockHeader) {
     return ((blockHeader >> 1) & 3) == RLE_BLOCK ? 1 : blockHeader >> 3;
   }
 
-  /** By itself: who finds it wrong throws away what the same call has decoded. */
+  /** In a separate read: a decoder that finds it wrong discards what the same call has decoded. */
   private long checksum() {
     int bytes = checksum;
     checksum = 0;

@@ -9,16 +9,16 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses zstd (RFC 8878) of any number of frames as a stream, with the dictionary that the
- * file starts with, if it does. Crawlers give each record a frame of its own, so that their
- * archives can be read from anywhere. Frames to pass over are passed over.
+ * Decompresses zstd (RFC 8878) with any number of frames as a stream, with the dictionary at the
+ * start of the file, if there is one. Crawlers put each record in a separate frame, so that their
+ * archives can be read from any record. Skippable frames are skipped.
  *
  * <p>Failure: the decoder's, or {@link DecoderMemory.ShortageException}, after all bytes before the
- * block that is damaged, or before a wrong checksum, since the decoder sees no more than that in
- * the call that fails ({@link ZstdFrames}). Memory: the dictionary, and the largest window so far.
+ * damaged block or the wrong checksum, because {@link ZstdFrames} gives the decoder no more than
+ * that in a call. Memory: the dictionary, and the largest window so far.
  */
 final class ZstdInput extends MemberInput {
-  /** The library's own words. */
+  /** The library's message. */
   private static final String CORRUPT = "Data corruption detected";
 
   private final InputBytes in;
@@ -27,15 +27,17 @@ final class ZstdInput extends MemberInput {
   private final long firstMember;
   private ZstdInputStream decoder;
 
-  /** Thrown when all before it was returned; a decoder that has failed is not asked again. */
+  /**
+   * Thrown once all bytes before it were returned; a decoder that has failed is not called again.
+   */
   private @Nullable IOException damage;
 
   /**
    * Decompresses a file.
    *
    * @param in at the file's start
-   * @param guard is asked for the memory
-   * @throws IOException if it starts with a dictionary that cannot be read
+   * @param guard grants the memory
+   * @throws IOException if the file starts with a dictionary that cannot be read
    */
   ZstdInput(InputBytes in, DecoderGuard guard) throws IOException {
     ZstdLibrary.load();
@@ -77,8 +79,9 @@ final class ZstdInput extends MemberInput {
   }
 
   /**
-   * What is wrong with a block, whatever was decoded before: one that unpacks to more than it may
-   * does not fit in the decoder's buffer, which is as large as the frames before have asked for.
+   * Makes the error of a damaged block independent of the frames before it. A block that unpacks to
+   * more than it may does not fit in the decoder's buffer, which is as large as those frames
+   * required.
    */
   private static IOException wherever(IOException e) {
     boolean tooMuch =
@@ -100,7 +103,9 @@ final class ZstdInput extends MemberInput {
     return firstMember;
   }
 
-  /** What the decoder says is without a place, so the frame's would say little of a large one. */
+  /**
+   * The decoder's messages have no offset, and that of the first frame says little if it is large.
+   */
   @Override
   public long failurePlace(long outputOffset) {
     return memberPosition() > firstMember ? memberPosition() : outputOffset;
@@ -135,7 +140,7 @@ final class ZstdInput extends MemberInput {
     return made;
   }
 
-  /** A decoder sees the next frame when all of the one before was returned. */
+  /** A decoder sees the next frame once all of the previous one was returned. */
   private final class Places implements ZstdFrames.Listener {
     @Override
     public void expected(long position) {

@@ -7,16 +7,16 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at frames of zstd: the first blocks of one, as those of a frame that wants the smallest
- * window that every block fits in, so that a look takes the same memory whatever a frame asks for.
+ * Probes zstd frames: decodes the first blocks of a frame under a header with the smallest window
+ * that fits every block, so that a probe takes the same memory for every frame.
  *
- * <p>Memory: some 0.5 MiB outside of the heap besides.
+ * <p>Memory: also some 0.5 MiB off-heap.
  */
 final class ZstdLook extends MemberLook {
-  /** Magic, and a descriptor with bits that tell. */
+  /** The magic number, and a descriptor with bits to check. */
   private static final int TELLING_BYTES = 5;
 
-  /** Of the descriptor: not used, and to be zero. */
+  /** Bit of the descriptor that is not used and has to be zero. */
   private static final int RESERVED = 0x08;
 
   private static final int DICTIONARY_SIZE = 3;
@@ -28,7 +28,7 @@ final class ZstdLook extends MemberLook {
   private final @Nullable ZstdDictionary dictionary;
   private final byte[] header = new byte[ZstdFrames.MOST_HEADER_BYTES];
 
-  /** A look at frames that may refer to a dictionary. */
+  /** Probes frames that may refer to a dictionary. */
   ZstdLook(@Nullable ZstdDictionary dictionary) {
     this.dictionary = dictionary;
   }
@@ -77,7 +77,7 @@ final class ZstdLook extends MemberLook {
         at = end;
       }
     } catch (ZstdException e) {
-      // What came before that counts.
+      // The output before the damage counts.
       return -1;
     }
     int next = at + ZstdFrames.checksumBytes(descriptor);
@@ -85,7 +85,7 @@ final class ZstdLook extends MemberLook {
     return goesOn && next + TELLING_BYTES <= to && isHeader(packed, next) ? next : -1;
   }
 
-  /** Begins with a header of its own. */
+  /** Starts with a replaced header. */
   private void start(byte[] packed, int from) {
     decoder.reset();
     if (dictionary != null) {
@@ -101,7 +101,7 @@ final class ZstdLook extends MemberLook {
     decode(ByteBuffer.wrap(header, 0, Integer.BYTES + 2 + bytes), unpacked.length);
   }
 
-  /** Decodes all of the input, or until there are as many bytes as are wanted. */
+  /** Decodes all of the input, or until there are {@code wanted} bytes. */
   private void decode(ByteBuffer packed, int wanted) {
     ByteBuffer to = ByteBuffer.wrap(unpacked, length, wanted - length);
     int before;

@@ -36,7 +36,7 @@ class ChangingFileTest {
     assertThat(skips.all())
         .singleElement()
         .satisfies(skip -> assertThat(skip.reason()).isEqualTo(SkipReason.TOO_LARGE))
-        .satisfies(skip -> assertThat(skip.detail()).startsWith("file has become larger"));
+        .satisfies(skip -> assertThat(skip.detail()).startsWith("file has grown"));
   }
 
   private interface Change {

@@ -80,7 +80,7 @@ class ClueWebTest {
     assertThat(read.ids()).containsExactly("1", "3");
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .containsOnly("Content-Length of a record is none")
+        .containsOnly("Content-Length of the record is missing")
         .hasSize(3);
   }
 
@@ -95,7 +95,7 @@ class ClueWebTest {
     Files.write(root.resolve("a.warc.gz"), Warcs.gzip(file));
     SourceReading read = SourceReading.of(root);
     assertThat(read.texts()).containsExactly(PAGE, PAGE, PAGE);
-    assertThat(read.skips.only().detail()).isEqualTo("Content-Length of a record is none");
+    assertThat(read.skips.only().detail()).isEqualTo("Content-Length of the record is missing");
   }
 
   /** Servers have called pages many things. */
@@ -135,7 +135,7 @@ class ClueWebTest {
     write(record(http + PAGE), record(http), record("HTTP/1.1 200 OK\r\nX: <a>\r\n" + PAGE));
     SourceReading read = SourceReading.of(root);
     assertThat(read.texts()).containsExactly(PAGE, PAGE);
-    assertThat(read.skips.only().detail()).isEqualTo("an HTTP header without an end");
+    assertThat(read.skips.only().detail()).isEqualTo("HTTP header has no end");
   }
 
   @Test

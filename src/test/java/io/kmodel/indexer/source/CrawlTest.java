@@ -102,8 +102,7 @@ class CrawlTest {
         .hasMessageEndingWith("absent: no such directory or file");
     Path lossy = root.resolve("a\uFFFD");
     assertThatThrownBy(() -> Crawl.open(List.of(lossy), LIMIT, skips))
-        .hasMessageContaining(
-            "no such directory or file; if its name is not UTF-8, ")
+        .hasMessageContaining("no such directory or file; if its name is not UTF-8, ")
         .hasMessageEndingWith("pass its parent directory or a link to it");
   }
 

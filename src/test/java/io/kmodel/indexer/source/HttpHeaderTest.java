@@ -115,8 +115,7 @@ class HttpHeaderTest {
     assertThat(read.reasons()).containsExactly(SkipReason.NOT_TEXT, SkipReason.TOO_LARGE);
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .containsExactly(
-            "an HTTP header without an end", "an HTTP header of more than 65536 bytes");
+        .containsExactly("HTTP header has no end", "HTTP header is longer than 65536 bytes");
   }
 
   /** What was too long for one record: its parts are not joined. */
@@ -131,7 +130,7 @@ class HttpHeaderTest {
     assertThat(read.texts()).containsExactly(PAGE);
     assertThat(read.reasons()).containsExactly(SkipReason.CUT_SHORT, SkipReason.OTHER_RECORD);
     assertThat(read.skips.all().get(0).detail())
-        .isEqualTo("WARC-Segment-Number: 1; other segments are not put behind it");
+        .isEqualTo("WARC-Segment-Number: 1; the other segments are not appended");
   }
 
   private static String record(String headers, String block) {

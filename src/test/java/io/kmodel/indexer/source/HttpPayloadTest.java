@@ -90,8 +90,7 @@ class HttpPayloadTest {
     assertThat(read.reasons()).hasSize(2).containsOnly(SkipReason.DAMAGED);
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .containsExactly(
-            "content encoding utf-8: NUL at byte 3", "more content encodings than are undone");
+        .containsExactly("content encoding utf-8: NUL at byte 3", "too many content encodings");
   }
 
   /** It was no page for sure, and is not counted as one that was lost. */

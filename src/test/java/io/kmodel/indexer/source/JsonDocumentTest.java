@@ -77,11 +77,9 @@ class JsonDocumentTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'id':1,'contents':[{'content':'c'}]} | its 'contents' is neither a text nor a list of"
-            + " texts",
-        "{'id':1,'text':{'a':['b']}} | its 'text' is neither a text nor a list of texts",
-        "{'id':1,'title':'a'} | record has no text; expected one of [contents, text, body, passage,"
-            + " segment, Clean-Text]",
+        "{'id':1,'contents':[{'content':'c'}]} | member 'contents' is neither a text nor a list of texts",
+        "{'id':1,'text':{'a':['b']}} | member 'text' is neither a text nor a list of texts",
+        "{'id':1,'title':'a'} | record has no text; expected one of [contents, text, body, passage, segment, Clean-Text]",
       })
   void whatHasNoTextSaysWhy(String object, String problem) {
     assertThatThrownBy(() -> parse(object))
@@ -129,8 +127,8 @@ class JsonDocumentTest {
   void anArticleIsAPageOfItsTitleAndItsTextualParts() throws Exception {
     String line =
         "{'id':'b2e8','article_url':'http://w/','title':'A & <b>','author':'n','contents':["
-            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,{'content':'One"
-            + " <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
+            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
+            + "{'content':'One <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
             + "{'type':'image','fullcaption':{'content':'no'}},"
             + "{'content':'THREE','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
     String object = line.replace("THREE", "three ".repeat(2_000)).replace('\'', '"');
@@ -158,13 +156,13 @@ class JsonDocumentTest {
           "[{'type':'tweet','content':'c'}]"
         }) {
       assertThatThrownBy(() -> parse("{'id':1,'text':" + text + "}"))
-          .hasMessage("its 'text' is neither a text nor a list of texts");
+          .hasMessage("member 'text' is neither a text nor a list of texts");
     }
     assertThatThrownBy(() -> parse("{'id':1,'contents':[{'type':'paragraph','content':'c'}]}"))
-        .hasMessage("its 'contents' is neither a text nor a list of texts");
+        .hasMessage("member 'contents' is neither a text nor a list of texts");
     assertThatThrownBy(
             () -> parse("{'id':1,'contents':[{'type':'tweet','content':'c'},{'content':'d'}]}"))
-        .hasMessage("its 'contents' is neither a text nor a list of texts");
+        .hasMessage("member 'contents' is neither a text nor a list of texts");
     assertThatThrownBy(() -> parse("{'id':['a','b'],'text':'t'}"))
         .hasMessageStartingWith("record has no id; expected one of ");
     assertThat(parse("{'id':1,'text':'t','body':[{'type':'tweet','content':'c'}]}").type)

@@ -29,10 +29,7 @@ class NamedMembersTest {
         "contents=b,a | {'id':1,'a':'x','b':''} | 'x'",
         "contents=b,a | {'id':1,'a':'x'} | 'x'",
         "contents=a,b,c | {'id':1,'a':'x','b':'','c':[]} | 'x'",
-        "contents=a.t,b.t | {'id':1,'b':[{'t':'3'},{'u':'no'},{'t':4}],'a':{'t':'1'},'t':'no'} |"
-            + " '1\n"
-            + "3\n"
-            + "4'",
+        "contents=a.t,b.t | {'id':1,'b':[{'t':'3'},{'u':'no'},{'t':4}],'a':{'t':'1'},'t':'no'} | '1\n3\n4'",
         "contents=a.t | {'id':1,'a':[[{'t':'1'}],{'t':['2','3']}]} | '1\n2\n3'",
         "contents=a.t | {'id':1,'a':[]} | ''",
         "contents=a,a.t | {'id':1,'a':['x',{'t':'y'}]} | 'x\ny'",
@@ -88,11 +85,11 @@ class NamedMembersTest {
       value = {
         "contents=a,b.c | {'id':1,'text':'t'} | record has no text; expected one of [a, b.c]",
         "contents=b.c | {'id':1,'b':{'d':'t'}} | record has no text; expected one of [b.c]",
-        "contents=a,b.c | {'id':1,'a':'x','b':'t'} | its 'b' is a value, and no object",
-        "contents=a,b | {'id':1,'a':'x','b':{'c':'t'}} | its 'b' is an object, and no text",
-        "contents=a | {'id':1,'a':['x',{'c':'t'}]} | its 'a' is an object, and no text",
-        "title=a.b | {'id':1,'text':'t','a':{'b':{}}} | its 'a.b' is an object, and no text",
-        "id=a | {'a':[1],'text':'t'} | its 'a' is a list, and no text",
+        "contents=a,b.c | {'id':1,'a':'x','b':'t'} | member 'b' is a value, not an object",
+        "contents=a,b | {'id':1,'a':'x','b':{'c':'t'}} | member 'b' is an object, not text",
+        "contents=a | {'id':1,'a':['x',{'c':'t'}]} | member 'a' is an object, not text",
+        "title=a.b | {'id':1,'text':'t','a':{'b':{}}} | member 'a.b' is an object, not text",
+        "id=a | {'a':[1],'text':'t'} | member 'a' is a list, not text",
         "contents=a | {'id':1,'a':'x' | not a JSON object: unexpected end of text",
         "contents=a | [1] | not a JSON object: starts with an array",
       })

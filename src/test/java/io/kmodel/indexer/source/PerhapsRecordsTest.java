@@ -32,11 +32,11 @@ class PerhapsRecordsTest {
     assertThat(read.reasons()).hasSize(3).containsOnly(SkipReason.PERHAPS_RECORDS);
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .allMatch(detail -> detail.startsWith("starts as objects of JSON do, but no id and text"))
+        .allMatch(detail -> detail.startsWith("starts like JSON objects, but no id and text"))
         .allMatch(
             detail ->
                 detail.contains(
-                    ": if they are records, --format jsonl reads them, with --json-members if "));
+                    "; if they are records, use --format jsonl, and --json-members if "));
   }
 
   @Test
@@ -47,7 +47,7 @@ class PerhapsRecordsTest {
     assertThat(read.reasons()).containsOnly(SkipReason.TOO_LARGE).hasSize(2);
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
-        .allMatch(detail -> detail.contains("; it starts as objects of JSON do, but "));
+        .allMatch(detail -> detail.contains("; it starts like JSON objects, but "));
   }
 
   /** XML of another kind may have that as its root. */
@@ -97,8 +97,7 @@ class PerhapsRecordsTest {
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
     assertThat(read.skips.only().detail())
         .isEqualTo(
-            "is called a list or an archive, but does not start as one: if it is, --format %s reads"
-                + " it",
+            "is named like a list or an archive, but does not start like one; if it is, use --format %s",
             format);
   }
 
@@ -120,7 +119,7 @@ class PerhapsRecordsTest {
         .extracting(RecordedSkips.Skip::detail)
         .isEqualTo(
             noted
-                ? List.of("is UTF-16, and lists are read as UTF-8: if it is one, convert it")
+                ? List.of("is UTF-16; if it is a list of records, convert it to UTF-8")
                 : List.of());
   }
 
@@ -128,7 +127,7 @@ class PerhapsRecordsTest {
   void arraysOfObjectsAreNoted() throws Exception {
     Files.writeString(root.resolve("a.json"), "[{\"name\": 1}, {\"name\": 2}]");
     assertThat(SourceReading.of(root).skips.only().detail())
-        .contains("--format json reads them, with --json-members if ");
+        .contains("use --format json, and --json-members if ");
   }
 
   @ParameterizedTest

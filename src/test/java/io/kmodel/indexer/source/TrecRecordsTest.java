@@ -175,7 +175,7 @@ class TrecRecordsTest {
         .containsExactly(
             "bytes outside of a <DOC>",
             "another <DOC> before its </DOC>",
-            "a document without a DOCNO",
+            "document has no DOCNO",
             "more than the limit of 1048576 bytes",
             "the file ends before its </DOC>");
   }
@@ -230,7 +230,7 @@ class TrecRecordsTest {
     write("a", "<DOC><DOCNO> </DOCNO>one</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n");
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("2");
-    assertThat(read.skips.only().detail()).isEqualTo("a document whose DOCNO is empty");
+    assertThat(read.skips.only().detail()).isEqualTo("document has an empty DOCNO");
     assertThat(SourceReading.of(root, SourceReading.docno(Docno.PATH)).ids()).hasSize(2);
   }
 
@@ -306,7 +306,7 @@ class TrecRecordsTest {
     write("a", "<DOC id=\"1\"><DOCNO>2</DOCNO>one</DOC>\n<DOC lang=en>two</DOC>\n");
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("2");
-    assertThat(read.skips.only().detail()).isEqualTo("a document without a DOCNO");
+    assertThat(read.skips.only().detail()).isEqualTo("document has no DOCNO");
   }
 
   /** As on pages about XML, of which WT10g has some. */

@@ -69,8 +69,8 @@ class TsvColumnsTest extends UnpackedPieces {
     assertThat(longer.skips.all())
         .extracting(RecordedSkips.Skip::detail)
         .containsExactly(
-            "more than 5 fields in a line, expected 5, as the first line names",
-            "2 fields in a line, expected 5, as the first line names");
+            "more than 5 fields in a line, expected 5 as in the first line",
+            "2 fields in a line, expected 5 as in the first line");
     write("extra\tid\tother\na\t1\tb\n");
     assertThat(SourceReading.of(root).ids()).as("no text is named").containsExactly("extra", "a");
   }
@@ -116,8 +116,8 @@ class TsvColumnsTest extends UnpackedPieces {
     assertThat(read.skips.all())
         .extracting(RecordedSkips.Skip::detail)
         .containsExactly(
-            "2 fields in a line, expected 3, as the first line names",
-            "4 fields in a line, expected 3, as the first line names");
+            "2 fields in a line, expected 3 as in the first line",
+            "4 fields in a line, expected 3 as in the first line");
   }
 
   @Test

@@ -157,8 +157,8 @@ class ZstdDictionaryTest {
     LittleEndian.putInt(endless, 4, -1);
     assertDamaged(
         Packed.zstdDictionary(Zstd.compress("neither".getBytes(StandardCharsets.US_ASCII))),
-        "it is none");
-    assertDamaged(Packed.zstdDictionary(Zstd.compress(new byte[0])), "it is none");
+        "not a dictionary");
+    assertDamaged(Packed.zstdDictionary(Zstd.compress(new byte[0])), "not a dictionary");
     assertDamaged(Packed.zstdDictionary(Arrays.copyOf(packed, packed.length - 9)), "");
     assertDamaged(Packed.zstdDictionary(changed), "");
     assertDamaged(longer, "it has 67108865 bytes, more than 67108864");
@@ -172,7 +172,7 @@ class ZstdDictionaryTest {
     assertThat(read.docs).isEmpty();
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.DAMAGED);
     assertThat(read.skips.only().detail())
-        .contains("zstd: the dictionary that the file starts with: " + how);
+        .contains("zstd: dictionary at the start of the file: " + how);
     guard.assertAllGivenBack();
   }
 
