@@ -175,7 +175,7 @@ final class Bzip2Blocks {
   /**
    * Finds the next block or end marker.
    *
-   * @return its bit offset in the window; -1 if there is none
+   * @return its bit offset in the window; -1 if not found
    */
   private long nextMagic(int from, int to) {
     byte[] window = in.array();

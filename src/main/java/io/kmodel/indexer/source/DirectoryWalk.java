@@ -14,9 +14,9 @@ import java.util.List;
 
 /**
  * Lists the regular files below a directory in byte order of their relative paths, without
- * following links. A directory is ordered among its siblings as if its name ended in a slash, so
- * the whole list is in byte order although only one directory is sorted at a time. Links, pipes,
- * devices and anything that cannot be listed are reported as skips, in the same order.
+ * following links. A directory is ordered among its siblings as if its name ended in a slash. The
+ * whole list is therefore in byte order, although only one directory is sorted at a time. Links,
+ * pipes, devices and anything that cannot be listed are reported as skips, in the same order.
  *
  * <p>A few threads list directories ahead of the walk (see {@link ListingAhead}), because nearly
  * all time goes into asking the system for the attributes of entries. Memory: the entries of the

@@ -239,7 +239,7 @@ final class FileDocumentReader implements DocumentReader {
     return large ? format.cells(raw, heap.decoders(), window) : Cells.NONE;
   }
 
-  /** Opens the start of the file, or of the piece of what another thread decompresses. */
+  /** Opens the input at the start of the file, or of the piece if decompressed data is shared. */
   private RecordInput input(InputBytes raw, FileFormat format, Cells cells) throws IOException {
     UnpackedPiece unpacked = cells == Cells.OF_UNPACKED ? unpacked(format) : null;
     if (unpacked != null) {

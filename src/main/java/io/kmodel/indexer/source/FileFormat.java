@@ -22,7 +22,7 @@ record FileFormat(
    */
   private static final int MAGIC_BYTES = 16;
 
-  /** Suffixes of archives, before that of the compression. */
+  /** Suffixes of archives, without that of a compression. */
   private static final ImmutableList<String> ARCHIVES = ImmutableList.of(".warc", ".arc", ".wet");
 
   FileFormat(Compression compression, Format records) {
@@ -31,8 +31,8 @@ record FileFormat(
 
   /**
    * Detects the format by a file's first bytes. If these are damaged, or are not an archive
-   * although the file is named like one, the method also searches {@value RecordFile#CELL_BYTES}
-   * bytes for a member that starts with a record.
+   * although the name suggests one, the method also searches {@value RecordFile#CELL_BYTES} bytes
+   * for a member that starts with a record.
    *
    * @param raw at the file's start; its position advances
    * @param name of the file, used in case of doubt

@@ -128,7 +128,7 @@ final class FormatSniffer {
     return text.substring(text.lastIndexOf('\n', blank - 1) + 1);
   }
 
-  /** Recognizes most files, above all HTML pages, without a further look. */
+  /** Recognizes most files, above all HTML pages, by their first bytes alone. */
   private static boolean isOneDocument(byte[] bytes, int from, int length) {
     int at = from;
     int end = from + Math.min(length, ContentSniffer.WINDOW_BYTES);

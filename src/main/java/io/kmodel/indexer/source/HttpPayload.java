@@ -118,8 +118,8 @@ final class HttpPayload {
   }
 
   /**
-   * Decompresses an HTML page in gzip that no header declares; other text in gzip may be a file to
-   * keep.
+   * Decompresses an HTML page whose header does not declare its gzip encoding. Other gzip data may
+   * be an archived file.
    */
   void unpack() throws InterruptedException {
     if (tooLarge == null && cut == null && isEncoded("gzip")) {

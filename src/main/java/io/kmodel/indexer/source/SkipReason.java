@@ -15,7 +15,7 @@ public enum SkipReason {
   BINARY("binary content", Kind.LOST),
   /** Larger than the document size limit, or needs more memory than it may have. */
   TOO_LARGE("too large", Kind.LOST),
-  /** The file could not be opened or read. */
+  /** The file cannot be opened or read. */
   UNREADABLE("unreadable", Kind.LOST),
   /** A compressed file, or an encoded page of an archive, that cannot be decompressed. */
   DAMAGED("damaged compression", Kind.LOST),

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents of TREC collections. A document extends from a {@code <DOC>} at the start of a line, or
- * right after the previous document, to the first {@code </DOC>}, both spelled as in the file's
+ * right after the previous document, to the first {@code </DOC>}. Both are spelled as in the file's
  * first document ({@link TrecTags}). Its id is the DOCNO, or else the attribute {@code id}, as in
  * collections of LDC and NTCIR and from WikiExtractor. A DOCHDR is followed by a web page as its
  * server sent it, with the URI on the header's first line. Without a DOCHDR, the document is SGML

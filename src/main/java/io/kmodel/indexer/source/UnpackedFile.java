@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Data is kept from the position of the first claimed piece on. Memory: off-heap, as much as
  * {@link AheadMemory} grants. If that is used up, the readers of later pieces wait for the first
  * one, which always has some chunks. If that does not help, because a line exceeds the memory or a
- * decoder wants more than usual, the file is given up: readers that get there fail with {@link
+ * decoder needs more than usual, the file is given up: readers that get there fail with {@link
  * GivenUpException}, and one thread has to read the rest alone. An archive is also given up at
- * damage and at the start of a second member, because a reader of the file itself can continue
- * there, and sees where records end.
+ * damage and at the start of a second member. A reader of the file itself can continue there, and
+ * sees where records end.
  *
  * <p>Any other failure is thrown to each reader that needs the data after it. Thread-safe.
  */

@@ -15,7 +15,10 @@ final class UnpackedPiece extends BlockInput implements MemberPlaces {
   private boolean begun;
   private boolean waiting;
 
-  /** Where the current chunk, or before the first one the piece, begins, as the file knows it. */
+  /**
+   * Where this piece started to read the current chunk; at first, the start of the piece. Changed
+   * under the file's lock.
+   */
   private long position;
 
   private long offset;
