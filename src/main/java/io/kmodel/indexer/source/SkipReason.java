@@ -106,7 +106,7 @@ public enum SkipReason {
     }
     String message = e.getMessage();
     if (message == null) {
-      return e instanceof EOFException ? "unexpected end of file" : e.toString();
+      return e instanceof EOFException ? "unexpected end of data" : e.toString();
     }
     return message;
   }
