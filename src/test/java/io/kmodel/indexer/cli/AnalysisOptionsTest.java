@@ -64,7 +64,7 @@ class AnalysisOptionsTest {
     assertThatThrownBy(() -> definition(options.split(" ", -1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--analyzer, --language, --pretokenized and --analyzer-chain exclude each other");
+            "--analyzer, --language, --pretokenized and --analyzer-chain cannot be combined");
   }
 
   @Command
