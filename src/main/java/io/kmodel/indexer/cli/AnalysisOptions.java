@@ -19,7 +19,7 @@ final class AnalysisOptions {
       names = "--analyzer",
       paramLabel = "NAME",
       description = {
-        "Analyze text by (default: standard):",
+        "Analyze text with one of these (default: standard):",
         "standard: words by Unicode's rules, lowercased;",
         "english: standard without stop words and possessives, Porter-stemmed;",
         "whitespace: split at white space only;",

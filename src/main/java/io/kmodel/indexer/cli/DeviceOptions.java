@@ -14,8 +14,8 @@ final class DeviceOptions {
       defaultValue = "auto",
       converter = Converter.class,
       description =
-          "Sort runs on (default: ${DEFAULT-VALUE}): auto, NVIDIA GPUs if usable (the report says"
-              + " why not); cpu; gpu, all GPUs; or gpu:0,2, these GPUs. The index is the same.")
+          "Sort runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
+              + " gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
   private DeviceChoice choice;
 
   @Option(
@@ -23,8 +23,8 @@ final class DeviceOptions {
       paramLabel = "HOW",
       defaultValue = "overlapped",
       description =
-          "While a GPU sorts (default: ${DEFAULT-VALUE}): overlapped, continue parsing; serial,"
-              + " wait for it. The index is the same.")
+          "While a GPU sorts, continue parsing (overlapped) or wait (serial) (default:"
+              + " ${DEFAULT-VALUE}). The index is the same.")
   private Pipeline pipeline;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

@@ -116,8 +116,8 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "0",
         description =
-            "Write several Lucene segments (0; one per run here, IndexWriter as many as it leaves)"
-                + " or one (1; IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE}).")
+            "Write several Lucene segments (0: one per run here, as many as IndexWriter leaves"
+                + " there) or one (1: IndexWriter by forceMerge(1)) (default: ${DEFAULT-VALUE}).")
     private int segments;
 
     @Option(

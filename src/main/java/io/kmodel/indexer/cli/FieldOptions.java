@@ -16,9 +16,9 @@ final class FieldOptions {
       paramLabel = "FIELDS",
       defaultValue = "title,contents",
       description =
-          "Index these parts of a document, each as a field (default: ${DEFAULT-VALUE}): title;"
-              + " contents; headings, the text of h1 to h6; anchors, the text of the page's own"
-              + " links; url, its URI or path.")
+          "Index these parts of a document, each as a field: title, contents, headings (the text of"
+              + " h1 to h6), anchors (the text of the page's own links), url (its URI or path)"
+              + " (default: ${DEFAULT-VALUE}).")
   private String fields;
 
   @Option(

@@ -26,8 +26,8 @@ final class ModelOptions {
       paramLabel = "MODEL",
       defaultValue = "bm25",
       description =
-          "Score documents like Lucene by (default: ${DEFAULT-VALUE}): bm25; ql, query likelihood"
-              + " with Dirichlet smoothing; or dfr, divergence from randomness (InL2).")
+          "Score documents, as Lucene does, by bm25, ql (query likelihood with Dirichlet smoothing)"
+              + " or dfr (divergence from randomness, InL2) (default: ${DEFAULT-VALUE}).")
   private Model model;
 
   @Option(

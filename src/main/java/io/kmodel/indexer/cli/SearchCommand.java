@@ -88,8 +88,8 @@ final class SearchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "title",
       description =
-          "Build a topic's query from these parts, in this order (default: ${DEFAULT-VALUE}):"
-              + " title; desc; narr. Queries of XML, JSON and lines are titles. Topics without any"
+          "Build a topic's query from title, desc and narr, in the given order (default:"
+              + " ${DEFAULT-VALUE}). Queries of XML, JSON and lines are titles. Topics without any"
               + " of the parts are not answered.")
   private List<Topic.Part> parts;
 
@@ -112,8 +112,8 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "words",
       description =
-          "Read the topics' queries as (default: ${DEFAULT-VALUE}): words, without any syntax; or"
-              + " lucene, in its classic syntax, like QUERY.")
+          "Read the topics' queries as words (without syntax) or as lucene (its classic syntax,"
+              + " like QUERY) (default: ${DEFAULT-VALUE}).")
   private Syntax syntax;
 
   @Option(

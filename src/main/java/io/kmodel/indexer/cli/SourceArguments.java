@@ -28,9 +28,9 @@ final class SourceArguments {
       paramLabel = "FORMAT",
       defaultValue = "auto",
       description =
-          "Read the files as (default: ${DEFAULT-VALUE}, by their content): html or text, one"
-              + " document per file; warc, arc, wet, trec, jsonl, json, tsv or beir, many documents"
-              + " per file.")
+          "Read files as auto (by their content); html or text (one document per file); warc, arc,"
+              + " wet, trec, jsonl, json, tsv or beir (many documents per file) (default:"
+              + " ${DEFAULT-VALUE}).")
   private Format format;
 
   @Option(
@@ -40,9 +40,8 @@ final class SourceArguments {
       converter = DocnoConverter.class,
       completionCandidates = DocnoNames.class,
       description =
-          "Identify the documents of such files by (default: ${DEFAULT-VALUE}): trec-id, the"
-              + " collection's id, else the URI; uri; record-id; or path, with the record's"
-              + " offset.")
+          "Identify documents in files of many by trec-id (the collection's id, else the URI), uri,"
+              + " record-id, or path (with the record's offset) (default: ${DEFAULT-VALUE}).")
   private Docno docno;
 
   @Option(
@@ -62,8 +61,8 @@ final class SourceArguments {
       paramLabel = "POLICY",
       defaultValue = "keep",
       description =
-          "For documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip,"
-              + " which reads their files twice; or error.")
+          "If a document has the id of an earlier one: keep it, skip it (which reads the files with"
+              + " duplicates twice), or stop with an error (default: ${DEFAULT-VALUE}).")
   private Duplicates duplicates;
 
   @Option(

@@ -47,7 +47,7 @@ class AnalysisOptionsTest {
                 .withStopWords(ImmutableSet.of("bittern", "heron"))
                 .withMaxTokenLength(20));
     assertThatThrownBy(() -> definition("--max-token-length=0"))
-        .hasMessageContaining("the longest token must be 1 to ");
+        .hasMessageContaining("the maximum token length must be 1 to ");
   }
 
   @ParameterizedTest

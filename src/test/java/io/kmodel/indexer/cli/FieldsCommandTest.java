@@ -42,7 +42,7 @@ class FieldsCommandTest extends CommandCalls {
     assertThat(run("search", index, "headings:fluss")).isEqualTo(ExitCode.OK);
     assertThat(run("search", index, "alte")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(run("stats", index)).isEqualTo(ExitCode.OK);
-    assertThat(out.toString()).contains("analyzer   german, 1 stop words of its own");
+    assertThat(out.toString()).contains("analyzer   german, 1 custom stop words");
   }
 
   @Test
@@ -108,14 +108,14 @@ class FieldsCommandTest extends CommandCalls {
         "--language xx | no analyzer for the language 'xx'",
         "--language de --analyzer german | cannot be combined",
         "--analyzer german --stemmer porter | has no parameter 'stemmer'",
-        "--fields title,body | documents have no 'body'",
+        "--fields title,body | unknown part of a document 'body'",
         "--field-analyzer titel=german | field 'titel' has an analyzer but is not indexed",
         "--field-analyzer title=german --field-analyzer title=standard | twice for the field"
             + " 'title'",
         "--combine all=title --combine all=contents | --combine is given twice for the field 'all'",
         "--combine all=title;all=contents | --combine is given twice for the field 'all'",
         "--field-analyzer title | written like title=whitespace",
-        "--field-analyzer title=german=german | no analyzer 'german=german'",
+        "--field-analyzer title=german=german | unknown analyzer 'german=german'",
         "--export ciff:x | needs --output",
         "--export ciff | is not an export target; write it like lucene:DIR or ciff:FILE"
       })
