@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a build as events of a {@link Log}: {@code stage} when a stage begins or ends, {@code
- * progress} every second, {@code skipped} for everything listed as skipped or kept in part, and
- * {@code noted} for everything listed although none of it is missing. If a split is read again, its
- * {@code skipped} and {@code noted} events are repeated. Thread-safe.
+ * Writes a build as events of a {@link Log}: {@code stage} when a stage begins or ends, and {@code
+ * progress} every second. There is a {@code skipped} event for everything listed as skipped or kept
+ * in part, and a {@code noted} event for everything listed although none of it is missing. If a
+ * split is read again, these two are repeated. Thread-safe.
  */
 final class BuildEvents implements BuildProgress.Listener {
   private static final Duration INTERVAL = Duration.ofSeconds(1);

@@ -50,8 +50,7 @@ final class WordScanner {
   private static final int WORD_BYTES = 1024;
 
   /**
-   * The bytes whose words are found at once, and those that must be readable from the first on for
-   * this.
+   * The number of bytes scanned at once; {@link #BLOCK_READ} must be readable from the first on.
    */
   private static final int BLOCK = Long.SIZE;
 
