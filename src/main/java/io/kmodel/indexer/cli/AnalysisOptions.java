@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how text becomes terms. */
+/** The options that select how text is analyzed into terms. */
 final class AnalysisOptions {
   @Option(
       names = "--analyzer",
       paramLabel = "NAME",
       description = {
-        "How text becomes terms (default: standard):",
-        "standard: words after Unicode's rules, in lower case;",
-        "english: the same, without stop words and possessives, Porter-stemmed;",
-        "whitespace: split at white space and nothing else;",
-        "or Lucene's analyzer for a language: german, french, ..."
+        "Analyze text with one of these (default: standard):",
+        "standard: words by Unicode's rules, lowercased;",
+        "english: standard without stop words and possessives, Porter-stemmed;",
+        "whitespace: split at white space only;",
+        "or a Lucene language analyzer: german, french, ..."
       })
   private @Nullable String analyzer;
 
@@ -31,16 +31,16 @@ final class AnalysisOptions {
       names = "--language",
       paramLabel = "CODE",
       description =
-          "Lucene's analyzer for the language of this code: de, fr, pt-BR, ... For zh, ja and ko that is cjk:"
-              + " pairs of neighbouring characters, not words.")
+          "Use Lucene's analyzer for a language code: de, fr, pt-BR, ... (zh, ja and ko: cjk, which"
+              + " indexes pairs of adjacent characters).")
   private @Nullable String language;
 
   @Option(
       names = "--pretokenized",
       fallbackValue = "true",
       description =
-          "Terms stand between white space and are taken as they stand, as by Anserini's option of this"
-              + " name; the same as --analyzer=whitespace.")
+          "Split terms at white space and keep them unchanged, like Anserini's option; same as"
+              + " --analyzer=whitespace.")
   private boolean pretokenized;
 
   @Option(
@@ -48,14 +48,15 @@ final class AnalysisOptions {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Put an analyzer together of Lucene's parts, by the names of their factories: a file of properties"
-              + " analyzer.charFilter.N, analyzer.tokenizer and analyzer.filter.N. The index keeps a copy.")
+          "Build an analyzer from Lucene factories named in a properties file:"
+              + " analyzer.charFilter.N, analyzer.tokenizer, analyzer.filter.N. The index stores a"
+              + " copy.")
   private @Nullable Path chain;
 
   @Option(
       names = "--stemmer",
       paramLabel = "NAME",
-      description = "Of english: porter, krovetz or none (default: porter).")
+      description = "Stem english with porter, krovetz or none (default: porter).")
   private @Nullable String stemmer;
 
   @Option(
@@ -63,22 +64,22 @@ final class AnalysisOptions {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Leave out these words in place of the analyzer's: a word a line, comments from # on; an empty file"
-              + " for none. The index keeps a copy.")
+          "Use these stop words instead of the analyzer's: one per line, # starts a comment; an"
+              + " empty file means none. The index stores a copy.")
   private @Nullable Path stopWords;
 
   @Option(
       names = "--max-token-length",
       paramLabel = "N",
       description =
-          "Of standard, english and whitespace: where longer words are cut in pieces, in UTF-16 units"
-              + " (default: 255, Lucene's).")
+          "Split longer words of standard, english and whitespace after N UTF-16 units (default:"
+              + " 255, as in Lucene).")
   private @Nullable Integer maxTokenLength;
 
   /**
-   * The definition that the options make.
+   * Builds the definition that the options describe.
    *
-   * @throws IllegalArgumentException if they make none
+   * @throws IllegalArgumentException if the options are invalid or conflict
    */
   AnalysisDefinition toDefinition() throws IOException {
     AnalysisDefinition definition = chosen();
@@ -94,7 +95,7 @@ final class AnalysisOptions {
         : with("--max-token-length", maxTokenLength, definition::withMaxTokenLength);
   }
 
-  /** What is wrong with a parameter names its option, by which it is found among the settings. */
+  /** Prefixes an error with the option's name, so that the origin of the setting can be found. */
   private static <T> AnalysisDefinition with(
       String option, T value, Function<T, AnalysisDefinition> parameter) {
     try {
@@ -108,7 +109,7 @@ final class AnalysisOptions {
     Object[] choices = {analyzer, language, chain, pretokenized ? Analyzers.WHITESPACE : null};
     if (Arrays.stream(choices).filter(Objects::nonNull).count() > 1) {
       throw new IllegalArgumentException(
-          "--analyzer, --language, --pretokenized and --analyzer-chain exclude each other");
+          "--analyzer, --language, --pretokenized and --analyzer-chain cannot be combined");
     }
     if (chain != null) {
       return AnalyzerChain.read(chain);

@@ -4,7 +4,7 @@ import io.kmodel.indexer.build.BuildOptions;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Options that say how much of something is wanted. */
+/** Checks lower bounds of numeric options. */
 final class AtLeastOne {
   private AtLeastOne() {}
 
@@ -13,7 +13,7 @@ final class AtLeastOne {
     require(spec, option, count, 1);
   }
 
-  /** Refuses a number below the least. */
+  /** Refuses a number below {@code least}. */
   static void require(CommandSpec spec, String option, int count, int least) {
     if (count < least) {
       throw new ParameterException(
@@ -21,7 +21,7 @@ final class AtLeastOne {
     }
   }
 
-  /** Refuses a budget that no build can do with. */
+  /** Refuses a memory budget below the minimum of a build. */
   static void requireMemory(CommandSpec spec, long bytes) {
     long least = BuildOptions.Resources.MIN_MEMORY_BYTES;
     if (bytes < least) {

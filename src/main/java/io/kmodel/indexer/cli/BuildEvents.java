@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A build as events of a {@link Log}: {@code stage} when a stage begins or has ended, {@code
- * progress} every second, {@code skipped} for whatever is listed as left out or kept in part,
- * {@code noted} for what is listed though nothing of it is missing (both once more where a split is
- * read again). Safe for many threads.
+ * Writes a build as events of a {@link Log}: {@code stage} when a stage begins or ends, and {@code
+ * progress} every second. There is a {@code skipped} event for everything listed as skipped or kept
+ * in part, and a {@code noted} event for everything listed although none of it is missing. If a
+ * split is read again, these two are repeated. Thread-safe.
  */
 final class BuildEvents implements BuildProgress.Listener {
   private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -62,7 +62,7 @@ final class BuildEvents implements BuildProgress.Listener {
     log.event(reason.kind() == SkipReason.Kind.NOTED ? "noted" : "skipped", members);
   }
 
-  /** Of a build that has these events' listener. */
+  /** Returns the view of a build that reports to this listener. */
   ProgressView view(BuildProgress progress) {
     return new ProgressView(progress, INTERVAL) {
       @Override

@@ -32,11 +32,11 @@ final class ByteSize implements ITypeConverter<Long> {
     try {
       return Math.multiplyExact(Long.parseLong(size.group(1)), 1L << shift);
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new TypeConversionException("'" + value + "' is too large a size");
+      throw new TypeConversionException("'" + value + "' is too large");
     }
   }
 
-  /** For people: three digits and a binary unit. */
+  /** Formats a size for people: three digits and a binary unit. */
   static String format(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double size = bytes;

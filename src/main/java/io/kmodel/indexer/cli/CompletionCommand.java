@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "completion",
     mixinStandardHelpOptions = true,
-    description = "Prints what makes bash or zsh complete commands, options and their values.",
+    description = "Print a completion script for bash or zsh.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  source <(indexer completion)",
@@ -34,7 +34,7 @@ final class CompletionCommand implements Runnable {
     out.flush();
   }
 
-  /** Values in lower case, as the help has them: bash completes what begins as it was begun. */
+  /** Returns the script with option values in lower case, as in the help: bash matches case. */
   static String script(String program) {
     return VALUES
         .matcher(AutoComplete.bash(program, Commands.all()))

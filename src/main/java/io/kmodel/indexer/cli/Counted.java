@@ -7,7 +7,7 @@ final class Counted {
   private Counted() {}
 
   /**
-   * @param one what one of them is called; with an s for more or none
+   * @param one the singular; any number but 1 appends an s
    */
   static String of(long number, String one) {
     return String.format(Locale.ROOT, "%,d %s%s", number, one, number == 1 ? "" : "s");

@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say where runs are sorted. */
+/** The options that select where runs are sorted. */
 final class DeviceOptions {
   @Option(
       names = "--device",
@@ -14,8 +14,8 @@ final class DeviceOptions {
       defaultValue = "auto",
       converter = Converter.class,
       description =
-          "Where runs are sorted (default: ${DEFAULT-VALUE}): auto, on NVIDIA GPUs if there are any, and"
-              + " the report says why not; cpu; gpu, on all of them, or gpu:0,2 on these. The index is the same.")
+          "Sort runs on these devices: auto (NVIDIA GPUs if usable; the report says why not), cpu,"
+              + " gpu (all GPUs) or gpu:0,2 (default: ${DEFAULT-VALUE}). The index is the same.")
   private DeviceChoice choice;
 
   @Option(
@@ -23,8 +23,8 @@ final class DeviceOptions {
       paramLabel = "HOW",
       defaultValue = "overlapped",
       description =
-          "With a GPU (default: ${DEFAULT-VALUE}): overlapped, threads parse on while it sorts;"
-              + " serial, they wait. The index is the same.")
+          "While a GPU sorts, continue parsing (overlapped) or wait (serial) (default:"
+              + " ${DEFAULT-VALUE}). The index is the same.")
   private Pipeline pipeline;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

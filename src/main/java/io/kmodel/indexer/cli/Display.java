@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a command shows what it does. */
+/** The views in which a command shows its work. */
 final class Display {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -14,7 +14,7 @@ final class Display {
   @Option(
       names = {"-q", "--quiet"},
       fallbackValue = "true",
-      description = "No progress and no report, only warnings and errors.")
+      description = "Print no progress and no report, only warnings and errors.")
   private boolean quiet;
 
   @SuppressWarnings("NullAway.Init") // picocli fills command
@@ -24,7 +24,7 @@ final class Display {
     return quiet;
   }
 
-  /** Shows a build; it is the view's progress that the build is to be told. */
+  /** Creates the view of a build, which must report to the view's {@link BuildProgress}. */
   ProgressView build() {
     Log log = Main.logOf(command);
     if (log.isJson() && !quiet) {
@@ -34,12 +34,12 @@ final class Display {
     return ProgressView.of(new BuildProgress(), log, quiet);
   }
 
-  /** Shows work that is called, say, "exporting". */
+  /** Creates the view of a task with a label such as "exporting". */
   TaskView task(String label) {
     return new TaskView(label, Main.logOf(command), ProgressView.isTerminal(), quiet);
   }
 
-  /** What a command has to say of its work at the end, for machines; people read its output. */
+  /** Logs a command's result for machines; people read the command's output. */
   void report(Object result) {
     if (!quiet) {
       Main.logOf(command)

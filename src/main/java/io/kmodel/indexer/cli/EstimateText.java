@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a build would do, for people. */
+/** A build estimate as text and as JSON members. */
 final class EstimateText {
-  /** What the JVM takes beside the heap and the runs, at most. */
+  /** Upper bound of the JVM's memory besides the heap and the runs. */
   private static final long JVM_BYTES = 512L << 20;
 
   private EstimateText() {}
@@ -44,7 +44,7 @@ final class EstimateText {
     return text.toString();
   }
 
-  /** The same for machines. */
+  /** Returns the estimate as JSON members. */
   static Map<String, Object> members(BuildEstimate estimate) {
     List<Map<String, Object>> kinds = new ArrayList<>();
     estimate
@@ -82,8 +82,8 @@ final class EstimateText {
       String label =
           switch (use) {
             case DOCUMENT -> "documents";
-            case RECORDS -> "of records";
-            case SKIPPED -> "left out";
+            case RECORDS -> "record files";
+            case SKIPPED -> "skipped";
           };
       out.format(
           "  %-14s %s, %s%n",
@@ -106,7 +106,7 @@ final class EstimateText {
   private static void disk(BuildEstimate estimate, Path target, Formatter out) throws IOException {
     long free = Files.getFileStore(existing(target)).getUsableSpace();
     out.format(
-        "  %-14s about %s while it is built (runs %s, index %s), of %s free%s%n",
+        "  %-14s about %s during the build (runs %s, index %s), of %s free%s%n",
         "disk",
         ByteSize.format(estimate.diskBytes()),
         ByteSize.format(estimate.runDiskBytes()),
@@ -115,7 +115,7 @@ final class EstimateText {
         estimate.diskBytes() > free ? ": TOO LITTLE" : "");
   }
 
-  /** The directory in which a target would be made, or the nearest above it that is there. */
+  /** Returns the directory that would hold the target, or its nearest existing ancestor. */
   private static Path existing(Path target) {
     Path at = target.toAbsolutePath();
     while (!Files.exists(at) && at.getParent() != null) {

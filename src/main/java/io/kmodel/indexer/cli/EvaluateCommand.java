@@ -35,12 +35,13 @@ import picocli.CommandLine.TypeConversionException;
     name = "evaluate",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares a TREC run with relevance judgements: MAP and its geometric mean, R-precision, bpref, MRR, precision at"
-          + " levels of recall, and precision, recall and nDCG at cut-offs.",
+      "Compare a TREC run with relevance judgements: MAP and its geometric mean, R-precision,"
+          + " bpref, MRR, precision at levels of recall, and precision, recall and nDCG at"
+          + " cut-offs.",
       "",
-      "Names, values and output are trec_eval's: documents are ranked by score, equal ones by id, the largest"
-          + " first; what is not judged is not relevant; topics that only one of the files has are"
-          + " left out, and the counts of them go to standard error.",
+      "Names, values and output match trec_eval. Documents are ranked by score, ties by id in"
+          + " descending order; unjudged documents count as not relevant. Topics in only one of the"
+          + " files are left out, and standard error shows their number.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -55,14 +56,14 @@ final class EvaluateCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "RUN",
       converter = PathArgument.Input.class,
-      description = "The run, in TREC's format; gzipped or not.")
+      description = "The run in TREC format, gzipped or not.")
   private Path run;
 
   @Parameters(
       index = "1",
       paramLabel = "QRELS",
       converter = PathArgument.Input.class,
-      description = "The judgements, in TREC's format or BEIR's; gzipped or not.")
+      description = "The judgements in TREC or BEIR format, gzipped or not.")
   private Path qrels;
 
   @Option(
@@ -74,7 +75,7 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = {"-c", "--complete"},
       fallbackValue = "true",
-      description = "Count judged topics that the run does not answer, as 0.")
+      description = "Count judged topics missing from the run as 0.")
   private boolean complete;
 
   @Option(
@@ -82,14 +83,14 @@ final class EvaluateCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "The least relevance of a relevant document (default: ${DEFAULT-VALUE}); the gains of nDCG stay"
-              + " as they are.")
+          "Treat documents from relevance N on as relevant (default: ${DEFAULT-VALUE}); nDCG's"
+              + " gains do not change.")
   private int level;
 
   @Option(
       names = {"-M", "--depth"},
       paramLabel = "N",
-      description = "Documents of a topic that count at most, the best (default: all).")
+      description = "Evaluate only the top N documents of each topic (default: all).")
   private @Nullable Integer depth;
 
   @Option(
@@ -98,14 +99,14 @@ final class EvaluateCommand implements Callable<Integer> {
       split = ",",
       converter = MeasureName.class,
       description =
-          "The measures, in this order: map,ndcg_cut_10, say (default: all); P, recall and ndcg_cut take"
-              + " any cut-off.")
+          "Print these measures in this order, e.g. map,ndcg_cut_10 (default: all); P, recall and"
+              + " ndcg_cut take any cut-off.")
   private @Nullable List<Measure> measures;
 
   @Option(names = "--json", fallbackValue = "true", description = "Print JSON.")
   private boolean json;
 
-  /** A measure by trec_eval's name. */
+  /** Parses a measure's trec_eval name. */
   static final class MeasureName implements ITypeConverter<Measure> {
     @Override
     public Measure convert(String name) {
@@ -128,7 +129,7 @@ final class EvaluateCommand implements Callable<Integer> {
     }
     if (PathArgument.isStandardInput(run) && PathArgument.isStandardInput(qrels)) {
       throw new ParameterException(
-          spec.commandLine(), "standard input is the run or the judgements, not both");
+          spec.commandLine(), "standard input can be the run or the judgements, not both");
     }
     Rules rules = new Rules(level, depth == null ? Integer.MAX_VALUE : depth, complete);
     Map<String, Measure> byName = new LinkedHashMap<>();
@@ -182,7 +183,10 @@ final class EvaluateCommand implements Callable<Integer> {
         });
   }
 
-  /** Four decimals as C has them, of the binary value; Java's are of its shortest decimal. */
+  /**
+   * Rounds the exact binary value to four decimals, as C does; Java's formatter rounds the shortest
+   * decimal.
+   */
   private static String rounded(double value) {
     return new BigDecimal(value).setScale(DECIMALS, RoundingMode.HALF_EVEN).toPlainString();
   }

@@ -1,23 +1,23 @@
 package io.kmodel.indexer.cli;
 
-/** What the process tells its caller. */
+/** The exit codes of the process. */
 final class ExitCode {
-  /** Done, nothing left out. */
+  /** Success; nothing was skipped. */
   static final int OK = 0;
 
   /**
-   * Done, but documents were skipped or kept in part (build), a topic was not answered (search), or
-   * there was nothing to show (postings, search).
+   * Success, but documents were skipped or kept in part (build), a topic was not answered (search),
+   * or there was nothing to show (postings, terms, search).
    */
   static final int INCOMPLETE = 1;
 
   /** The command line was wrong; nothing was done. */
   static final int USAGE = 2;
 
-  /** Something failed; nothing half-made was left. */
+  /** The command failed and left no partial output. */
   static final int FAILED = 3;
 
-  /** Nobody reads the output any more: what shells have for SIGPIPE, which Java does not die of. */
+  /** The reader closed the pipe: the code that shells report for SIGPIPE, which Java survives. */
   static final int UNREAD = 128 + 13;
 
   private ExitCode() {}

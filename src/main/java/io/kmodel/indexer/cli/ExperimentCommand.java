@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "experiment",
     mixinStandardHelpOptions = true,
-    description = "Measures, against rivals, with the results compared before a figure is printed.",
+    description = "Race against rivals; results are compared before any figure is printed.",
     synopsisSubcommandLabel = "EXPERIMENT")
 final class ExperimentCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -38,7 +38,8 @@ final class ExperimentCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "which experiment? 'indexer experiment build', 'extract', 'sort', 'sorters' or 'pipelines'");
+        "no experiment given: use 'indexer experiment build', 'extract', 'sort', 'sorters' or"
+            + " 'pipelines'");
   }
 
   /** {@code indexer experiment build}. */
@@ -46,11 +47,13 @@ final class ExperimentCommand implements Runnable {
       name = "build",
       mixinStandardHelpOptions = true,
       description = {
-        "Races the build of a Lucene index against Lucene's IndexWriter on one corpus.",
+        "Race the build of a Lucene index against Lucene's IndexWriter on one corpus.",
         "",
-        "An index of our own, without Lucene, competes, too, and the part of both builds that only finds words and"
-            + " interns them. Each run is a process of its own; the contestants take turns, after one warm-up run each."
-            + " All read the same files (HTML: ours without a tree, IndexWriter's by jsoup; see --rival-html) and index id (stored), title and contents with positions and norms.",
+        "Also races an index in this program's own format and, for both builds, the part that only"
+            + " finds and interns words. Each run is a separate process; contestants take turns"
+            + " after one warm-up run each. All read the same files and index id (stored), title"
+            + " and contents with positions and norms. This program reads HTML without a tree,"
+            + " IndexWriter's by jsoup; see --rival-html.",
         ""
       },
       footerHeading = "%nExamples:%n",
@@ -66,7 +69,7 @@ final class ExperimentCommand implements Runnable {
         names = "--corpus",
         paramLabel = "DIR",
         required = true,
-        description = "The crawl: HTML, or text that 'experiment extract' has written.")
+        description = "The crawl: HTML, or text from 'experiment extract'.")
     private Path corpus;
 
     @Option(
@@ -75,29 +78,29 @@ final class ExperimentCommand implements Runnable {
         converter = PathArgument.Output.class,
         defaultValue = "target/experiment",
         description =
-            "Where the contestants write, in a directory indexer-experiment that is deleted at the end; apart from"
-                + " the corpus (default: ${DEFAULT-VALUE}).")
+            "Write to DIR/indexer-experiment, which is deleted at the end; DIR must not overlap the"
+                + " corpus (default: ${DEFAULT-VALUE}).")
     private Path work;
 
     @Option(
         names = "--rounds",
         paramLabel = "N",
         defaultValue = "5",
-        description = "Recorded runs of each (default: ${DEFAULT-VALUE}).")
+        description = "Record N runs of each contestant (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
         names = "--analyzer",
         paramLabel = "NAME",
         defaultValue = "standard",
-        description = "Analyzer of both (default: ${DEFAULT-VALUE}).")
+        description = "Use this analyzer in both (default: ${DEFAULT-VALUE}).")
     private String analyzer;
 
     @Option(
         names = "--threads",
         paramLabel = "N",
         description =
-            "Threads of both (default: one per processor, or as many as our budget has room for).")
+            "Use N threads in both (default: one per processor, or as many as --memory allows).")
     private @Nullable Integer threads;
 
     @Option(
@@ -105,7 +108,7 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "SIZE",
         converter = ByteSize.class,
         defaultValue = "4g",
-        description = "Our budget, and the rival's heap (default: ${DEFAULT-VALUE}).")
+        description = "Set this program's budget and the rival's heap (default: ${DEFAULT-VALUE}).")
     private long memoryBytes;
 
     @Option(
@@ -113,15 +116,15 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "0",
         description =
-            "Segments of the Lucene index: 0 for several (ours: one per run; IndexWriter: as many as it leaves),"
-                + " 1 for one (IndexWriter: forceMerge(1)) (default: ${DEFAULT-VALUE}).")
+            "Write several Lucene segments (0: one per run here, as many as IndexWriter leaves"
+                + " there) or one (1: IndexWriter by forceMerge(1)) (default: ${DEFAULT-VALUE}).")
     private int segments;
 
     @Option(
         names = "--ram-buffer",
         paramLabel = "MB",
         defaultValue = "1024",
-        description = "IndexWriter's RAM buffer (default: ${DEFAULT-VALUE}).")
+        description = "Set IndexWriter's RAM buffer (default: ${DEFAULT-VALUE}).")
     private int ramBuffer;
 
     @Option(
@@ -129,8 +132,8 @@ final class ExperimentCommand implements Runnable {
         paramLabel = "MODE",
         defaultValue = "jsoup",
         description =
-            "How IndexWriter's pages are read: jsoup, or fast, by the reader that ours has"
-                + " (default: ${DEFAULT-VALUE}).")
+            "Read IndexWriter's pages by jsoup, or fast, by this program's reader (default:"
+                + " ${DEFAULT-VALUE}).")
     private HtmlMode rivalHtml;
 
     @Option(
@@ -140,15 +143,15 @@ final class ExperimentCommand implements Runnable {
         defaultValue = "true",
         fallbackValue = "true",
         description =
-            "Whether IndexWriter merges segments on its way where --segments is 0, as Lucene comes"
-                + " (default: ${DEFAULT-VALUE}).")
+            "Let IndexWriter merge segments while it indexes if --segments is 0, as Lucene does by"
+                + " default (default: ${DEFAULT-VALUE}).")
     private boolean rivalMerges;
 
     @Option(
         names = "--json",
         paramLabel = "FILE",
         converter = PathArgument.Output.class,
-        description = "Write every run's figures there.")
+        description = "Write every run's figures to FILE.")
     private @Nullable Path json;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -176,8 +179,8 @@ final class ExperimentCommand implements Runnable {
       List<RaceResult> results = BuildRace.race(options, rounds, Output.lines(out));
       out.printf(
           Locale.ROOT,
-          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s;"
-              + " Java %s, each begins with %s%n",
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s; Java %s, each"
+              + " starts with %s%n",
           corpus,
           analyzer,
           used,
@@ -199,7 +202,8 @@ final class ExperimentCommand implements Runnable {
       name = "extract",
       mixinStandardHelpOptions = true,
       description =
-          "Writes the text of a crawl's documents as text files, to time indexing without parsing HTML.")
+          "Write the text of a crawl's documents to text files, to time indexing without HTML"
+              + " parsing.")
   static final class Extract implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
@@ -212,7 +216,7 @@ final class ExperimentCommand implements Runnable {
         converter = PathArgument.Output.class,
         required = true,
         description =
-            "Where the text goes: a directory that is absent or empty, apart from the corpus.")
+            "Write the text to DIR, which must be absent or empty and must not overlap the corpus.")
     private Path output;
 
     @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -234,7 +238,7 @@ final class ExperimentCommand implements Runnable {
     }
   }
 
-  /** One run of one contestant; started by the race, not by people. */
+  /** Runs one contestant once; the race starts it, not a user. */
   @Command(name = "contestant", hidden = true)
   static final class Contestant implements Callable<Integer> {
     @Spec private CommandSpec spec;

@@ -19,13 +19,14 @@ import picocli.CommandLine.Spec;
     name = "pipelines",
     mixinStandardHelpOptions = true,
     description = {
-      "Times the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and"
+      "Time the three indexers of the K-model paper on one corpus: Index_cpu, Index_gpu and"
           + " Index_gpu+.",
       "",
-      "They sort on the CPU, on a GPU while the threads wait, and on a GPU while they parse on. The"
-          + " indexes are compared byte for byte, and a warning tells what the CPU has sorted of a"
-          + " GPU's. Without a GPU there is Index_cpu alone. It counts keys by term and moves them"
-          + " when their run is kept or written, which is not in its time of sorting then.",
+      "Index_cpu sorts on the CPU; Index_gpu sorts on a GPU while the threads wait; Index_gpu+"
+          + " sorts on a GPU while they parse. The indexes are compared byte for byte, and a"
+          + " warning reports runs of a GPU build that the CPU sorted. Without a GPU, only"
+          + " Index_cpu runs. It counts keys by term and moves them when their run is kept or"
+          + " written, which its sorting time does not include.",
       ""
     })
 final class ExperimentPipelinesCommand implements Callable<Integer> {
@@ -40,22 +41,22 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       converter = PathArgument.Output.class,
       defaultValue = "target/experiment",
       description =
-          "Where the builds write, in a directory indexer-experiment that is deleted at the end;"
-              + " apart from the corpus (default: ${DEFAULT-VALUE}).")
+          "Write to DIR/indexer-experiment, which is deleted at the end; DIR must not overlap the"
+              + " corpus (default: ${DEFAULT-VALUE}).")
   private Path work;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Recorded builds of each (default: ${DEFAULT-VALUE}).")
+      description = "Record N builds of each (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description =
-          "Threads of each build (default: one per processor, or as many as the budget has room for).")
+          "Use N threads per build (default: one per processor, or as many as --memory allows).")
   private @Nullable Integer threads;
 
   @Option(
@@ -63,7 +64,7 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = ByteSize.class,
       defaultValue = "4g",
-      description = "The budget of each (default: ${DEFAULT-VALUE}).")
+      description = "Give each build this memory budget (default: ${DEFAULT-VALUE}).")
   private long memoryBytes;
 
   @Option(
@@ -72,8 +73,8 @@ final class ExperimentPipelinesCommand implements Callable<Integer> {
       defaultValue = "gpu",
       converter = DeviceOptions.Converter.class,
       description =
-          "Where Index_gpu and Index_gpu+ sort: gpu, or gpu:0,2 for some of them"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Sort Index_gpu and Index_gpu+ on all GPUs (gpu) or on some (gpu:0,2) (default:"
+              + " ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options

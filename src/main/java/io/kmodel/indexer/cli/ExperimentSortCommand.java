@@ -21,13 +21,13 @@ import picocli.CommandLine.Spec;
     name = "sort",
     mixinStandardHelpOptions = true,
     description = {
-      "Times the sorters of packed keys, on GPUs and on the CPU, and checks the results.",
+      "Time the sorters of packed keys on GPUs and on the CPU, and check the results.",
       "",
-      "A GPU: the network in place, by CUDA's events; what its connection moves up and back at the"
-          + " same time; and a stream of runs that come up, are sorted and go back, as in a build,"
-          + " if four of them fit in half of its memory. The CPU: one thread. Every result is"
-          + " checked; of the stream the last four, and that the GPU has done them all. Takes 16"
-          + " bytes of memory for each key, and four times that for a GPU.",
+      "On a GPU: the in-place network, by CUDA events; transfers in both directions at once; and,"
+          + " if four runs fit in half of its memory, a stream of runs that are uploaded, sorted"
+          + " and downloaded as in a build. On the CPU: one thread. Every result is checked; of the"
+          + " stream, the last four and that the GPU sorted every run. Needs 16 bytes of memory per"
+          + " key, and four times that for a GPU.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -45,8 +45,8 @@ final class ExperimentSortCommand implements Callable<Integer> {
       defaultValue = "auto",
       converter = DeviceOptions.Converter.class,
       description =
-          "auto, cpu, gpu or gpu:0,2; the CPU is timed in any case but that of a GPU that stops to"
-              + " answer (default: ${DEFAULT-VALUE}).")
+          "Sort on auto, cpu, gpu or gpu:0,2; the CPU is timed too, unless a GPU stops responding"
+              + " (default: ${DEFAULT-VALUE}).")
   private DeviceChoice device;
 
   @Option(
@@ -54,14 +54,14 @@ final class ExperimentSortCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "2^24",
       converter = KeyCount.class,
-      description = "Keys of a sort: a number, or a power like 2^28 (default: ${DEFAULT-VALUE}).")
+      description = "Sort N keys: a number, or a power like 2^28 (default: ${DEFAULT-VALUE}).")
   private long keys;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "7",
-      description = "Recorded sorts of each (default: ${DEFAULT-VALUE}).")
+      description = "Record N sorts of each (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
@@ -69,16 +69,17 @@ final class ExperimentSortCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "uniform",
       description =
-          "uniform, gaussian, zipf, equal, sorted or reversed (default: ${DEFAULT-VALUE}).")
+          "Distribute keys as uniform, gaussian, zipf, equal, sorted or reversed (default:"
+              + " ${DEFAULT-VALUE}).")
   private Distribution distribution;
 
   @Option(
       names = "--costs",
       fallbackValue = "true",
-      description = "Also print what the K-model counts for so many keys.")
+      description = "Also print the K-model's costs for this number of keys.")
   private boolean costs;
 
-  @Option(names = "--no-cpu", fallbackValue = "true", description = "Leave out the CPU's sorters.")
+  @Option(names = "--no-cpu", fallbackValue = "true", description = "Skip the CPU's sorters.")
   private boolean noCpu;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -99,7 +100,7 @@ final class ExperimentSortCommand implements Callable<Integer> {
       if (!probe.isAvailable()) {
         if (device.kind() == DeviceChoice.Kind.GPU) {
           throw new IllegalArgumentException(
-              "--device " + device + " cannot be had: " + probe.reason());
+              "--device " + device + " is not available: " + probe.reason());
         }
         out.println("no GPU: " + probe.reason());
       } else {

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
     name = "sorters",
     mixinStandardHelpOptions = true,
     description = {
-      "Races sorters of packed keys, in memory.",
+      "Race sorters of packed keys in memory.",
       "",
-      "The sorters take turns; what each leaves is checked before its time counts. Options that take a LIST take values"
-          + " separated by commas, and every combination of them is a race.",
+      "The sorters take turns, and each result is checked before its time counts. Options with a"
+          + " LIST take values separated by commas; every combination of them is a race.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -42,10 +42,10 @@ import picocli.CommandLine.Spec;
       "  indexer experiment sorters --paper --keys 2^26 --json sorting.json"
     })
 final class ExperimentSortersCommand implements Callable<Integer> {
-  /** The JDK's own pool, which its parallel sort uses, reads it when it is first needed. */
+  /** The JDK reads this property when it creates the common pool, which its parallel sort uses. */
   private static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
 
-  /** What the paper's comparisons say themselves. */
+  /** The options that --paper sets. */
   private static final List<String> OTHER_RACES = List.of("--sorter", "--bits", "--distribution");
 
   @Spec private CommandSpec spec;
@@ -55,8 +55,9 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description = {
-        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for digits of N bits, without"
-            + " and with buffers. The first is what the others are compared with.",
+        "Race these sorters: radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and"
+            + " buffered-radix-N with N-bit digits, without and with buffers. The first is the"
+            + " baseline.",
         "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();
@@ -67,7 +68,7 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       split = ",",
       converter = KeyCount.class,
       defaultValue = "2^24",
-      description = "How many keys, like 2^24 or 16m (default: ${DEFAULT-VALUE}).")
+      description = "Sort this many keys, like 2^24 or 16m (default: ${DEFAULT-VALUE}).")
   private List<Long> keys;
 
   @Option(
@@ -75,7 +76,7 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       defaultValue = "62",
-      description = "Bits of a key, 1 to 62 (default: ${DEFAULT-VALUE}).")
+      description = "Use keys of 1 to 62 bits (default: ${DEFAULT-VALUE}).")
   private List<Integer> bits;
 
   @Option(
@@ -84,15 +85,17 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "uniform",
       description =
-          "uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal, sorted or reversed (default: ${DEFAULT-VALUE}).")
+          "Distribute keys as uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal,"
+              + " sorted or reversed (default: ${DEFAULT-VALUE}).")
   private List<KeyDistribution> distributions;
 
   @Option(
       names = "--paper",
       fallbackValue = "true",
       description =
-          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
-              + " a digit, Figures 5, 6 (by entropy) and 7, and Table 1; and other distributions beside Figure 6.")
+          "Rerun the comparisons of Satish et al. instead, with at most --keys keys: buffers and"
+              + " digit bits, Figures 5, 6 (by entropy) and 7, Table 1, and other distributions"
+              + " beside Figure 6.")
   private boolean paper;
 
   @Option(
@@ -100,30 +103,30 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Threads of the sorters that can use several; radix takes one, since a build sorts a run per thread, and"
-              + " arrays-parallel-sort one of two: the JDK begins with a pool of two beside the thread that asks"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Use N threads in sorters that support it (default: ${DEFAULT-VALUE}). radix uses one,"
+              + " since a build sorts one run per thread. arrays-parallel-sort uses one if N is 2:"
+              + " the JDK needs a pool of two besides the caller.")
   private int threads;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Recorded rounds (default: ${DEFAULT-VALUE}).")
+      description = "Record N rounds (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Rounds before them (default: ${DEFAULT-VALUE}).")
+      description = "Run N warm-up rounds first (default: ${DEFAULT-VALUE}).")
   private int warmUpRounds;
 
   @Option(
       names = "--json",
       paramLabel = "FILE",
       converter = PathArgument.Output.class,
-      description = "Write every round's figures there.")
+      description = "Write every round's figures to FILE.")
   private @Nullable Path json;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -166,7 +169,7 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       for (String other : OTHER_RACES) {
         if (Given.isGiven(spec, other)) {
           throw new ParameterException(
-              spec.commandLine(), "--paper has its own %s".formatted(other));
+              spec.commandLine(), "--paper sets its own %s".formatted(other));
         }
       }
       return SortStudy.ofThePaper(Collections.max(keys), threads);
@@ -178,7 +181,7 @@ final class ExperimentSortersCommand implements Callable<Integer> {
             SortStudy.settings(keys, bits, distributions, threads)));
   }
 
-  /** All sorters if they were asked for by name, else those that can be used here. */
+  /** Returns all sorters if they were named explicitly, else those usable on this machine. */
   private List<String> usable(List<String> names, PrintWriter out) {
     if (!sorters.isEmpty() && !paper) {
       return names;
@@ -187,7 +190,7 @@ final class ExperimentSortersCommand implements Callable<Integer> {
     for (String sorter : names) {
       SortContestants.whyNot(sorter)
           .ifPresentOrElse(
-              reason -> out.printf("without %s: %s%n", sorter, reason), () -> usable.add(sorter));
+              reason -> out.printf("skipping %s: %s%n", sorter, reason), () -> usable.add(sorter));
     }
     return usable;
   }

@@ -26,7 +26,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that say what a build makes besides or in place of an index of ours. */
+/**
+ * The options that make a build write a Lucene index or CIFF file besides or instead of its index.
+ */
 final class ExportArguments {
   private static final List<String> LUCENE_OPTIONS = List.of("--segments", "--codec", "--check");
 
@@ -38,9 +40,10 @@ final class ExportArguments {
       paramLabel = "lucene:DIR|ciff:FILE",
       converter = ExportTarget.Converter.class,
       description = {
-        "Build a Lucene index in DIR. Without --output nothing else is written: runs go straight into Lucene's"
-            + " files. With it, the index is built first and then exported. Or, with --output, export the"
-            + " field contents to a CIFF file; 'indexer export ciff' has more options."
+        "Build a Lucene index in DIR. Without --output, runs go straight into Lucene's files and"
+            + " nothing else is written; with it, the index is built first and then exported. Or,"
+            + " with --output, export contents to a CIFF file; 'indexer export ciff' has more"
+            + " options."
       })
   private @Nullable ExportTarget target;
 
@@ -48,8 +51,8 @@ final class ExportArguments {
       names = "--segments",
       paramLabel = "N",
       description =
-          "Segments of the Lucene index, at most; with more than one, each is a contiguous range of documents"
-              + " (default: one for each run, which is the fastest).")
+          "Write at most N Lucene segments, each a contiguous range of documents (default: one per"
+              + " run, the fastest).")
   private @Nullable Integer segments;
 
   @Option(
@@ -57,7 +60,7 @@ final class ExportArguments {
       paramLabel = "CODEC",
       defaultValue = "best-speed",
       description =
-          "How the Lucene index's stored fields are compressed: best-speed or best-compression (default:"
+          "Compress the Lucene index's stored fields for best-speed or best-compression (default:"
               + " ${DEFAULT-VALUE}).")
   private ExportCodec codec;
 
@@ -66,38 +69,37 @@ final class ExportArguments {
       paramLabel = "LEVEL",
       defaultValue = "content",
       description =
-          "What CheckIndex looks at in the Lucene index: none, checksums, content or slow (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Run CheckIndex on the Lucene index at this level: none, checksums, content or slow"
+              + " (default: ${DEFAULT-VALUE}).")
   private IndexCheck check;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ExportArguments() {}
 
-  /** What is exported, and where to; null for nothing. */
+  /** Returns the export's target; null if nothing is exported. */
   @Nullable ExportTarget target() {
     return target;
   }
 
-  /** Whether every run becomes a segment, where there is no index of ours. */
+  /** Whether every run becomes a segment if the build writes only a Lucene index. */
   boolean segmentPerRun() {
     return target != null && segments == null;
   }
 
-  /** How a Lucene index is built at once. */
+  /** Returns the target of a build that writes Lucene's files directly. */
   LuceneBuild.Target ofBuild() {
     return new LuceneBuild.Target(
         segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments, check, codec);
   }
 
   /**
-   * Looks whether anything would be in the way of the export, which is better heard of before the
-   * build.
+   * Checks, before the build starts, that nothing prevents the export.
    *
-   * @param inputs of the build
+   * @param inputs the inputs of the build
    * @param output where the index will be; null for none
-   * @param threads that will export
-   * @throws IllegalArgumentException if there is, or if the options do not go together
-   * @throws FileSystemException if nothing can be written there, as far as that is told without
+   * @param threads the threads of the export
+   * @throws IllegalArgumentException if something does, or if the options conflict
+   * @throws FileSystemException if the target is not writable, as far as can be told without
    *     writing
    */
   void require(List<Path> inputs, @Nullable Path output, boolean overwrite, int threads)
@@ -125,10 +127,10 @@ final class ExportArguments {
   }
 
   /**
-   * Finds out whether something can be made where the export of an index goes.
+   * Checks that something can be created at the export's target.
    *
    * @param output where the index will be; null for none
-   * @throws FileSystemException if not
+   * @throws FileSystemException if it cannot
    */
   void tryMaking(@Nullable Path output) throws IOException {
     if (output != null && target != null) {
@@ -137,19 +139,20 @@ final class ExportArguments {
   }
 
   /**
-   * An index with something else in it is not taken for one any more.
+   * Requires that an index and its export do not overlap: a directory with foreign files is not
+   * recognized as an index.
    *
-   * @throws IllegalArgumentException if they would be one, or one inside the other
+   * @throws IllegalArgumentException if they are the same or one contains the other
    */
   static void requireApart(Path index, Path export) throws IOException {
     if (Places.meet(index, export)) {
       throw new IllegalArgumentException(
-          "the index %s and what is exported, %s, must not be one place, nor one inside the other"
+          "the index %s and the export %s must not be the same or contain each other"
               .formatted(index, export));
     }
   }
 
-  /** What an export replaces or deletes is not read for it. */
+  /** Refuses inputs that the export would replace or delete. */
   private static void requireNoInput(List<Path> inputs, Path export, List<Path> places)
       throws IOException {
     for (Path input : inputs) {
@@ -165,22 +168,22 @@ final class ExportArguments {
   private void requireCiff(@Nullable Path output, Path file, boolean overwrite) throws IOException {
     if (output == null) {
       throw new IllegalArgumentException(
-          "--export ciff:FILE is made of an index, which needs --output");
+          "--export ciff:FILE is made from an index: give --output, too");
     }
     requireFile(file, overwrite);
     Path directory = Places.real(file).getParent();
-    // The build makes those that the index is in.
+    // The build creates the directories that contain the index.
     if (directory != null
         && !Files.isDirectory(directory)
         && !Places.real(output).startsWith(directory)) {
       throw new IllegalArgumentException(
-          "%s: no such directory to export %s into".formatted(directory, file));
+          "%s: no such directory to export %s to".formatted(directory, file));
     }
     CiffExporter.requireMakable(file);
   }
 
   /**
-   * Looks whether a file may be written there.
+   * Checks that a file may be written at this path.
    *
    * @throws IllegalArgumentException if not
    */
@@ -190,7 +193,7 @@ final class ExportArguments {
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException(
-          "%s is there, and is no regular file that could be replaced".formatted(file));
+          "%s exists and is not a regular file that could be replaced".formatted(file));
     }
     if (!overwrite) {
       throw new IllegalArgumentException("%s exists; --overwrite replaces it".formatted(file));
@@ -198,10 +201,10 @@ final class ExportArguments {
   }
 
   /**
-   * Looks whether a Lucene index may be made there.
+   * Checks that a Lucene index may be created in a directory.
    *
-   * @throws IllegalArgumentException if something is there that is not to be lost
-   * @throws FileSystemException if it could not be made
+   * @throws IllegalArgumentException if the directory holds something that must not be lost
+   * @throws FileSystemException if the index could not be created
    */
   static void requireLucene(Path directory, boolean overwrite) throws IOException {
     try {
@@ -209,13 +212,13 @@ final class ExportArguments {
     } catch (FileAlreadyExistsException e) {
       throw new IllegalArgumentException(
           overwrite
-              ? e.getMessage() + ", and is no Lucene index, or has other files besides"
+              ? e.getMessage() + ", and is not a Lucene index or has other files in it"
               : e.getMessage() + "; --overwrite replaces a Lucene index",
           e);
     }
   }
 
-  /** Where something is made of an index. */
+  /** Returns the paths to which the export writes. */
   List<Path> places() throws IOException {
     if (target == null) {
       return List.of();
@@ -226,7 +229,7 @@ final class ExportArguments {
     };
   }
 
-  /** Where a Lucene index is made. */
+  /** Returns the target directory of a Lucene index. */
   static TargetDirectory directory(Path directory, boolean overwrite) throws IOException {
     return overwrite
         ? TargetDirectory.replacing(directory, LuceneBuild::isIndex)
@@ -238,7 +241,7 @@ final class ExportArguments {
     return new ExportOptions(most, threads, check, ExportPath.DIRECT, codec);
   }
 
-  /** Exports an index that was built. */
+  /** Exports a finished index. */
   void export(
       InvertedIndex index,
       ExportTarget to,

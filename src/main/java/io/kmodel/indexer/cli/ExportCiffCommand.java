@@ -21,11 +21,12 @@ import picocli.CommandLine.Spec;
     name = "ciff",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes a file of the Common Index File Format, which PISA, Terrier, JASS and others read.",
+      "Write an index as a Common Index File Format file, which PISA, Terrier, JASS and others"
+          + " read.",
       "",
-      "It holds one field: terms in byte order, documents with their ids and lengths, frequencies, no"
-          + " positions. It appears under its name when it is complete, and was read back and"
-          + " checked as CIFF's reference reader checks it.",
+      "The file holds one field: terms in byte order, documents with their ids and lengths, and"
+          + " frequencies, without positions. It appears under its name once it is complete and has"
+          + " been read back and checked as CIFF's reference reader does.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -41,7 +42,7 @@ final class ExportCiffCommand implements Callable<Integer> {
       index = "1",
       paramLabel = "FILE",
       converter = PathArgument.Output.class,
-      description = "The file to write; gzipped where its name ends in .gz.")
+      description = "The file to write; gzipped if its name ends in .gz.")
   private Path target;
 
   @Mixin private FieldOption field;
@@ -51,14 +52,12 @@ final class ExportCiffCommand implements Callable<Integer> {
       paramLabel = "WHICH",
       defaultValue = "exact",
       description =
-          "The documents' lengths (default: ${DEFAULT-VALUE}): exact; or lucene, rounded as Lucene's norms are."
-              + " Rounded lengths, and those that an imported file gave, do not sum to the number of tokens, which the reference reader remarks on.")
+          "Write exact lengths of documents, or lucene's rounded norms (default: ${DEFAULT-VALUE})."
+              + " Rounded lengths and those of an imported file do not sum to the number of tokens,"
+              + " which the reference reader reports.")
   private CiffLengths lengths;
 
-  @Option(
-      names = "--overwrite",
-      fallbackValue = "true",
-      description = "Replace the file that is there.")
+  @Option(names = "--overwrite", fallbackValue = "true", description = "Replace an existing file.")
   private boolean overwrite;
 
   @Mixin private Display display;

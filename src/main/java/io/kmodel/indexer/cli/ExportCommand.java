@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
-    description = "Turns an index into another engine's.",
+    description = "Export an index to another engine's format.",
     synopsisSubcommandLabel = "ENGINE",
     subcommands = {ExportCommand.Lucene.class, ExportCiffCommand.class})
 final class ExportCommand implements Runnable {
@@ -36,7 +36,8 @@ final class ExportCommand implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "export to what? 'indexer export lucene INDEX DIR' or 'indexer export ciff INDEX FILE'");
+        "no engine given: use 'indexer export lucene INDEX DIR' or 'indexer export ciff INDEX"
+            + " FILE'");
   }
 
   /** {@code indexer export lucene}. */
@@ -44,10 +45,11 @@ final class ExportCommand implements Runnable {
       name = "lucene",
       mixinStandardHelpOptions = true,
       description = {
-        "Writes a Lucene 10.6 index, the one that Lucene's IndexWriter would make of the same documents.",
+        "Write the Lucene 10.6 index that IndexWriter would build from the same documents.",
         "",
-        "Its fields are Anserini's: id (with doc values), contents, and raw (the stored contents), with title beside them. It"
-            + " appears in DIR when it is complete and CheckIndex has found nothing wrong.",
+        "Its fields are Anserini's: id (with doc values), contents, and raw (the stored contents),"
+            + " plus title. It appears in DIR once it is complete and CheckIndex has found no"
+            + " fault.",
         ""
       },
       footerHeading = "%nExamples:%n",
@@ -71,13 +73,13 @@ final class ExportCommand implements Runnable {
         paramLabel = "N",
         defaultValue = "1",
         description =
-            "Segments to write, each a contiguous range of documents (default: ${DEFAULT-VALUE}).")
+            "Write N segments, each a contiguous range of documents (default: ${DEFAULT-VALUE}).")
     private int segments;
 
     @Option(
         names = "--threads",
         paramLabel = "N",
-        description = "Threads that write, and check (default: one per processor).")
+        description = "Write and check with N threads (default: one per processor).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
@@ -85,7 +87,8 @@ final class ExportCommand implements Runnable {
         paramLabel = "LEVEL",
         defaultValue = "content",
         description =
-            "What CheckIndex looks at: none, checksums, content or slow (default: ${DEFAULT-VALUE}).")
+            "Run CheckIndex at this level: none, checksums, content or slow (default:"
+                + " ${DEFAULT-VALUE}).")
     private IndexCheck check;
 
     @Option(
@@ -103,13 +106,14 @@ final class ExportCommand implements Runnable {
         paramLabel = "CODEC",
         defaultValue = "best-speed",
         description =
-            "How stored fields are compressed: best-speed or best-compression (default: ${DEFAULT-VALUE}).")
+            "Compress stored fields for best-speed or best-compression (default:"
+                + " ${DEFAULT-VALUE}).")
     private ExportCodec codec;
 
     @Option(
         names = "--overwrite",
         fallbackValue = "true",
-        description = "Replace the Lucene index that is there.")
+        description = "Replace an existing Lucene index.")
     private boolean overwrite;
 
     @Mixin private Display display;

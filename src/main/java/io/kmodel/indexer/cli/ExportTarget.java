@@ -3,15 +3,15 @@ package io.kmodel.indexer.cli;
 import java.nio.file.Path;
 import picocli.CommandLine;
 
-/** What a build is to make besides or in place of an index of ours, and where. */
+/** The format and path of a build's export. */
 record ExportTarget(Engine engine, Path path) {
-  /** Whose format it is. */
+  /** The engine whose format is written. */
   enum Engine {
     LUCENE,
     CIFF
   }
 
-  /** Reads it from the command line: {@code lucene:DIR} or {@code ciff:FILE}. */
+  /** Parses {@code lucene:DIR} or {@code ciff:FILE} from the command line. */
   static final class Converter implements CommandLine.ITypeConverter<ExportTarget> {
     private final PathArgument.Output output = new PathArgument.Output();
 
@@ -31,7 +31,7 @@ record ExportTarget(Engine engine, Path path) {
         }
       }
       throw new CommandLine.TypeConversionException(
-          "'%s' is no target; write it like lucene:DIR or ciff:FILE".formatted(value));
+          "'%s' is not an export target; write it like lucene:DIR or ciff:FILE".formatted(value));
     }
   }
 }

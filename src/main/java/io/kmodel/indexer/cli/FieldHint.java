@@ -3,9 +3,9 @@ package io.kmodel.indexer.cli;
 import com.google.common.collect.ImmutableList;
 
 /**
- * What is said of a field that a query names and nothing is found in.
+ * The hint for a query that names a field in which nothing can be found.
  *
- * @param searched the fields that the index has and searches
+ * @param searched the fields of the index that are searched
  */
 record FieldHint(ImmutableList<String> searched) {
   String of(String field) {

@@ -5,13 +5,13 @@ import io.kmodel.indexer.index.Schema;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** The field that a command looks into. */
+/** The field that a command reads. */
 final class FieldOption {
   @Option(
       names = "--field",
       paramLabel = "NAME",
       defaultValue = Schema.CONTENTS,
-      description = "The field: contents or title, say (default: ${DEFAULT-VALUE}).")
+      description = "Read this field, e.g. contents or title (default: ${DEFAULT-VALUE}).")
   private String name;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the option

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** The options that say which fields an index has. */
+/** The options that select the fields of an index. */
 final class FieldOptions {
   @Option(
       names = "--fields",
       paramLabel = "FIELDS",
       defaultValue = "title,contents",
       description =
-          "What is indexed of a document, each in a field of its own (default: ${DEFAULT-VALUE}): title; contents;"
-              + " headings, the text of h1 to h6; anchors, the text of the page's own links; url, its URI or path.")
+          "Index these parts of a document, each as a field: title, contents, headings (the text of"
+              + " h1 to h6), anchors (the text of the page's own links), url (its URI or path)"
+              + " (default: ${DEFAULT-VALUE}).")
   private String fields;
 
   @Option(
@@ -25,8 +26,8 @@ final class FieldOptions {
       paramLabel = "FIELD=PARTS",
       split = ";",
       description =
-          "A field more, or in place of one, that holds several of these as one text: all=title,contents. May be"
-              + " given more than once, or with ; between.")
+          "Add or redefine a field that holds several parts as one text: all=title,contents. Repeat"
+              + " the option, or separate with ;.")
   private List<String> combined = List.of();
 
   @Option(
@@ -34,17 +35,17 @@ final class FieldOptions {
       paramLabel = "FIELD=NAME",
       split = ";",
       description =
-          "The analyzer of one field, by name or code of a language: title=whitespace. May be given more than"
-              + " once, or with ; between.")
+          "Analyze one field by an analyzer's name or a language code: title=whitespace. Repeat the"
+              + " option, or separate with ;.")
   private List<String> analyzers = List.of();
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   FieldOptions() {}
 
   /**
-   * The fields.
+   * Returns the fields.
    *
-   * @throws IllegalArgumentException if they cannot be
+   * @throws IllegalArgumentException if they are invalid
    */
   FieldPlan toPlan() {
     FieldPlan plan = FieldPlan.parse(fields);
@@ -56,7 +57,7 @@ final class FieldOptions {
     return plan;
   }
 
-  /** How they are analyzed, if there is nothing else to it in general than this. */
+  /** Returns the analysis of the fields; those without --field-analyzer use {@code general}. */
   IndexAnalysis toAnalysis(AnalysisDefinition general) {
     IndexAnalysis analysis = IndexAnalysis.of(general);
     Set<String> fieldsSoFar = new HashSet<>();
@@ -64,7 +65,7 @@ final class FieldOptions {
       List<String> parts = nameAndValue(given);
       if (parts.size() < 2) {
         throw new IllegalArgumentException(
-            "--field-analyzer is written like title=whitespace; got '%s'".formatted(given));
+            "write --field-analyzer like title=whitespace; got '%s'".formatted(given));
       }
       requireNew(parts.get(0), fieldsSoFar, "--field-analyzer");
       analysis = analysis.with(parts.get(0), AnalysisDefinition.of(parts.get(1)));

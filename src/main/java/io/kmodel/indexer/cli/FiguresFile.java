@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The file of JSON that an experiment's figures go to, if there is to be one. */
+/** The optional JSON file with an experiment's figures. */
 final class FiguresFile {
   private FiguresFile() {}
 
-  /** Refuses a place where no file can be made, before an experiment of hours begins. */
+  /** Refuses a path that cannot be written, before an experiment runs for hours. */
   static void require(CommandSpec spec, @Nullable Path file) {
     if (file == null) {
       return;

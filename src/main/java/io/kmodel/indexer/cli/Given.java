@@ -5,8 +5,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What the command line itself gives. An option that another has no use for is a mistake there, and
- * none in the environment or the file of settings, which are for many calls.
+ * The options that the command line itself gives. If an option has no effect in a call, it is an
+ * error on the command line. In the environment or the settings file it is not, because these serve
+ * many calls.
  */
 final class Given {
   private Given() {}
@@ -15,12 +16,13 @@ final class Given {
     return command.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /** Refuses options that say something of one that is not given. */
+  /** Refuses options that have no effect without an option that is missing. */
   static void refuse(CommandSpec command, List<String> options, String missing) {
     for (String option : options) {
       if (isGiven(command, option)) {
         throw new ParameterException(
-            command.commandLine(), "%s is about %s, which is not given".formatted(option, missing));
+            command.commandLine(),
+            "%s has no effect without %s, which is not given".formatted(option, missing));
       }
     }
   }

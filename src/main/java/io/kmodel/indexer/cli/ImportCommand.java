@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     mixinStandardHelpOptions = true,
-    description = "Builds an index of another engine's.",
+    description = "Import an index from another engine's format.",
     synopsisSubcommandLabel = "FORMAT",
     subcommands = ImportCommand.Ciff.class)
 final class ImportCommand implements Runnable {
@@ -31,7 +31,7 @@ final class ImportCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "import what? 'indexer import ciff FILE --output INDEX'");
+        spec.commandLine(), "no format given: use 'indexer import ciff FILE --output INDEX'");
   }
 
   /** {@code indexer import ciff}. */
@@ -39,12 +39,13 @@ final class ImportCommand implements Runnable {
       name = "ciff",
       mixinStandardHelpOptions = true,
       description = {
-        "Builds an index of a file of the Common Index File Format, gzipped or not.",
+        "Build an index from a Common Index File Format file, gzipped or not.",
         "",
-        "Its terms become the field contents, with frequencies and without positions; its documents' names become"
-            + " their ids, and can be read back. The file is checked while it is read: damage is an"
-            + " error that names the offset, and no index appears. Give the analyzer that is nearest to the"
-            + " other engine's way: a CIFF file does not say it, and queries are analyzed by it.",
+        "The file's terms become the field contents, with frequencies but without positions; its"
+            + " document names become ids, which are stored. The file is checked while it is read:"
+            + " if it is damaged, the import fails with the offset and creates no index. A CIFF"
+            + " file does not say how it was analyzed, so give the analyzer closest to the other"
+            + " engine's; queries are analyzed by it.",
         ""
       },
       footerHeading = "%nExample:%n",
@@ -63,16 +64,16 @@ final class ImportCommand implements Runnable {
         paramLabel = "INDEX",
         converter = PathArgument.Output.class,
         required = true,
-        description = "The directory that the index will be.")
+        description = "Create the index in this directory.")
     private Path output;
 
     @Option(
         names = "--overwrite",
         fallbackValue = "true",
-        description = "Replace the index that is there.")
+        description = "Replace an existing index.")
     private boolean overwrite;
 
-    /** What is nearest to the other engine's way; queries are analyzed by it. */
+    /** The analyzer closest to the other engine's; queries are analyzed by it. */
     @Mixin private AnalysisOptions analysis;
 
     @Mixin private Display display;
@@ -115,25 +116,35 @@ final class ImportCommand implements Runnable {
       if (!header.description().isEmpty()) {
         out.printf("  description      %s%n", Visible.of(header.description()));
       }
-      note(header.totalPostingsLists() - header.postingsLists(), "terms were left out of it", out);
-      note(header.totalDocuments() - header.documents(), "documents were left out of it", out);
+      note(
+          header.totalPostingsLists() - header.postingsLists(),
+          "terms are missing from the file",
+          out);
+      note(
+          header.totalDocuments() - header.documents(), "documents are missing from the file", out);
       note(
           header.totalTerms() - result.totalFrequency(),
-          "tokens by its header more than its postings have",
+          "more tokens in the header than in the postings",
           out);
       note(
           header.totalTerms() - result.totalLength(),
-          "tokens by its header more than its lengths sum to (rounded lengths?)",
+          "more tokens in the header than in the lengths (are they rounded?)",
           out);
-      note(result.withoutPostings(), "documents with a length but no postings: it is 0 here", out);
-      note(result.withoutLength(), "documents with postings but no length: it is 1 here", out);
+      note(
+          result.withoutPostings(),
+          "documents have a length but no postings: their length is 0 here",
+          out);
+      note(
+          result.withoutLength(),
+          "documents have postings but no length: their length is 1 here",
+          out);
       out.flush();
     }
 
-    /** A line on what in the file is not as it could be, where anything is not. */
+    /** Prints a note about the file if the count is not 0. */
     private static void note(long count, String what, PrintWriter out) {
       if (count != 0) {
-        out.printf(Locale.ROOT, "  of the file      %,d %s%n", count, what);
+        out.printf(Locale.ROOT, "  note             %,d %s%n", count, what);
       }
     }
   }

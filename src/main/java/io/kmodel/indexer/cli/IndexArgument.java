@@ -8,10 +8,7 @@ import picocli.CommandLine.Parameters;
 
 /** The index that a command reads. */
 final class IndexArgument {
-  @Parameters(
-      index = "0",
-      paramLabel = "INDEX",
-      description = "An index that 'indexer build' made.")
+  @Parameters(index = "0", paramLabel = "INDEX", description = "An index made by 'indexer build'.")
   private Path directory;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the argument
@@ -19,7 +16,7 @@ final class IndexArgument {
 
   Path directory() {
     if (!Files.exists(directory)) {
-      throw new IllegalArgumentException("no index at " + directory + ": nothing is there");
+      throw new IllegalArgumentException("no index at " + directory + ": no such directory");
     }
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("no index at " + directory + ": not a directory");

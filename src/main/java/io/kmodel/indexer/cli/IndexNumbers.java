@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An index in numbers, as JSON has it and as the text is made of it.
+ * The sizes of an index, as shown in JSON and in text.
  *
- * @param bitsPerPosting of documents, frequencies and skip tables; 0 where there are no postings
- * @param bitsPerPosition of positions; 0 where there are none
- * @param dictionaryBytesPerTerm of the terms and of what finds them; 0 where there are none
+ * @param bitsPerPosting bits per posting in documents, frequencies and skip tables; 0 without
+ *     postings
+ * @param bitsPerPosition bits per position; 0 without positions
+ * @param dictionaryBytesPerTerm bytes per term in the term dictionary and its index; 0 without
+ *     terms
  */
 record IndexNumbers(
     IndexMetadata index,
@@ -42,7 +44,7 @@ record IndexNumbers(
         corpus);
   }
 
-  /** For a JSON object in which the metadata's members stand at the top, as they always did. */
+  /** Returns the JSON members. The metadata's members are at the top level, for compatibility. */
   Map<String, Object> members() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("formatVersion", index.formatVersion());

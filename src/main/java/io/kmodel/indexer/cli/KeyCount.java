@@ -7,8 +7,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of keys as people write them: {@code 2^24}, {@code 16m}, {@code 100000}. At least 1 and
- * at most 2^36, half a tebibyte of keys.
+ * Parses numbers of keys: {@code 2^24}, {@code 16m}, {@code 100000}. They range from 1 to 2^36,
+ * half a tebibyte of keys.
  */
 final class KeyCount implements ITypeConverter<Long> {
   private static final int MOST = 36;
@@ -26,7 +26,7 @@ final class KeyCount implements ITypeConverter<Long> {
             ? 1L << Math.min(MOST + 1, Integer.parseInt(count.group(1)))
             : shifted(Long.parseLong(count.group(2)), shift(count.group(3)));
     if (keys < 1 || keys > 1L << MOST) {
-      throw new TypeConversionException("'" + value + "' is no number from 1 to 2^" + MOST);
+      throw new TypeConversionException("'" + value + "' is not a number from 1 to 2^" + MOST);
     }
     return keys;
   }

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * The keys of the settings that there are. Those of one call's command are known at first; all
- * others are asked for as soon as a key is none of these, since a file may set options of other
- * commands, and what is no option of any is a mistake.
+ * The keys of known settings. At first, these are the keys of the called command. The keys of all
+ * commands are loaded when a key is not among them: a settings file may set options of other
+ * commands, and only a key of no command is an error.
  */
 final class KnownSettings extends AbstractSet<String> {
   private Map<String, Setting> settings;
   private boolean isComplete;
 
-  /** Those of a program, which may have one command only. */
+  /** Starts with the settings of a program, which may have one command only. */
   KnownSettings(CommandLine program) {
     this.settings = byKey(program);
   }
@@ -48,7 +48,7 @@ final class KnownSettings extends AbstractSet<String> {
     return settings.size();
   }
 
-  /** Asks for all. */
+  /** Loads the settings of all commands. */
   void complete() {
     if (!isComplete) {
       settings = byKey(Commands.all());
@@ -56,7 +56,7 @@ final class KnownSettings extends AbstractSet<String> {
     }
   }
 
-  /** Those that are known so far. */
+  /** Returns the settings loaded so far. */
   Collection<Setting> soFar() {
     return settings.values();
   }

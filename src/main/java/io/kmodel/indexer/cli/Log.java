@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes to standard error, but for bars on a terminal: lines for people, or events for
- * machines, a line of JSON each, which begins with {@code "time"} and {@code "event"}. Safe for
- * many threads.
+ * Writes to standard error, except for bars on a terminal: lines for people, or events for
+ * machines. An event is a line of JSON that begins with {@code "time"} and {@code "event"}.
+ * Thread-safe.
  */
 final class Log {
-  /** How it is written. */
+  /** The output format. */
   enum Format {
     TEXT,
     JSON
@@ -30,7 +30,7 @@ final class Log {
     this.format = format;
   }
 
-  /** A log in a format that may not have been checked yet: text, if it is none. */
+  /** Creates a log in a format that may not have been checked yet; an unknown format means text. */
   static Log named(PrintWriter err, @Nullable String format) {
     boolean json = format != null && format.toUpperCase(Locale.ROOT).equals(Format.JSON.name());
     return new Log(err, json ? Format.JSON : Format.TEXT);
@@ -40,14 +40,14 @@ final class Log {
     return format == Format.JSON;
   }
 
-  /** A line for people only. */
+  /** Writes a line in text format only. */
   void line(String text) {
     if (!isJson()) {
       print(Visible.lines(text));
     }
   }
 
-  /** Something that people are told in another way, or not at all. */
+  /** Writes an event in JSON format only. */
   void event(String name, Map<String, ?> members) {
     if (!isJson()) {
       return;
@@ -63,7 +63,7 @@ final class Log {
     }
   }
 
-  /** Something that people are told at once, and that is no failure. */
+  /** Reports something that is not a failure. */
   void note(String message) {
     line("indexer: " + message);
     event("note", Map.of("message", message));
@@ -74,7 +74,7 @@ final class Log {
     event("warning", Map.of("message", message));
   }
 
-  /** The end of a command that has failed. */
+  /** Reports the failure that ends a command. */
   void error(String message, int exitCode) {
     line("indexer: " + message);
     Map<String, Object> members = new LinkedHashMap<>();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "manual",
     mixinStandardHelpOptions = true,
-    description = "Prints the manual page of all commands, for man.",
+    description = "Print the manual page of all commands, for man.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  indexer manual | man -l -",

@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The manual page of the program, in the language of {@code man(7)}, from the same descriptions
- * that {@code --help} shows: one section, with a part for each command that does something.
+ * The manual page of the program in {@code man(7)} format, from the descriptions that {@code
+ * --help} shows: one section, with a part for each command that can be run.
  */
 final class ManualPage {
   private static final Splitter LINES = Splitter.on("%n").omitEmptyStrings();
@@ -46,7 +46,7 @@ final class ManualPage {
     examples(usage, ".SH");
   }
 
-  /** A command, or the commands that it consists of. */
+  /** Writes a command, or its subcommands. */
   private void writeCommand(CommandSpec command) {
     if (command.usageMessage().hidden()) {
       return;
@@ -64,7 +64,7 @@ final class ManualPage {
       if (paragraph.isEmpty()) {
         page.append(".PP\n");
       } else {
-        // Descriptions are formats, for picocli.
+        // Descriptions are format strings for picocli.
         LINES.split(paragraph).forEach(this::text);
       }
     }
@@ -93,7 +93,7 @@ final class ManualPage {
     }
   }
 
-  /** What stands below the options: examples, line by line. */
+  /** Writes the footer below the options: examples, line by line. */
   private void examples(UsageMessageSpec usage, String heading) {
     if (usage.footer().length == 0) {
       return;
@@ -118,7 +118,7 @@ final class ManualPage {
     page.append('\n');
   }
 
-  /** A line of text, in which nothing is a request. */
+  /** Writes a line of text, escaped so that roff sees no request in it. */
   private void text(String line) {
     String escaped = escape(line);
     boolean isRequest = escaped.startsWith(".") || escaped.startsWith("'");

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** How documents are scored. */
+/** The options that select how documents are scored. */
 final class ModelOptions {
   private static final float DEFAULT_MU = 2000;
   private static final float DEFAULT_C = 1;
@@ -26,35 +26,35 @@ final class ModelOptions {
       paramLabel = "MODEL",
       defaultValue = "bm25",
       description =
-          "How documents are scored, as Lucene does it (default: ${DEFAULT-VALUE}): bm25; ql, query likelihood"
-              + " with Dirichlet smoothing; or dfr, divergence from randomness (InL2).")
+          "Score documents, as Lucene does, by bm25, ql (query likelihood with Dirichlet smoothing)"
+              + " or dfr (divergence from randomness, InL2) (default: ${DEFAULT-VALUE}).")
   private Model model;
 
   @Option(
       names = "--k1",
       paramLabel = "X",
-      description = "bm25's k1 (default: 1.2, Lucene's; Anserini takes 0.9).")
+      description = "Set bm25's k1 (default: 1.2, as in Lucene; Anserini: 0.9).")
   private @Nullable Float k1;
 
   @Option(
       names = "--b",
       paramLabel = "X",
-      description = "bm25's b (default: 0.75, Lucene's; Anserini takes 0.4).")
+      description = "Set bm25's b (default: 0.75, as in Lucene; Anserini: 0.4).")
   private @Nullable Float b;
 
   @Option(
       names = "--mu",
       paramLabel = "X",
-      description = "ql's mu (default: 2000, Lucene's; Anserini takes 1000).")
+      description = "Set ql's mu (default: 2000, as in Lucene; Anserini: 1000).")
   private @Nullable Float mu;
 
-  @Option(names = "--c", paramLabel = "X", description = "dfr's c (default: 1, Lucene's).")
+  @Option(names = "--c", paramLabel = "X", description = "Set dfr's c (default: 1, as in Lucene).")
   private @Nullable Float c;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
   ModelOptions() {}
 
-  /** A parameter of another model is a mistake that should not go unnoticed. */
+  /** Returns the model; a parameter of another model is an error. */
   ScoringModel toModel(CommandLine command) {
     require(command, Model.BM25, "--k1");
     require(command, Model.BM25, "--b");

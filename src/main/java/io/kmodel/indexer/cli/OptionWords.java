@@ -5,16 +5,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Messages in the words of the command line. */
+/** Rewrites messages to name options as on the command line. */
 final class OptionWords {
-  /** How the rooms say that a value cannot be: {@code maxExpansion must be at least 1}. */
+  /**
+   * Matches a parameter at the start of a validation error: {@code maxExpansion must be at least
+   * 1}.
+   */
   private static final Pattern MUST = Pattern.compile("^([a-z][A-Za-z0-9]*)(?= must )");
 
   private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
 
   private OptionWords() {}
 
-  /** A message that begins with what the program calls an option, with the option's name there. */
+  /** Replaces a parameter name at the start of a message with the name of its option. */
   static String of(String message, CommandSpec command) {
     Matcher matcher = MUST.matcher(message);
     if (!matcher.find()) {

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where commands print to. It keeps the first failure to write, which a PrintWriter passes over in
- * silence, and has it count at the end of the call; nothing is written after it.
+ * The output of commands. It keeps the first write failure, which a PrintWriter hides, and reports
+ * it at the end of the call. After a failure it writes nothing.
  */
 final class Output extends OutputStream {
   private static final Path STANDARD = Path.of("/dev/stdout");
@@ -28,9 +28,9 @@ final class Output extends OutputStream {
   private @Nullable IOException failure;
 
   /**
-   * Output to a stream.
+   * Creates output to a stream.
    *
-   * @param isPipe whether somebody reads it, who may stop to
+   * @param isPipe whether a reader may close the other end
    */
   Output(OutputStream stream, Charset charset, BooleanSupplier isPipe) {
     this.stream = stream;
@@ -38,13 +38,13 @@ final class Output extends OutputStream {
     this.writer = new PrintWriter(this, true, charset);
   }
 
-  /** The process's own. */
+  /** Returns the standard output of the process. */
   static Output standard() {
     return new Output(
         new FileOutputStream(FileDescriptor.out), System.out.charset(), Output::standardIsPipe);
   }
 
-  /** Prints lines, each of which is seen at once. */
+  /** Returns a consumer that prints and flushes lines. */
   static Consumer<String> lines(PrintWriter out) {
     return line -> {
       out.println(line);
@@ -52,14 +52,15 @@ final class Output extends OutputStream {
     };
   }
 
-  /** What to print to, by one thread at a time; a line is written when it ends. */
+  /** Returns the writer, for one thread at a time; it writes a line when the line ends. */
   PrintWriter writer() {
     return writer;
   }
 
   /**
-   * What a call ends with that would end with a code: with that; with 141, in silence, if its
-   * reader has closed the pipe, as a program ends that SIGPIPE has killed; or with an error.
+   * Returns the exit code of a call. It is the given code if all output was written or the call had
+   * failed before. If the reader has closed the pipe, it is 141 without a message, as for a program
+   * killed by SIGPIPE. Otherwise the write failure is reported.
    */
   int exitCode(int code, Log log) {
     writer.flush();
@@ -74,8 +75,8 @@ final class Output extends OutputStream {
   }
 
   /**
-   * A pipe cannot be full for good: writing to it fails only if nobody reads it any more. The
-   * failure's message does not tell, since it is in the language of the locale.
+   * Whether standard output is a pipe or socket. Writing to one fails only if its reader has closed
+   * it. The failure's message cannot tell, because it is localized.
    */
   private static boolean standardIsPipe() {
     try {

@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 
 /**
- * Reads a path from the command line. None at all, which a variable of the shell that is not set
- * comes to, would be the current directory.
+ * Parses a path from the command line. It refuses an empty path, e.g. from an unset shell variable,
+ * which would mean the current directory.
  */
 final class PathArgument implements CommandLine.ITypeConverter<Path> {
-  /** Standard input or output, as other programs have it, too. */
+  /** Standard input or output, as in other programs. */
   private static final String STANDARD = "-";
 
   private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
@@ -18,24 +18,24 @@ final class PathArgument implements CommandLine.ITypeConverter<Path> {
   @Override
   public Path convert(String value) {
     if (value.isEmpty()) {
-      throw new CommandLine.TypeConversionException("a path is empty; the current directory is .");
+      throw new CommandLine.TypeConversionException("empty path; use . for the current directory");
     }
     return Path.of(value);
   }
 
-  /** A file that will be read, from its start to its end, or standard input. */
+  /** Parses the path of a file that is read once from start to end, or standard input. */
   static Path toBeRead(String value) {
     return value.equals(STANDARD) ? STANDARD_INPUT : new PathArgument().convert(value);
   }
 
-  /** Whether a path is that of standard input, which can be read once. */
+  /** Whether a path is standard input, which can be read only once. */
   static boolean isStandardInput(Path path) {
     return path.equals(STANDARD_INPUT);
   }
 
-  /** The same of a file that will be read, from its start to its end. */
+  /** Parses the path of a file that is read once from start to end. */
   static final class Input implements CommandLine.ITypeConverter<Path> {
-    /** Java opens directories, and says of reading one only that it is one. */
+    /** Refuses directories: Java opens them, and the read error does not name them. */
     @Override
     public Path convert(String value) {
       Path path = toBeRead(value);
@@ -47,16 +47,16 @@ final class PathArgument implements CommandLine.ITypeConverter<Path> {
     }
   }
 
-  /** The same of what will be written, under its own name or not at all. */
+  /** Parses the path of an output that must be created under exactly this name. */
   static final class Output implements CommandLine.ITypeConverter<Path> {
     private final PathArgument any = new PathArgument();
 
-    /** Java has decoded it: what was not UTF-8 would be written by another name. */
+    /** Refuses names that Java could not decode as UTF-8: the output would get another name. */
     @Override
     public Path convert(String value) {
       if (value.equals(STANDARD)) {
         throw new CommandLine.TypeConversionException(
-            "'-' is standard output, where this cannot go; a path that is called so is ./-");
+            "'-' means standard output, which is not possible here; use ./- for a file named -");
       }
       if (value.indexOf('\uFFFD') >= 0) {
         throw new CommandLine.TypeConversionException(
@@ -66,7 +66,7 @@ final class PathArgument implements CommandLine.ITypeConverter<Path> {
     }
   }
 
-  /** The same of a file that is written from its start to its end. */
+  /** Parses the path of a file that is written once from start to end, or standard output. */
   static final class Stream implements CommandLine.ITypeConverter<Path> {
     private final Output output = new Output();
 

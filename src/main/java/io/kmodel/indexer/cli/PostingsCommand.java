@@ -25,16 +25,16 @@ import picocli.CommandLine.Spec;
     name = "postings",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows a term's postings list: docID, frequency, document length, id, positions.",
+      "Show a term's postings list: docID, frequency, document length, id, positions.",
       "",
-      "TERM is looked up as it is, not analyzed: 'indexer terms' lists terms. Control characters, which it shows as"
-          + " \\x1b and the like, are given as themselves.",
+      "TERM is looked up without analysis; 'indexer terms' lists the terms. Control characters are"
+          + " shown as \\x1b and the like, but must be given as themselves.",
       ""
     },
     footerHeading = "%nExample:%n",
     footer = "  indexer postings index sorting --limit 5")
 final class PostingsCommand implements Callable<Integer> {
-  /** Positions of one document are cut off here. */
+  /** Positions shown per document. */
   private static final int SHOWN_POSITIONS = 12;
 
   @Spec private CommandSpec spec;
@@ -49,14 +49,15 @@ final class PostingsCommand implements Callable<Integer> {
       names = {"-n", "--limit"},
       paramLabel = "N",
       defaultValue = "20",
-      description = "Documents to show at most (default: ${DEFAULT-VALUE}).")
+      description = "Show at most N documents (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @Option(
       names = "--offsets",
       fallbackValue = "true",
       description =
-          "Show where in the text each occurrence starts and ends, of an index built with --offsets.")
+          "Show where in the text each occurrence starts and ends; needs an index built with"
+              + " --offsets.")
   private boolean offsets;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -71,7 +72,7 @@ final class PostingsCommand implements Callable<Integer> {
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
       if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
-        Main.logOf(spec).note("'%s' is no term of %s".formatted(term, field.name()));
+        Main.logOf(spec).note("'%s' is not a term of %s".formatted(term, field.name()));
         return ExitCode.INCOMPLETE;
       }
       out.printf(
@@ -91,8 +92,7 @@ final class PostingsCommand implements Callable<Integer> {
     if (offsets && !schema.field(field.ordinal(schema)).detail().hasOffsets()) {
       throw new ParameterException(
           spec.commandLine(),
-          "the index has no offsets of %s; 'indexer build --offsets' keeps them"
-              .formatted(field.name()));
+          "the index has no offsets of %s; build it with --offsets".formatted(field.name()));
     }
   }
 
@@ -120,7 +120,7 @@ final class PostingsCommand implements Callable<Integer> {
       if (terms.docFreq() > shown) {
         out.printf(
             Locale.ROOT,
-            "… and %s; --limit shows them%n",
+            "… and %s; raise --limit to show them%n",
             Counted.of(terms.docFreq() - shown, "more document"));
       }
     }

@@ -11,15 +11,15 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a build goes on, on standard error: a live bar on a terminal, elsewhere a line every
- * ten seconds, or events (see {@link BuildEvents}). Its own daemon thread looks at the build's
- * counters; the build knows nothing of it.
+ * Shows a build's progress on standard error: a live bar on a terminal, otherwise a line every ten
+ * seconds, or events (see {@link BuildEvents}). A daemon thread polls the build's counters; the
+ * build does not know about the view.
  */
 abstract class ProgressView implements AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
   private static final Duration BAR_INTERVAL = Duration.ofMillis(200);
 
-  /** Set by the launcher where standard error is a terminal, which Java does not know. */
+  /** Set by the launcher if standard error is a terminal, which Java cannot detect. */
   private static final String TERMINAL_PROPERTY = "indexer.terminal";
 
   final BuildProgress progress;
@@ -33,7 +33,7 @@ abstract class ProgressView implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** A view for people. */
+  /** Returns a view for people. */
   static ProgressView of(BuildProgress progress, Log log, boolean quiet) {
     if (quiet) {
       return new Nothing(progress);
@@ -41,7 +41,9 @@ abstract class ProgressView implements AutoCloseable {
     return isTerminal() ? new Bar(progress) : new Lines(progress, log);
   }
 
-  /** Whether standard error can show a bar; without the launcher, lines are always right. */
+  /**
+   * Whether standard error can show a bar. Without the launcher, this is false and lines are shown.
+   */
   static boolean isTerminal() {
     return Boolean.getBoolean(TERMINAL_PROPERTY);
   }
@@ -69,7 +71,7 @@ abstract class ProgressView implements AutoCloseable {
         show();
       }
     } catch (InterruptedException e) {
-      // The build has ended, and so does its view.
+      // The build has ended, so the thread ends.
     }
   }
 
@@ -101,8 +103,8 @@ abstract class ProgressView implements AutoCloseable {
   }
 
   /**
-   * One line that says it all. Shares are of the crawl's bytes as listed, or of the term ranges to
-   * merge; the speed is in bytes of documents, decompressed, while they are parsed.
+   * Returns one line with all figures. Shares are of the crawl's listed bytes, or of the term
+   * ranges to merge. The speed is in decompressed bytes of documents while they are parsed.
    */
   static String line(BuildProgress progress, double seconds) {
     Stage stage = progress.stage();
@@ -129,12 +131,12 @@ abstract class ProgressView implements AutoCloseable {
     return line.toString();
   }
 
-  /** Of documents, while they are parsed. */
+  /** Returns the speed of parsing in bytes of documents. */
   static double bytesPerSecond(BuildProgress progress) {
     return progress.bytes() / Math.max(progress.stageSeconds(), 1e-3);
   }
 
-  /** Whether it is known how far a stage has come: of parsing, not before the crawl is listed. */
+  /** Whether a stage's share is known; that of parsing is not until the crawl is listed. */
   static boolean isMeasured(Stage stage, BuildProgress progress) {
     return switch (stage) {
       case PARSE -> progress.totalBytes() > 0;
@@ -180,7 +182,7 @@ abstract class ProgressView implements AutoCloseable {
       }
     }
 
-    /** A bar that only shows the time until it is told how far the stage goes. */
+    /** Creates a bar that shows only the time until the length of the stage is known. */
     private static ProgressBar newBar(Stage stage) {
       ProgressBarBuilder builder =
           new ProgressBarBuilder()

@@ -5,21 +5,21 @@ import io.kmodel.indexer.build.Recovery.Start;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The options that say what becomes of a build that is interrupted. */
+/** The options for interrupted builds. */
 final class RecoveryArguments {
   @Option(
       names = "--resume",
       fallbackValue = "true",
       description = {
-        "Go on where a build of the same documents with the same options was interrupted; what it had finished is"
-            + " checked first. Without one, begin."
+        "Continue an interrupted build of the same documents with the same options, after checking"
+            + " what it had finished. If there is none, start a new build."
       })
   private boolean resume;
 
   @Option(
       names = "--restart",
       fallbackValue = "true",
-      description = "Drop what an interrupted build has finished, and begin.")
+      description = "Discard what an interrupted build has finished and start a new build.")
   private boolean restart;
 
   @Option(
@@ -27,7 +27,7 @@ final class RecoveryArguments {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "How often finished work is forced to the disk, to be gone on with after a crash"
+          "Force finished work to disk every SECONDS, so that a build can resume after a crash"
               + " (default: ${DEFAULT-VALUE}).")
   private int sealSeconds;
 
@@ -35,13 +35,13 @@ final class RecoveryArguments {
   RecoveryArguments() {}
 
   /**
-   * Looks whether they can be followed.
+   * Checks that the options are valid together.
    *
    * @throws IllegalArgumentException if not
    */
   void require() {
     if (resume && restart) {
-      throw new IllegalArgumentException("--resume and --restart exclude each other");
+      throw new IllegalArgumentException("--resume and --restart cannot be combined");
     }
     if (sealSeconds < 0) {
       throw new IllegalArgumentException("--seal-every must not be negative; got " + sealSeconds);
@@ -49,10 +49,10 @@ final class RecoveryArguments {
   }
 
   /**
-   * What to do.
+   * Returns what to do with an interrupted build.
    *
-   * @param log is told what the user should know while the build goes on
-   * @param quiet whether that is warnings only
+   * @param log receives messages for the user during the build
+   * @param quiet whether to log only warnings
    */
   Recovery toRecovery(Log log, boolean quiet) {
     require();

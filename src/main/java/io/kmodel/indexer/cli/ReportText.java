@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** A build's report for people. */
+/** A build's report as text. */
 final class ReportText {
   private ReportText() {}
 
@@ -84,13 +84,13 @@ final class ReportText {
   }
 
   /**
-   * A line for every device, one for the CPU with the reasons why it was the CPU, and one for every
-   * device that was not used.
+   * Prints one line per device, one for the CPU with the reasons why it sorted, and one per unused
+   * device.
    */
   static void sorting(BuildReport.Sorting sorting, Formatter out) {
     for (SortReport.Device device : sorting.stage().devices()) {
       out.format(
-          "  %-14s %s on %s, %s: up %.2f s, sorted %.2f s, back %.2f s; threads waited %.2f"
+          "  %-14s %s on %s, %s: upload %.2f s, sort %.2f s, download %.2f s; threads waited %.2f"
               + " s, and checked for %.2f s%n",
           "sort",
           Counted.of(device.runs(), "run"),

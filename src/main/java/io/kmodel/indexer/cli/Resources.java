@@ -8,21 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how much of the machine to use. */
+/** The options for threads and memory. */
 final class Resources {
-  /** Set by the launcher, which has to choose the heap's size before Java starts. */
+  /** Set by the launcher, which must choose the heap size before Java starts. */
   private static final String MEMORY_PROPERTY = "indexer.memory";
 
   private static final long DEFAULT_MEMORY_BYTES = 4L << 30;
 
-  /** A third more than the least that a build gives a thread's run. */
+  /** A third more than the minimum that a build gives a thread's run. */
   private static final long RUN_BYTES = 32L << 20;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description =
-          "Threads to use (default: one per processor, or as many as the memory has room for).")
+      description = "Use N threads (default: one per processor, or as many as the memory allows).")
   private @Nullable Integer threads;
 
   @Option(
@@ -30,7 +29,8 @@ final class Resources {
       paramLabel = "SIZE",
       converter = ByteSize.class,
       description = {
-        "Memory for the whole process, like 800m or 4g (default: half of the machine's, at most 4g).",
+        "Limit the whole process to SIZE, like 800m or 4g (default: half of the machine's memory,"
+            + " at most 4g).",
         "Also: INDEXER_MEMORY in the environment."
       })
   private long memoryBytes = defaultMemoryBytes();
@@ -45,7 +45,7 @@ final class Resources {
     return new BuildOptions.Resources(wanted, memoryBytes);
   }
 
-  /** What there is to say of the memory that was asked for, if anything. */
+  /** Returns a warning about the requested memory, if any. */
   Optional<String> doubt() {
     return doubt(memoryBytes, machineBytes());
   }
@@ -54,11 +54,11 @@ final class Resources {
     return wantedBytes <= machineBytes
         ? Optional.empty()
         : Optional.of(
-            "--memory is %s, and this machine (or container) has %s: a crawl that is large enough may use it up"
+            "--memory is %s, but this machine (or container) has %s: a large crawl may use it up"
                 .formatted(ByteSize.format(wantedBytes), ByteSize.format(machineBytes)));
   }
 
-  /** The same for a process of this budget, beside this one. */
+  /** Returns the default number of threads of a separate process with this budget. */
   static int defaultThreads(long memoryBytes) {
     return defaultThreads(
         Runtime.getRuntime().availableProcessors(),
@@ -66,9 +66,9 @@ final class Resources {
   }
 
   /**
-   * Threads where none were asked for, at least 1.
+   * Returns the default number of threads, at least 1.
    *
-   * @param offHeapBytes what is left of the budget beside the heap
+   * @param offHeapBytes the part of the budget outside the heap
    */
   static int defaultThreads(int processors, long offHeapBytes) {
     return Math.toIntExact(Math.clamp(offHeapBytes / RUN_BYTES, 1L, processors));
@@ -82,7 +82,7 @@ final class Resources {
     return Math.min(DEFAULT_MEMORY_BYTES, machineBytes() / 2);
   }
 
-  /** Memory of the machine, or of the container if that may use less. */
+  /** Returns the memory of the machine, or the container's limit if that is lower. */
   private static long machineBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }

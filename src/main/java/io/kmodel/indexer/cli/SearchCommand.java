@@ -34,10 +34,11 @@ import picocli.CommandLine.Spec;
     name = "search",
     mixinStandardHelpOptions = true,
     description = {
-      "Answers a query from an index, best documents first.",
+      "Answer a query from an index, best documents first.",
       "",
-      "QUERY is in Lucene's classic syntax; words without a field are looked for in --fields. With --topics, answers a"
-          + " file of topics instead, each as a bag of words, and writes a TREC run.",
+      "QUERY is in Lucene's classic syntax; words without a field are searched in --fields. With"
+          + " --topics, answer a file of topics instead, each as a bag of words, and write a TREC"
+          + " run.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
       "  indexer search index --topics topics.jsonl --run ql.run --model ql"
     })
 final class SearchCommand implements Callable<Integer> {
-  /** What a topic's query is. */
+  /** How a topic's query is read. */
   private enum Syntax {
     WORDS,
     LUCENE
@@ -69,7 +70,7 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--top"},
       paramLabel = "N",
-      description = "Documents to show (default: 10; with --topics 1000).")
+      description = "Show N documents (default: 10; with --topics 1000).")
   private @Nullable Integer top;
 
   @Option(
@@ -77,7 +78,8 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "FILE",
       converter = PathArgument.Input.class,
       description =
-          "Topics to answer: TREC's format or XML, or a line each of 'id<TAB>query' or JSON; gzipped or not.")
+          "Answer these topics: TREC format or XML, or one line each of 'id<TAB>query' or JSON;"
+              + " gzipped or not.")
   private @Nullable Path topics;
 
   @Option(
@@ -86,22 +88,23 @@ final class SearchCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "title",
       description =
-          "What a topic's query is made of, in this order (default: ${DEFAULT-VALUE}): title; desc; narr. Queries"
-              + " of XML, JSON and lines are titles. Topics without any of them are not answered.")
+          "Build a topic's query from title, desc and narr, in the given order (default:"
+              + " ${DEFAULT-VALUE}). Queries of XML, JSON and lines are titles. Topics without any"
+              + " of the parts are not answered.")
   private List<Topic.Part> parts;
 
   @Option(
       names = "--run",
       paramLabel = "FILE",
       converter = PathArgument.Stream.class,
-      description = "The TREC run to write, with --topics; - is standard output.")
+      description = "Write the TREC run of --topics to FILE; - means standard output.")
   private @Nullable Path run;
 
   @Option(
       names = "--tag",
       paramLabel = "WORD",
       defaultValue = "indexer",
-      description = "The run's name, its last column (default: ${DEFAULT-VALUE}).")
+      description = "Name the run in its last column (default: ${DEFAULT-VALUE}).")
   private String tag;
 
   @Option(
@@ -109,16 +112,16 @@ final class SearchCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "words",
       description =
-          "What the topics' queries are (default: ${DEFAULT-VALUE}): words, nothing in which is syntax; or lucene,"
-              + " in its classic syntax, as QUERY always is.")
+          "Read the topics' queries as words (without syntax) or as lucene (its classic syntax,"
+              + " like QUERY) (default: ${DEFAULT-VALUE}).")
   private Syntax syntax;
 
   @Option(
       names = "--fields",
       paramLabel = "FIELDS",
       description =
-          "Where words without a field are looked for, with weights: title^2,contents (default: contents; in"
-              + " an index without, all fields of text).")
+          "Search words without a field in these fields, with weights: title^2,contents (default:"
+              + " contents; in an index without it, all text fields).")
   private @Nullable String fields;
 
   @Mixin private ModelOptions model;
@@ -147,7 +150,7 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  /** A setting of topics is for many calls, and counts for nothing in those with a query. */
+  /** Requires a query or topics. Topics from the settings do not count: they serve many calls. */
   private void requireEither() {
     boolean either = query == null ? topics != null : !Given.isGiven(spec, "--topics");
     if (!either) {
@@ -156,14 +159,14 @@ final class SearchCommand implements Callable<Integer> {
     }
   }
 
-  /** A run of docIDs would match no relevance judgements, and nothing would say so. */
+  /** Requires stored ids: a run of docIDs would silently match no relevance judgements. */
   private static void requireStoredIds(InvertedIndex opened) {
     int id = opened.schema().find(Schema.ID);
     if (id < 0 || !opened.schema().field(id).stored()) {
       throw new IllegalArgumentException(
           opened.directory()
-              + " does not store ids, which a run names its documents by; build it with --store=id"
-              + " or --store=contents");
+              + " does not store ids, which a run needs; build it with --store=id or"
+              + " --store=contents");
     }
   }
 
@@ -237,7 +240,7 @@ final class SearchCommand implements Callable<Integer> {
       requireAnswers(answers, file);
       if (answers.documents() == 0) {
         Main.logOf(spec)
-            .warning("nothing was found for any of the topics: %s is not written".formatted(name));
+            .warning("no documents were found for any topic: %s is not written".formatted(name));
         return ExitCode.INCOMPLETE;
       }
       writer.commit();
@@ -253,8 +256,8 @@ final class SearchCommand implements Callable<Integer> {
     if (answers.empty() > 0) {
       out.printf(
           Locale.ROOT,
-          "nothing was found for %,d of the topics, which the run is without; means that leave them"
-              + " out are too high (evaluate --complete counts them as 0)%n",
+          "no documents were found for %,d of the topics, which the run omits; means over the"
+              + " others are too high (evaluate --complete counts them as 0)%n",
           answers.empty());
     }
     out.flush();
@@ -272,7 +275,7 @@ final class SearchCommand implements Callable<Integer> {
     return new FieldHint(searcher.searchedFields());
   }
 
-  /** A run without any answer is not what was asked for, and replaces nothing. */
+  /** Requires that a topic was answered; a run without any would replace an existing run. */
   private static void requireAnswers(TopicAnswers answers, Path file) {
     if (answers.answered() == 0) {
       throw new IllegalArgumentException(file + ": none of the topics could be answered");
@@ -285,9 +288,9 @@ final class SearchCommand implements Callable<Integer> {
           .warning(
               String.format(
                   Locale.ROOT,
-                  "%,d lines of %s have an id that their topic has had before: the index holds"
-                      + " documents with the same id (was it built from two directories with the"
-                      + " same paths?); trec_eval refuses such a run",
+                  "%,d lines of %s repeat an id within a topic: the index holds documents with the"
+                      + " same id (was it built from two directories with the same paths?);"
+                      + " trec_eval refuses such a run",
                   repeatedIds,
                   written));
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say how a crawl is read. */
+/** The options that select how a crawl is read. */
 final class SourceArguments {
   private static final String MEMBERS = "--json-members";
 
@@ -28,8 +28,9 @@ final class SourceArguments {
       paramLabel = "FORMAT",
       defaultValue = "auto",
       description =
-          "What the files are (default: ${DEFAULT-VALUE}, by their content): html or text, a document a file;"
-              + " warc, arc, wet, trec, jsonl, json, tsv or beir, many documents a file.")
+          "Read files as auto (by their content); html or text (one document per file); warc, arc,"
+              + " wet, trec, jsonl, json, tsv or beir (many documents per file) (default:"
+              + " ${DEFAULT-VALUE}).")
   private Format format;
 
   @Option(
@@ -39,8 +40,8 @@ final class SourceArguments {
       converter = DocnoConverter.class,
       completionCandidates = DocnoNames.class,
       description =
-          "What the documents of such files are known by (default: ${DEFAULT-VALUE}): trec-id, the id that the"
-              + " collection gives, else the URI; uri; record-id; or path, with the record's offset.")
+          "Identify documents in files of many by trec-id (the collection's id, else the URI), uri,"
+              + " record-id, or path (with the record's offset) (default: ${DEFAULT-VALUE}).")
   private Docno docno;
 
   @Option(
@@ -48,10 +49,11 @@ final class SourceArguments {
       paramLabel = "PART=MEMBERS",
       split = ";",
       description =
-          "Where the objects of --format jsonl, json or beir have a document's id, url, title, headings or contents,"
-              + " if not under the usual names: contents=abstract,body.text (a dot leads into objects, and lists of"
-              + " them). Of several members of an id or url the first that says something counts, others are one"
-              + " text. May be given more than once, or with ; between.")
+          "Read a document's id, url, title, headings or contents from these members of --format"
+              + " jsonl, json or beir, not the usual ones: contents=abstract,body.text (a dot"
+              + " enters objects and lists of them). For id and url the first non-empty member"
+              + " counts; for others all are joined as one text. Repeat the option, or separate"
+              + " with ;.")
   private List<String> members = List.of();
 
   @Option(
@@ -59,8 +61,8 @@ final class SourceArguments {
       paramLabel = "POLICY",
       defaultValue = "keep",
       description =
-          "Documents with the id of an earlier one (default: ${DEFAULT-VALUE}): keep; skip, which reads what"
-              + " holds them twice; or error.")
+          "If a document has the id of an earlier one: keep it, skip it (which reads the files with"
+              + " duplicates twice), or stop with an error (default: ${DEFAULT-VALUE}).")
   private Duplicates duplicates;
 
   @Option(
@@ -69,7 +71,8 @@ final class SourceArguments {
       defaultValue = "64m",
       converter = ByteSize.class,
       description =
-          "Skip documents that are larger, unpacked (default: ${DEFAULT-VALUE}, at most 512m).")
+          "Skip documents larger than SIZE when decompressed (default: ${DEFAULT-VALUE}, at most"
+              + " 512m).")
   private long maxDocumentBytes;
 
   @Option(
@@ -77,8 +80,8 @@ final class SourceArguments {
       paramLabel = "N",
       defaultValue = "1000",
       description = {
-        "Give up on a file of records that unpacks to more than 64 MiB and N times its size, or on a member of"
-            + " gzip or a frame of zstd that does (default: ${DEFAULT-VALUE})."
+        "Stop reading a file of records, a gzip member or a zstd frame that decompresses to more"
+            + " than 64 MiB and N times its size (default: ${DEFAULT-VALUE})."
       })
   private int maxExpansion;
 
@@ -87,11 +90,11 @@ final class SourceArguments {
       paramLabel = "N",
       defaultValue = "512",
       description =
-          "Close elements of HTML that are nested deeper, which keeps their text"
-              + " (default: ${DEFAULT-VALUE}, which is the most).")
+          "Close HTML elements nested deeper than N, keeping their text (default: ${DEFAULT-VALUE},"
+              + " the maximum).")
   private int maxNesting;
 
-  /** That these are options of. */
+  /** The command that has these options. */
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
@@ -112,7 +115,7 @@ final class SourceArguments {
     if (!JSON.contains(format)) {
       if (Given.isGiven(command, MEMBERS)) {
         throw new IllegalArgumentException(
-            MEMBERS + " is for files of JSON: give --format jsonl, or --format json, too");
+            MEMBERS + " is for JSON: also give --format jsonl, json or beir");
       }
       return JsonMembers.USUAL;
     }
@@ -127,7 +130,7 @@ final class SourceArguments {
     return duplicates;
   }
 
-  /** Those that the help has. */
+  /** The names shown in the help. */
   static final class DocnoNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -135,7 +138,7 @@ final class SourceArguments {
     }
   }
 
-  /** Names with a hyphen. */
+  /** Parses names with hyphens. */
   static final class DocnoConverter implements ITypeConverter<Docno> {
     @Override
     public Docno convert(String value) {

@@ -24,10 +24,12 @@ import picocli.CommandLine.Spec;
     name = "stats",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what an index holds: documents, terms and tokens by field, files and their sizes, bits per posting.",
+      "Show what an index holds: documents, terms and tokens by field, files and their sizes, bits"
+          + " per posting.",
       "",
-      "And what its text is like, field by field: how the vocabulary grows (Heaps' law), how frequent the most"
-          + " frequent terms are (Zipf's law), the longest lists. That takes a walk over all terms.",
+      "Also describes the text of each field: vocabulary growth (Heaps' law), frequencies of the"
+          + " most frequent terms (Zipf's law), and the longest postings lists. This reads all"
+          + " terms.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -93,7 +95,10 @@ final class StatsCommand implements Callable<Integer> {
     out.printf("%-24s %10s%n", "all files", ByteSize.format(total));
   }
 
-  /** How it was built; analyzers in words, since their definitions may hold whole files. */
+  /**
+   * Prints how the index was built; analyzers by name, since their definitions may hold whole
+   * files.
+   */
   private static void printOptions(Map<String, String> options, PrintWriter out) {
     options.forEach(
         (name, value) -> {
@@ -140,7 +145,7 @@ final class StatsCommand implements Callable<Integer> {
     }
   }
 
-  /** A law with its numbers, where they are known. */
+  /** Formats a law with its parameters, if they are known. */
   private static String law(String format, CorpusStatistics.PowerLaw law) {
     return Double.isNaN(law.exponent())
         ? ""

@@ -12,9 +12,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a piece of work of known length goes on, on standard error: a bar on a terminal, a line
- * every ten seconds elsewhere, nothing where the work is done sooner; or events: {@code stage} at
- * its begin and end, {@code progress} every second. Safe for many threads.
+ * Shows the progress of a task of known length on standard error: a bar on a terminal, otherwise a
+ * line every ten seconds, or events. The events are {@code stage} at its begin and end and {@code
+ * progress} every second. Thread-safe.
  */
 final class TaskView implements ProgressListener, AutoCloseable {
   private static final Duration LINE_INTERVAL = Duration.ofSeconds(10);
@@ -75,7 +75,7 @@ final class TaskView implements ProgressListener, AutoCloseable {
     shown.stepTo(Math.max(done, shown.getCurrent()));
   }
 
-  /** How far it is, how fast it goes, and what is left. */
+  /** Returns a line with the share done, the speed and the time left. */
   static String line(String label, long done, long total, double seconds) {
     double share = share(done, total);
     StringBuilder line = new StringBuilder();

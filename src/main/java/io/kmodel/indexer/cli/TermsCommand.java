@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "terms",
     mixinStandardHelpOptions = true,
     description =
-        "Lists the terms that begin with PREFIX, in byte order, with their document and total frequency.",
+        "List the terms that begin with PREFIX, in byte order, with their document and total"
+            + " frequency.",
     footerHeading = "%nExample:%n",
     footer = "  indexer terms index sort --limit 10")
 final class TermsCommand implements Callable<Integer> {
@@ -33,7 +34,7 @@ final class TermsCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = "",
       paramLabel = "PREFIX",
-      description = "What the terms begin with (default: anything).")
+      description = "The beginning of the terms (default: all terms).")
   private String prefix;
 
   @Mixin private FieldOption field;
@@ -42,7 +43,7 @@ final class TermsCommand implements Callable<Integer> {
       names = {"-n", "--limit"},
       paramLabel = "N",
       defaultValue = "50",
-      description = "Terms to show at most (default: ${DEFAULT-VALUE}).")
+      description = "Show at most N terms (default: ${DEFAULT-VALUE}).")
   private int limit;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -65,7 +66,7 @@ final class TermsCommand implements Callable<Integer> {
         read = !out.checkError();
       }
       if (more && shown == limit && startsWith(terms, from)) {
-        out.printf("… and more; --limit shows them%n");
+        out.printf("… and more; raise --limit to show them%n");
       }
     }
     out.flush();

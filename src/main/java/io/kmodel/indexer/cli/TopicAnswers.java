@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Answers topics one after the other and writes what is found as a run. A topic whose query cannot
- * be answered is warned of by its id, and costs only itself. A field that the index does not have
- * is warned of once, where a topic first names it. Not thread-safe.
+ * Answers topics one by one and writes the results as a run. If a topic's query cannot be answered,
+ * a warning names its id and the next topic follows. If the index lacks a field, a warning names
+ * the first topic with it. Not thread-safe.
  */
 final class TopicAnswers {
-  /** Answers a query, or refuses it with an IllegalArgumentException that says why. */
+  /** Answers a query, or throws an IllegalArgumentException with the reason. */
   @FunctionalInterface
   interface Answering {
     SearchResult answer(String query) throws IOException;
@@ -32,9 +32,9 @@ final class TopicAnswers {
   private long documents;
 
   /**
-   * Answers topics.
+   * Creates an instance that has answered no topic.
    *
-   * @param parts what their queries are made of
+   * @param parts the parts of a topic that make up its query
    */
   TopicAnswers(List<Topic.Part> parts, Answering answering, FieldHint hint, Log log) {
     this.parts = parts;
@@ -44,9 +44,9 @@ final class TopicAnswers {
   }
 
   /**
-   * Answers one.
+   * Answers one topic.
    *
-   * @throws java.nio.channels.ClosedByInterruptException if the thread is told to stop
+   * @throws java.nio.channels.ClosedByInterruptException if the thread is interrupted
    */
   void answer(Topic topic, TrecRun run) throws IOException {
     Interruption.requireNone();
@@ -55,7 +55,7 @@ final class TopicAnswers {
       result = answering.answer(topic.query(parts));
     } catch (IllegalArgumentException e) {
       refused++;
-      log.warning("topic %s is not answered: %s".formatted(topic.id(), e.getMessage()));
+      log.warning("topic %s was not answered: %s".formatted(topic.id(), e.getMessage()));
       return;
     }
     for (String field : result.unknownFields()) {
@@ -73,17 +73,17 @@ final class TopicAnswers {
     return answered;
   }
 
-  /** How many could not be answered. */
+  /** Returns the number of topics that could not be answered. */
   int refused() {
     return refused;
   }
 
-  /** How many of those answered nothing was found for, so that the run does not have them. */
+  /** Returns the number of answered topics without results, which the run omits. */
   int empty() {
     return empty;
   }
 
-  /** How many were found for all of them. */
+  /** Returns the number of documents found for all topics. */
   long documents() {
     return documents;
   }

@@ -19,15 +19,16 @@ import picocli.CommandLine.Spec;
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
-      "Reads every byte of an index: checksums of all its files, then every term, posting, position, length and stored"
-          + " document, and recounts the statistics. The first fault ends it, with file and place, and"
-          + " exit code 3. What a build says of itself is no part of that, has no checksums, and may be altered or"
-          + " missing: report.html, report.json and skipped.jsonl. Other files are not looked at.",
+      "Read every byte of an index: check the checksums of all its files, then every term, posting,"
+          + " position, length and stored document, and recount the statistics. The first fault"
+          + " ends the check with exit code 3 and names the file and location. The build's own"
+          + " reports have no checksums, may be altered or missing, and are not checked:"
+          + " report.html, report.json and skipped.jsonl. Other files are ignored.",
       "",
-      "With --deep, reads it a second time as searches do: looks every term up, skips to every block of every list,"
-          + " counts documents' lengths again from their positions, and compares stored ids with the terms. That takes"
-          + " longer, and beside the heap 4 bytes a document and up to 180 MiB of memory. Documents that share"
-          + " their id are counted.",
+      "With --deep, read it a second time as searches do: look up every term, skip to every block"
+          + " of every list, recount document lengths from positions, and compare stored ids with"
+          + " the terms. This takes longer, and needs 4 bytes per document and up to 180 MiB"
+          + " besides the heap. Documents that share an id are counted.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -40,7 +41,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--deep",
       fallbackValue = "true",
-      description = "Read the index as searches do, too, and count lengths again.")
+      description = "Also read the index as searches do, and recount lengths.")
   private boolean deep;
 
   @SuppressWarnings("NullAway.Init") // picocli fills the options
@@ -74,7 +75,7 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s is whole: %s read; %s, %s, %s, %s, %s of stored documents%n",
+        "%s is intact: %s read; %s, %s, %s, %s, %s of stored documents%n",
         directory,
         ByteSize.format(result.bytes()),
         Counted.of(result.documents(), "document"),
@@ -89,8 +90,8 @@ final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         Locale.ROOT,
-        "%s is searched as it is read: %s looked up, their lists skipped through;"
-            + " %s counted again, %s read; %s with the id of an earlier one%n",
+        "%s: searches agree: %s looked up, their lists skipped through; %s recounted, %s read; %s"
+            + " with the id of an earlier one%n",
         directory,
         Counted.of(result.terms(), "term"),
         Counted.of(result.lengths(), "length"),

@@ -4,9 +4,8 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * Text from outside, such as a page's title, a file's name or an id, as it is shown to people: a
- * terminal would obey the control characters in it, and show what is between those of direction in
- * another order than it has.
+ * Makes text from outside, such as page titles, file names and ids, safe to show. A terminal would
+ * obey control characters, and directional characters would reorder the text.
  */
 final class Visible {
   private static final HexFormat HEX = HexFormat.of();
@@ -14,8 +13,8 @@ final class Visible {
   private Visible() {}
 
   /**
-   * The text with every control character as {@code \\x} and its two digits, line ends, too, and
-   * those of direction, lines and paragraphs beyond as {@code \\u} and four.
+   * Returns the text with control characters, including line ends, as {@code \\x} and two digits.
+   * Directional characters, line and paragraph separators become {@code \\u} and four digits.
    */
   static String of(String text) {
     StringBuilder visible = null;
@@ -48,7 +47,7 @@ final class Visible {
     }
   }
 
-  /** The same of several lines. */
+  /** Does the same for each of several lines. */
   static String lines(String text) {
     return text.lines().map(Visible::of).collect(Collectors.joining("\n"));
   }

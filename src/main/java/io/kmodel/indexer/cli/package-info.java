@@ -1,4 +1,4 @@
-/** What did the user ask for? */
+/** The command line: commands, options, settings and output. */
 @NullMarked
 package io.kmodel.indexer.cli;
 

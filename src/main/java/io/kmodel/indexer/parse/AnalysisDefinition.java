@@ -13,31 +13,31 @@ import org.apache.lucene.analysis.Analyzer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How text becomes terms: the name of an analyzer, and what of it is other than usual. It is all
- * that it takes to make the same analyzer again, on any machine: words and files that it was given
- * are in it. Two that are equal give the same terms. It is written into an index's options as
- * {@code analyzer} with the name, and {@code analyzer.PARAMETER} for each parameter.
+ * Defines how text becomes terms: an analyzer's name and the parameters that differ from the
+ * defaults. A definition contains the words and files it was given, so it recreates the same
+ * analyzer on any machine. Equal definitions produce equal terms. An index's options hold it as
+ * {@code analyzer} with the name and {@code analyzer.PARAMETER} for each parameter.
  *
  * @param analyzer one of {@link Analyzers#names}, or {@link #CHAIN}
- * @param parameters without those that have their usual value
+ * @param parameters without those that have their default value
  */
 public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, String> parameters) {
-  /** The name of an analyzer that is put together of Lucene's parts, see {@link AnalyzerChain}. */
+  /** The name of an analyzer built from Lucene's parts, see {@link AnalyzerChain}. */
   public static final String CHAIN = "chain";
 
-  /** Of English: porter, krovetz or none. */
+  /** The English stemmer: porter, krovetz or none. */
   static final String STEMMER = "stemmer";
 
-  /** In order, with a space between two. */
+  /** The stop words in order, separated by spaces. */
   static final String STOP_WORDS = "stop-words";
 
-  /** In UTF-16 units; a longer word is cut into pieces of this length. */
+  /** The maximum in UTF-16 units; longer words are split into pieces of this length. */
   static final String MAX_TOKEN_LENGTH = "max-token-length";
 
-  /** What Lucene's tokenizers do if they are not told otherwise. */
+  /** The default of Lucene's tokenizers. */
   static final int USUAL_MAX_TOKEN_LENGTH = 255;
 
-  /** A longer token might have more bytes than a term of Lucene's. */
+  /** A longer token could exceed Lucene's limit on a term's bytes. */
   static final int LARGEST_MAX_TOKEN_LENGTH = DocumentAnalysis.MAX_TERM_BYTES / 3;
 
   public static final AnalysisDefinition STANDARD = of(Analyzers.STANDARD);
@@ -49,32 +49,32 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
   }
 
   /**
-   * An analyzer as it comes.
+   * Returns an analyzer with default parameters.
    *
    * @param name one of {@link Analyzers#names}, or the code of a language
-   * @throws IllegalArgumentException if there is none of this name; says which there are
+   * @throws IllegalArgumentException if the name is unknown; the message lists the known ones
    */
   public static AnalysisDefinition of(String name) {
     return new AnalysisDefinition(name, ImmutableSortedMap.of());
   }
 
   /**
-   * The analyzer for a language.
+   * Returns the analyzer of a language.
    *
-   * @param code as ISO 639 has it; or {@code pt-BR}
-   * @throws IllegalArgumentException if there is none; says which there are
+   * @param code an ISO 639 code, or {@code pt-BR}
+   * @throws IllegalArgumentException if the code is unknown; the message lists the known ones
    */
   public static AnalysisDefinition ofLanguage(String code) {
     return of(Languages.ofCode(code));
   }
 
-  /** The same with another stemmer: porter, krovetz or none. */
+  /** Returns a copy with another stemmer: porter, krovetz or none. */
   public AnalysisDefinition withStemmer(String stemmer) {
     return with(STEMMER, stemmer(stemmer) == EnglishChain.Stemmer.PORTER ? null : stemmer);
   }
 
   /**
-   * The same with these stop words in place of its own.
+   * Returns a copy with these stop words instead of the analyzer's.
    *
    * @param words in any case, without white space; may be empty
    */
@@ -82,7 +82,7 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
     return with(STOP_WORDS, String.join(" ", ImmutableSortedSet.copyOf(words)));
   }
 
-  /** The same with words cut at another length, in UTF-16 units. */
+  /** Returns a copy that splits words at another length, in UTF-16 units. */
   public AnalysisDefinition withMaxTokenLength(int length) {
     requireLength(length);
     return with(
@@ -102,17 +102,17 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
   private static void requireLength(int length) {
     if (length < 1 || length > LARGEST_MAX_TOKEN_LENGTH) {
       throw new IllegalArgumentException(
-          "the longest token must be 1 to %d characters; got %d"
+          "the maximum token length must be 1 to %d characters; got %d"
               .formatted(LARGEST_MAX_TOKEN_LENGTH, length));
     }
   }
 
-  /** A new analyzer; safe for many threads, and the caller's to close. */
+  /** Returns a new, thread-safe analyzer, which the caller closes. */
   public Analyzer newAnalyzer() {
     return Analyzers.of(this);
   }
 
-  /** Whether it is an analyzer as it comes. */
+  /** Whether all parameters have their defaults. */
   boolean isPlain() {
     return parameters.isEmpty();
   }
@@ -128,7 +128,7 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
       }
     }
     throw new IllegalArgumentException(
-        "no stemmer '%s'; there are porter, krovetz and none".formatted(name));
+        "unknown stemmer '%s'; known: porter, krovetz and none".formatted(name));
   }
 
   int maxTokenLength() {
@@ -141,16 +141,16 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
     return length;
   }
 
-  /** Puts it among an index's options, under names that begin with the prefix. */
+  /** Adds the definition to an index's options, under keys that begin with the prefix. */
   void addTo(Map<String, String> options, String prefix) {
     options.put(prefix + OPTION, analyzer);
     parameters.forEach((name, value) -> options.put(prefix + OPTION + '.' + name, value));
   }
 
   /**
-   * Reads it from an index's options.
+   * Reads the definition from an index's options.
    *
-   * @throws IllegalArgumentException if they say no analyzer, or one that there is not
+   * @throws IllegalArgumentException if they name no analyzer or an unknown one
    */
   static AnalysisDefinition from(Map<String, String> options, String prefix) {
     String name = options.get(prefix + OPTION);
@@ -168,7 +168,7 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
     return new AnalysisDefinition(name, parameters.buildOrThrow());
   }
 
-  /** For people: {@code english, krovetz stemmer, 2 stop words of its own}. */
+  /** Describes the definition to people: {@code english, krovetz stemmer, 2 custom stop words}. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>(List.of(analyzer));
@@ -176,8 +176,8 @@ public record AnalysisDefinition(String analyzer, ImmutableSortedMap<String, Str
         (name, value) -> {
           switch (name) {
             case STEMMER -> parts.add(value.equals("none") ? "no stemmer" : value + " stemmer");
-            case STOP_WORDS -> parts.add(words(value) + " stop words of its own");
-            case MAX_TOKEN_LENGTH -> parts.add("tokens cut at " + value + " characters");
+            case STOP_WORDS -> parts.add(words(value) + " custom stop words");
+            case MAX_TOKEN_LENGTH -> parts.add("tokens split after " + value + " characters");
             default ->
                 parts.add(
                     name.startsWith(AnalyzerChain.FILE)

@@ -31,8 +31,8 @@ import org.apache.lucene.util.ResourceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An analyzer put together of Lucene's char filters, tokenizer and token filters by the names and
- * parameters of their factories, as a file of properties says:
+ * An analyzer built from Lucene's char filters, tokenizer and token filters, given by the names and
+ * parameters of their factories in a properties file:
  *
  * <pre>{@code
  * analyzer.charFilter.1 = htmlStrip
@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
  * analyzer.filter.3     = patternReplace(pattern="(a|b),c", replacement=x)
  * }</pre>
  *
- * Filters act in the order of their numbers. As in all files of properties a backslash is written
- * twice ({@code pattern="\\s+"}). A value with a comma, a parenthesis or a space stands in double
- * quotes. Files that parts ask for are looked for beside the properties, and become part of the
- * definition with all that is in them. What would give terms payloads or frequencies of their own
- * is refused: an index has neither.
+ * Filters are applied in the order of their numbers. As in every properties file, a backslash is
+ * written twice ({@code pattern="\\s+"}). A value with a comma, a parenthesis or a space needs
+ * double quotes. Files named by the parts are read from the directory of the properties file, and
+ * their content becomes part of the definition. Parts that set payloads or term frequencies are
+ * refused, because an index stores neither.
  */
 public final class AnalyzerChain {
-  /** Parameters of this prefix are files. */
+  /** The prefix of parameters that hold files. */
   static final String FILE = "file.";
 
   private static final String PREFIX = "analyzer.";
@@ -60,16 +60,16 @@ public final class AnalyzerChain {
   private static final Pattern ARGUMENT =
       Pattern.compile("\\s*([A-Za-z0-9_]+)\\s*=\\s*(?:\"([^\"]*)\"|([^\",()\\s]*))\\s*(,|$)");
 
-  /** What makes of a term's frequency anything but how often it occurs. */
+  /** Filters that set a term's frequency to something other than its number of occurrences. */
   private static final Set<String> REFUSED = Set.of("delimitedtermfrequency");
 
   private AnalyzerChain() {}
 
   /**
-   * Reads a definition from a file of properties. Files that it names lie beside it; where it is
-   * standard input or a pipe of the shell's, in the current directory.
+   * Reads a definition from a properties file. Files that it names are beside it, or in the current
+   * directory if it is standard input or a pipe of the shell.
    *
-   * @throws IllegalArgumentException if it defines no analyzer, with the reason
+   * @throws IllegalArgumentException if it does not define an analyzer, with the reason
    */
   public static AnalysisDefinition read(Path file) throws IOException {
     Properties properties = new UniqueProperties(file);
@@ -78,7 +78,7 @@ public final class AnalyzerChain {
     for (String key : properties.stringPropertyNames()) {
       if (!key.startsWith(PREFIX) || !KEY.matcher(key.substring(PREFIX.length())).matches()) {
         throw new IllegalArgumentException(
-            "%s: no property '%s'; there are %stokenizer, %scharFilter.N and %sfilter.N"
+            "%s: unknown property '%s'; known: %stokenizer, %scharFilter.N and %sfilter.N"
                 .formatted(file, key, PREFIX, PREFIX, PREFIX));
       }
       parameters.put(key.substring(PREFIX.length()), properties.getProperty(key).strip());
@@ -102,7 +102,7 @@ public final class AnalyzerChain {
     return isStream ? Path.of("").toAbsolutePath() : absolute.getParent();
   }
 
-  /** Of a file that may have each key once. */
+  /** Properties of a file in which each key may occur once. */
   private static final class UniqueProperties extends Properties {
     private static final long serialVersionUID = 1;
 
@@ -121,7 +121,7 @@ public final class AnalyzerChain {
     }
   }
 
-  /** A new analyzer of a definition's parameters, which are all that it takes. */
+  /** Creates an analyzer from a definition's parameters alone. */
   static Analyzer create(SortedMap<String, String> parameters) {
     Map<String, String> texts = new HashMap<>();
     parameters.forEach(
@@ -136,7 +136,7 @@ public final class AnalyzerChain {
   private static Analyzer create(SortedMap<String, String> parameters, Resources resources) {
     String tokenizer = parameters.get(TOKENIZER);
     if (tokenizer == null) {
-      throw new IllegalArgumentException("no %s%s is given".formatted(PREFIX, TOKENIZER));
+      throw new IllegalArgumentException("%s%s is missing".formatted(PREFIX, TOKENIZER));
     }
     CustomAnalyzer.Builder builder = CustomAnalyzer.builder(resources);
     add(TOKENIZER, tokenizer, TokenizerFactory.availableTokenizers(), builder::withTokenizer);
@@ -173,7 +173,7 @@ public final class AnalyzerChain {
     return parts;
   }
 
-  /** Takes a part by its factory's name. */
+  /** Adds a part by the name of its factory. */
   private interface Adder {
     CustomAnalyzer.Builder add(String name, Map<String, String> arguments) throws IOException;
   }
@@ -187,11 +187,11 @@ public final class AnalyzerChain {
     String name = matcher.group(1);
     if (known.stream().noneMatch(name::equalsIgnoreCase)) {
       throw new IllegalArgumentException(
-          "%s%s: lucene has no '%s'%s".formatted(PREFIX, key, name, Nearest.question(name, known)));
+          "%s%s: Lucene has no '%s'%s".formatted(PREFIX, key, name, Nearest.question(name, known)));
     }
     if (REFUSED.contains(name.toLowerCase(Locale.ROOT))) {
       throw new IllegalArgumentException(
-          "%s%s: '%s' gives terms frequencies of their own, which an index here does not record"
+          "%s%s: '%s' sets term frequencies, which an index here does not store"
               .formatted(PREFIX, key, name));
     }
     try {
@@ -225,16 +225,16 @@ public final class AnalyzerChain {
     try (TokenStream tokens = analyzer.tokenStream("", "")) {
       if (tokens.hasAttribute(PayloadAttribute.class)) {
         throw new IllegalArgumentException(
-            "the chain gives terms payloads, which an index here does not record");
+            "the chain sets payloads, which an index here does not store");
       }
       tokens.reset();
       tokens.end();
     } catch (IOException e) {
-      throw new IllegalArgumentException("the chain cannot read an empty text", e);
+      throw new IllegalArgumentException("the chain failed on an empty text", e);
     }
   }
 
-  /** Files from a directory, where there is one; what was read is kept. */
+  /** Loads files from a directory, if there is one, and keeps what it has read. */
   private static final class Resources implements ResourceLoader {
     private final @Nullable Path directory;
     private final Map<String, String> texts;
@@ -258,14 +258,14 @@ public final class AnalyzerChain {
           : new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** One of Lucene's own, which is what a name may be that is no file's. */
+    /** Opens a resource of Lucene's own; a name that is not a file may be one. */
     private InputStream openBuiltIn(String name) throws IOException {
       try {
         return classes.openResource(name);
       } catch (IOException e) {
         throw new IOException(
             directory == null
-                ? "the index does not keep the file " + name
+                ? "the index has no copy of the file " + name
                 : "there is no file " + directory.resolve(name),
             e);
       }

@@ -20,17 +20,17 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The analyzers that an index can be built with, by the names users give. An analyzer is safe for
- * many threads and belongs to the caller, who closes it.
+ * The analyzers that an index can be built with, by the names users give. Analyzers are
+ * thread-safe, and the caller closes them.
  */
 public final class Analyzers {
-  /** Words by Unicode's rules, in lower case; no stop words. */
+  /** Words by Unicode's rules, lowercased, with no stop words removed. */
   public static final String STANDARD = "standard";
 
-  /** The same without possessives and Lucene's English stop words, stemmed by Porter. */
+  /** Standard without possessives and Lucene's English stop words, with Porter's stemmer. */
   public static final String ENGLISH = "english";
 
-  /** What stands between white space, as it stands. */
+  /** Splits at white space and keeps terms unchanged. */
   public static final String WHITESPACE = "whitespace";
 
   private static final ImmutableSet<String> NAMES =
@@ -39,32 +39,32 @@ public final class Analyzers {
           .addAll(Languages.names())
           .build();
 
-  /** Those that have a way from bytes to tokens without Lucene's. */
+  /** The analyzers with a faster implementation that turns bytes into tokens without Lucene. */
   private static final ImmutableMap<String, Supplier<FieldTokens>> FROM_BYTES =
       ImmutableMap.of(STANDARD, StandardTokens::new, ENGLISH, EnglishTokens::new);
 
   private Analyzers() {}
 
-  /** The names, in the order they are documented in; those of languages last. */
+  /** Returns the names in the order of the documentation, languages last. */
   public static ImmutableSet<String> names() {
     return NAMES;
   }
 
-  /** The codes of languages that there is an analyzer for, in order. */
+  /** Returns the codes of languages with an analyzer, in order. */
   public static ImmutableSet<String> languages() {
     return Languages.knownCodes();
   }
 
   /**
-   * A new analyzer as it comes.
+   * Creates an analyzer with default parameters.
    *
-   * @throws IllegalArgumentException if there is none of this name; says which there are
+   * @throws IllegalArgumentException if the name is unknown; the message lists the known ones
    */
   public static Analyzer named(String name) {
     return AnalysisDefinition.of(name).newAnalyzer();
   }
 
-  /** The name of an analyzer, which may be given by its language's code. */
+  /** Returns an analyzer's name for a name or a language code. */
   static String canonical(String name) {
     if (NAMES.contains(name)) {
       return name;
@@ -73,10 +73,10 @@ public final class Analyzers {
       return Languages.ofCode(name);
     }
     throw new IllegalArgumentException(
-        "no analyzer '%s'%s".formatted(name, Nearest.among(name, NAMES)));
+        "unknown analyzer '%s'%s".formatted(name, Nearest.among(name, NAMES)));
   }
 
-  /** A new analyzer. */
+  /** Creates an analyzer. */
   static Analyzer of(AnalysisDefinition definition) {
     if (definition.analyzer().equals(AnalysisDefinition.CHAIN)) {
       return AnalyzerChain.create(definition.parameters());
@@ -106,7 +106,7 @@ public final class Analyzers {
     };
   }
 
-  /** An index of a later version may have others; what they mean is not known here. */
+  /** Refuses unknown parameters; an index of a later version may have more of them. */
   static void requireParameter(String analyzer, String parameter) {
     Set<String> known =
         switch (analyzer) {
@@ -133,20 +133,20 @@ public final class Analyzers {
         : new CharArraySet(Splitter.on(' ').omitEmptyStrings().splitToList(words), true);
   }
 
-  /** Whether {@link #fieldTokens} has something for an analyzer as it comes. */
+  /** Whether an analyzer with default parameters has a {@link #fieldTokens}. */
   public static boolean hasFieldTokens(String name) {
     return FROM_BYTES.containsKey(name);
   }
 
   /**
-   * What turns UTF-8 bytes into an analyzer's tokens several times faster than the analyzer: a new
-   * one, as each thread needs its own. Empty for an analyzer that has none.
+   * Creates an object that turns UTF-8 bytes into the analyzer's tokens several times faster than
+   * the analyzer. Each thread needs its own. Empty if the analyzer has no such implementation.
    */
   public static Optional<FieldTokens> fieldTokens(String name) {
     return fieldTokens(AnalysisDefinition.of(name));
   }
 
-  /** The same for an analyzer that need not be as it comes. */
+  /** Does the same for a definition, which may have parameters. */
   static Optional<FieldTokens> fieldTokens(AnalysisDefinition definition) {
     return definition.isPlain()
         ? Optional.ofNullable(FROM_BYTES.get(definition.analyzer())).map(Supplier::get)

@@ -10,32 +10,32 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each code point below U+10000 does to the words around it, as StandardTokenizer has it, and
- * its lower case. Up to kana the classes are learnt from StandardTokenizer itself, so they follow
- * its version of Unicode: a code point is put into a probe, beside letters, digits and other
- * scripts, and is of the class of the example that is cut at the same places. What is cut like no
- * example is {@link #UNSURE}.
+ * The effect of each code point below U+10000 on the words around it, as in StandardTokenizer, and
+ * its lower case. Classes up to kana are learned from StandardTokenizer itself, so they follow its
+ * version of Unicode. A code point is put into a probe beside letters, digits and other scripts. It
+ * gets the class of the example that is cut at the same offsets, or {@link #UNSURE} if no example
+ * is.
  *
- * <p>Learnt a page of 256 code points at a time, when the first of them is met; the first takes
- * some 6 ms, each other 1 to 2. The thousands of ideographs and of Hangul syllables, which would
- * take long, are known; of all else from U+3100 on only U+FF00 and what follows is. Memory: 768
- * bytes per page, 50 pages. Any number of threads: a page never changes once it is made, and two
- * threads that make the same one make it equal.
+ * <p>A page of 256 code points is learned when the first of them occurs; the first page takes about
+ * 6 ms, each other 1 to 2. The thousands of ideographs and Hangul syllables, which would take long,
+ * are hard-coded. Of the other code points from U+3100 on, only those from U+FF00 on are learned.
+ * Memory: 768 bytes per page, 50 pages. Thread-safe: a page is immutable, and two threads that
+ * learn the same page get equal results.
  */
 final class CharacterClasses {
-  /** Never part of a word nor of what could become one: text may be cut beside it. */
+  /** Never part of a word or of anything that could become one: text may be cut next to it. */
   static final byte BREAK = 0;
 
   /** Like a break, but joins the Hebrew letters around it: the double quote. */
   static final byte QUOTE = 1;
 
-  /** Like a break, but starts an emoji where a keycap follows: number sign and asterisk. */
+  /** Like a break, but starts an emoji if a keycap follows: number sign and asterisk. */
   static final byte KEYCAP_BASE = 2;
 
   static final byte LETTER = 3;
   static final byte DIGIT = 4;
 
-  /** Belongs to the word beside it, and joins, but makes none alone: the underscore. */
+  /** Belongs to the adjacent word and joins words, but is no word alone: the underscore. */
   static final byte CONNECTOR = 5;
 
   /** Joins two letters: the colon. */
@@ -50,30 +50,31 @@ final class CharacterClasses {
   /** Belongs to the character before it: combining marks and format characters. */
   static final byte EXTEND = 9;
 
-  /** A word by itself, whatever stands beside it, but for what extends it: ideographs, hiragana. */
+  /** A word alone, whatever is next to it, except for what extends it: ideographs, hiragana. */
   static final byte IDEOGRAPH = 10;
 
-  /** To be left to StandardTokenizer. */
+  /** Must be left to StandardTokenizer. */
   static final byte UNSURE = 11;
 
-  /** All from here on is unsure: rare ideographs, most emoji. */
+  /** Everything from here on is unsure: rare ideographs, most emoji. */
   static final int LIMIT = 0x10000;
 
-  /** Up to here classes are learnt; and from {@link #WIDE} on. */
+  /** Classes are learned below this code point, and from {@link #WIDE} on. */
   static final int LEARNT = 0x3100;
 
-  /** Punctuation of Chinese and Japanese, and letters as wide as these. */
+  /** Chinese and Japanese punctuation, and letters of the same width. */
   static final int WIDE = 0xFF00;
 
-  /** Of each class, by its number, characters known to be of it. */
+  /** For each class, by its number, characters known to belong to it. */
   private static final String[] EXAMPLES = {
     " ", "\"", "#", "b", "5", "_", ":", ",", ".'", "\u0301", "\u5B57",
   };
 
   /**
-   * The contexts, a line each, with '?' for the character in question. Beside Latin letters and
-   * digits: a keycap, a watch (an emoji), a zero-width joiner, a Hebrew, a Thai and a Katakana
-   * letter. At most 64 characters, so that the places of the cuts are the bits of a long.
+   * The contexts, one per line, with '?' for the tested character. Besides Latin letters and
+   * digits, they contain a keycap, a watch (an emoji), a zero-width joiner, and a Hebrew, a Thai
+   * and a Katakana letter. At most 64 characters, so that the offsets of the cuts fit the bits of a
+   * long.
    */
   private static final String PROBE =
       """
@@ -98,7 +99,7 @@ final class CharacterClasses {
 
   private static final char[] PROBE_CHARS = PROBE.toCharArray();
 
-  /** Of the character in question. */
+  /** The offsets of the tested character. */
   private static final int[] PLACES =
       IntStream.range(0, PROBE.length()).filter(at -> PROBE.charAt(at) == '?').toArray();
 
@@ -110,7 +111,7 @@ final class CharacterClasses {
 
   private CharacterClasses() {}
 
-  /** The class of a code point. */
+  /** Returns the class of a code point. */
   static byte of(int codePoint) {
     if (isLearnt(codePoint)) {
       return page(codePoint).classes[codePoint & (PAGE_SIZE - 1)];
@@ -125,18 +126,18 @@ final class CharacterClasses {
     return codePoint < LEARNT || (codePoint >= WIDE && codePoint < LIMIT);
   }
 
-  /** Of the ideographs that Unicode has had for long. */
+  /** Whether it is one of the ideographs of early Unicode versions. */
   private static boolean isIdeograph(int codePoint) {
     return (codePoint >= 0x4E00 && codePoint <= 0x9FA5)
         || (codePoint >= 0x3400 && codePoint <= 0x4DB5);
   }
 
-  /** Of whole syllables. */
+  /** Whether it is a whole Hangul syllable. */
   private static boolean isHangul(int codePoint) {
     return codePoint >= 0xAC00 && codePoint <= 0xD7A3;
   }
 
-  /** The lower case, as Lucene's LowerCaseFilter has it, of a code point that is not unsure. */
+  /** Returns the lower case of a code point that is not unsure, as in Lucene's LowerCaseFilter. */
   static char lower(int codePoint) {
     return isLearnt(codePoint)
         ? page(codePoint).lower[codePoint & (PAGE_SIZE - 1)]
@@ -159,7 +160,7 @@ final class CharacterClasses {
     return known;
   }
 
-  /** Its fields are final, which is what lets other threads see it whole. */
+  /** A page. Its fields are final, so that other threads see it complete. */
   private static final class Page {
     final byte[] classes = new byte[PAGE_SIZE];
     final char[] lower = new char[PAGE_SIZE];
@@ -177,7 +178,7 @@ final class CharacterClasses {
     }
   }
 
-  /** Where StandardTokenizer cuts the probes of some characters. */
+  /** The offsets at which StandardTokenizer cuts the probes of some characters. */
   private static final class Cuts {
     private final long[] starts;
     private final long[] ends;
@@ -201,7 +202,9 @@ final class CharacterClasses {
       }
     }
 
-    /** Put together in one array: for strings Java compiled their loops, 10 to 30 ms. */
+    /**
+     * Builds all probes in one array; with strings, the JIT compiled their loops for 10 to 30 ms.
+     */
     private static char[] probes(CharSequence characters) {
       int length = PROBE.length();
       char[] probes = new char[characters.length() * length];

@@ -5,28 +5,28 @@ import java.util.Arrays;
 import org.jsoup.nodes.Entities;
 
 /**
- * What the character references of HTML stand for. The names are jsoup's: it is asked about a name
- * the first time that it comes up, and the answer is kept. Numbers go by the standard's table of
- * windows-1252. Memory: up to {@value #MAX_NAMES} answers of some 50 bytes; names beyond are asked
- * about each time. Not thread-safe.
+ * Decodes the character references of HTML. The names are jsoup's: each name is looked up in jsoup
+ * once, and the answer is kept. Numbers follow the standard's table of windows-1252. Memory: up to
+ * {@value #MAX_NAMES} answers of about 50 bytes; further names are looked up each time. Not
+ * thread-safe.
  */
 final class CharacterReferences {
-  /** Where nothing is referred to: the ampersand stands for itself. */
+  /** Not a reference: the ampersand stands for itself. */
   static final int NONE = -1;
 
-  /** Of a surrogate, two of which may make a character, and of very many digits. */
+  /** The result for surrogates, two of which may form a character, and for very many digits. */
   static final int UNSURE = -2;
 
   private static final int MAX_NAMES = 1 << 11;
   private static final int SLOTS = 1 << 12;
 
-  /** No name is longer, and what stands behind this many characters cannot matter. */
+  /** No name is longer, so later characters cannot matter. */
   private static final int LONGEST = 33;
 
   private static final int MAX_DIGITS = 900;
   private static final int MAX_CODE_POINT = 0x10FFFF;
 
-  /** What 80 to 9F stand for. */
+  /** The characters of 80 to 9F. */
   private static final char[] WINDOWS_1252 = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, //
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F, //
@@ -34,7 +34,7 @@ final class CharacterReferences {
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178
   };
 
-  /** jsoup's answer to a name, with or without a semicolon behind it. */
+  /** jsoup's answer for a name, with or without a trailing semicolon. */
   private static final class Named {
     final byte[] name;
     final boolean semicolon;
@@ -57,12 +57,12 @@ final class CharacterReferences {
   private int next;
   private int second;
 
-  /** Where the reference that was read last ends. */
+  /** Returns the offset after the last reference. */
   int next() {
     return next;
   }
 
-  /** The second character of the reference that was read last, 0 if there is none. */
+  /** Returns the second character of the last reference; 0 if it has none. */
   int second() {
     return second;
   }
@@ -70,7 +70,7 @@ final class CharacterReferences {
   /**
    * Reads a reference.
    *
-   * @param from behind the ampersand
+   * @param from the offset after the ampersand
    * @return its character, or {@link #NONE} or {@link #UNSURE}
    */
   int read(byte[] page, int from, int end) {

@@ -7,14 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of charsets that browsers know, as WHATWG's Encoding Standard lists them, and what of
- * the JDK's charsets they mean: the superset that pages are really written in, where there is one.
- * In all of them ASCII letters are single bytes. Of the standard's the labels of UTF-16 are not
- * here, nor those of {@code replacement}, which is to keep browsers from reading texts that the JDK
- * may well read. Visual Hebrew is read in the order in which it stands.
+ * Maps the labels of charsets in WHATWG's Encoding Standard to the JDK's charsets: where there is
+ * one, to the superset in which pages are really written. In all of them ASCII letters are single
+ * bytes. The table omits the labels of UTF-16, and those of {@code replacement}, which keep
+ * browsers from reading texts that the JDK can read. Visual Hebrew is read in its stored order.
  */
 final class CharsetLabels {
-  /** A charset, and its labels in small letters. */
+  /** Each line has a charset and its labels in lower case. */
   private static final String TABLE =
       """
       UTF-8: unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
@@ -71,9 +70,9 @@ final class CharsetLabels {
   private CharsetLabels() {}
 
   /**
-   * The charset of a label, or null where the standard has none.
+   * Returns the charset of a label, or null if the standard has none.
    *
-   * @param label in small letters
+   * @param label in lower case
    */
   static @Nullable Charset charset(String label) {
     String name = NAMES.get(label);

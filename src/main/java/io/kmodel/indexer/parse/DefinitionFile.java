@@ -5,21 +5,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Reads the files that analyzers are defined by. */
+/** Reads the files that define analyzers. */
 final class DefinitionFile {
   private DefinitionFile() {}
 
   /**
-   * All of a file, which is in UTF-8, without a byte order mark.
+   * Returns the content of a UTF-8 file without its byte order mark.
    *
-   * @throws IllegalArgumentException if it is not
+   * @throws IllegalArgumentException if it is not UTF-8
    */
   static String read(Path file) throws IOException {
     try {
       String text = Files.readString(file);
       return text.startsWith("\uFEFF") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException(file + " is not in UTF-8", e);
+      throw new IllegalArgumentException(file + " is not UTF-8", e);
     }
   }
 }

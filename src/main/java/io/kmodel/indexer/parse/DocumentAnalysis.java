@@ -19,28 +19,28 @@ import org.apache.lucene.util.UnicodeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a document into tokens: field after field in the schema's order, a field's tokens in order
- * of position. The tokens, their bytes and positions are those that Lucene's IndexWriter would
- * index with the same analyzer; what it refuses, this refuses, but for offsets that go backwards
- * where no offsets are asked for. An unpaired surrogate becomes U+FFFD in tokens and keywords
- * alike, as it does there.
+ * Turns a document into tokens: fields in the schema's order, and a field's tokens in order of
+ * position. The tokens, their bytes and positions are those that Lucene's IndexWriter would index
+ * with the same analyzer. It refuses whatever IndexWriter refuses, except for offsets that go
+ * backwards if no offsets are wanted. As in IndexWriter, an unpaired surrogate becomes U+FFFD in
+ * tokens and keywords.
  *
- * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 where it is analyzed from bytes;
- * nothing is allocated per token. One per thread; the analyzer may be shared.
+ * <p>Memory: the analyzer's buffers, and the longest text in UTF-8 if it is analyzed from bytes;
+ * nothing is allocated per token. Each thread needs its own instance; the analyzer may be shared.
  */
 public final class DocumentAnalysis {
-  /** In bytes; a document with a longer one is refused. */
+  /** The maximum in bytes; a document with a longer term is refused. */
   public static final int MAX_TERM_BYTES = IndexWriter.MAX_TERM_LENGTH;
 
   private final Analyzer analyzer;
   private final Function<String, Optional<FieldTokens>> fromBytes;
 
-  /** By field, as they are come across; empty for a field that goes through Lucene's. */
+  /** The fast implementation of each field seen so far; empty if the field uses Lucene. */
   private final Map<String, Optional<FieldTokens>> byField = new HashMap<>();
 
   private byte[] utf8 = new byte[512];
 
-  /** Through Lucene's TokenStream. */
+  /** Creates an analysis that uses Lucene's TokenStream. */
   public DocumentAnalysis(Analyzer analyzer) {
     this(analyzer, field -> Optional.empty());
   }
@@ -51,23 +51,23 @@ public final class DocumentAnalysis {
   }
 
   /**
-   * The fastest way to an analyzer's tokens: from bytes if there is one (see {@link
+   * Creates the fastest analysis: from bytes if the analyzer supports it (see {@link
    * Analyzers#hasFieldTokens}), else through Lucene's TokenStream.
    *
-   * @param name the analyzer's
-   * @param analyzer what {@link Analyzers#named} gives for the name
+   * @param name the analyzer's name
+   * @param analyzer the result of {@link Analyzers#named} for the name
    */
   public static DocumentAnalysis of(String name, Analyzer analyzer) {
     return of(IndexAnalysis.of(name), analyzer);
   }
 
   /**
-   * The fastest way to the tokens of each field.
+   * Creates the fastest analysis for each field.
    *
-   * @param analyzer what {@link IndexAnalysis#newAnalyzer} gives
+   * @param analyzer the result of {@link IndexAnalysis#newAnalyzer}
    */
   public static DocumentAnalysis of(IndexAnalysis analysis, Analyzer analyzer) {
-    // Fields of the same definition share one, and what it keeps of the words it has seen.
+    // Fields of the same definition share one instance and its cache of words.
     Map<AnalysisDefinition, Optional<FieldTokens>> shared = new HashMap<>();
     return new DocumentAnalysis(
         analyzer,
@@ -75,12 +75,12 @@ public final class DocumentAnalysis {
   }
 
   /**
-   * Hands a document's tokens to a sink. A field that is not tokenized yields one token, the whole
+   * Passes a document's tokens to a sink. A field that is not tokenized yields one token, the whole
    * text, at position 0; one that is not indexed yields none.
    *
-   * @param schema holds no fields that the document does not have
-   * @throws MalformedDocumentException if Lucene would refuse the document. The sink may have had
-   *     tokens of it by then, and its owner must drop them; a keyword that is too long is found
+   * @param schema all its fields must exist in the document
+   * @throws MalformedDocumentException if Lucene would refuse the document. The sink may already
+   *     have received tokens of it, which its owner must drop; a keyword that is too long is found
    *     before the first token
    */
   public void analyze(ParsedDocument document, Schema schema, TokenSink sink)
@@ -89,8 +89,9 @@ public final class DocumentAnalysis {
   }
 
   /**
-   * The same with where the tokens stand in their fields' texts. Offsets that go backwards, which
-   * some chains of filters give, are refused whatever is kept of the field, as IndexWriter does.
+   * Does the same with the offsets of the tokens in their fields' texts. Offsets that go backwards,
+   * which some filter chains produce, are refused even if the field does not store offsets, as in
+   * IndexWriter.
    */
   public void analyzeWithOffsets(ParsedDocument document, Schema schema, OffsetSink sink)
       throws MalformedDocumentException {
@@ -151,7 +152,7 @@ public final class DocumentAnalysis {
     }
   }
 
-  /** Puts a text into the buffer; its unpaired surrogates become U+FFFD, which is no token. */
+  /** Encodes a text into the buffer; unpaired surrogates become U+FFFD, which is not a token. */
   private int encode(String text) {
     long most = (long) text.length() * UnicodeUtil.MAX_UTF8_BYTES_PER_CHAR;
     if (most > utf8.length) {
@@ -160,7 +161,7 @@ public final class DocumentAnalysis {
         utf8 = new byte[ArrayUtil.oversize(exact, Byte.BYTES)];
       }
     }
-    // Most are ASCII. UnicodeUtil, which takes any CharSequence, was seen to take 0.8 µs for each.
+    // Most keywords are ASCII; UnicodeUtil, which takes any CharSequence, needed 0.8 µs for each.
     int length = text.length();
     for (int i = 0; i < length; i++) {
       char c = text.charAt(i);
@@ -213,8 +214,8 @@ public final class DocumentAnalysis {
   }
 
   /**
-   * Separate, so that what the analyzer throws is told from what the sink throws. Java's regular
-   * expressions, which parts of an analyzer may have, take stack by the length of the text.
+   * Separate from the caller, so that exceptions of the analyzer and of the sink can be told apart.
+   * Java's regular expressions, which an analyzer may use, need stack in proportion to the text.
    */
   private static boolean next(String id, TokenStream tokens)
       throws IOException, MalformedDocumentException {
@@ -225,12 +226,12 @@ public final class DocumentAnalysis {
     }
   }
 
-  /** What is done once for a text. */
+  /** A step that runs once per text. */
   private interface Step {
     void run() throws IOException;
   }
 
-  /** As {@link #next} for what comes before the first token and behind the last. */
+  /** Does what {@link #next} does, for the steps before the first token and after the last. */
   private static void whole(String id, Step step) throws IOException, MalformedDocumentException {
     try {
       step.run();
@@ -239,7 +240,7 @@ public final class DocumentAnalysis {
     }
   }
 
-  /** The rules of Lucene's indexing chain. */
+  /** Applies the rules of Lucene's indexing chain. */
   private static int advance(String id, String field, int position, int increment)
       throws MalformedDocumentException {
     if (increment < 0) {

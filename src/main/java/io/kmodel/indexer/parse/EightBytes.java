@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Eight bytes of text at a time, as a long whose lowest byte is the first. A set of bytes among
- * them is a long of their highest bits.
+ * Processes eight bytes of text at a time, as a long whose lowest byte is the first. A set of these
+ * bytes is a long with their highest bits.
  */
 final class EightBytes {
   private static final VarHandle LONG =
@@ -30,12 +30,12 @@ final class EightBytes {
     LONG.set(text, at, eight);
   }
 
-  /** The ASCII letters, digits and underscores. */
+  /** Returns the set of ASCII letters, digits and underscores. */
   static long wordBytes(long eight) {
     return asciiWordBytes(eight & LOW_SEVEN) & ~eight;
   }
 
-  /** Whether so many bytes are ASCII, a multiple of eight. */
+  /** Whether {@code count} bytes, a multiple of eight, are ASCII. */
   static boolean areAscii(byte[] text, int at, int count) {
     long all = 0;
     for (int i = 0; i < count; i += Long.BYTES) {
@@ -45,7 +45,8 @@ final class EightBytes {
   }
 
   /**
-   * Which of 64 bytes of ASCII are letters, digits and underscores: the first is the lowest bit.
+   * Marks the letters, digits and underscores among 64 ASCII bytes; the first byte is the lowest
+   * bit.
    */
   static long wordBytes(byte[] ascii, int at) {
     long words = 0;
@@ -60,49 +61,54 @@ final class EightBytes {
     return (letters | between(ascii, '0', '9') | equal(ascii, '_')) & HIGH;
   }
 
-  /** Word bytes with the letters in lower case; other bytes may change. */
+  /** Lowercases the letters of word bytes; other bytes may change. */
   static long lowerWord(long eight) {
-    // Letters have bit 6. So has the underscore, which bit 5 would make another character.
+    // Letters have bit 6. So has the underscore, which bit 5 would turn into another character.
     long letters = eight << 1 & ~equal(eight & LOW_SEVEN, '_') & HIGH;
     return eight | letters >>> 2;
   }
 
-  /** How many of the first bytes are in a set: 0 to 8. */
+  /** Returns how many of the first bytes are in a set: 0 to 8. */
   static int leading(long set) {
     return Long.numberOfTrailingZeros(~set & HIGH) >>> 3;
   }
 
-  /** ASCII above the space that does not begin markup: no less-than sign, no ampersand. */
+  /**
+   * Returns the set of ASCII above the space that does not begin markup: no less-than sign, no
+   * ampersand.
+   */
   static long plain(long eight) {
     long seven = eight & LOW_SEVEN;
     long stops = equal(seven, '<') | equal(seven, '&') | eight;
     return between(seven, '!', '\u007F') & ~stops & HIGH;
   }
 
-  /** The spaces; of other bytes none. */
+  /** Returns the set of spaces. */
   static long spaces(long eight) {
     return equal(eight & LOW_SEVEN, ' ') & ~eight & HIGH;
   }
 
-  /** A set whose first member is the first byte of this value; of the others some may not be. */
+  /**
+   * Returns a set whose first member is the first byte with this value; later members may be wrong.
+   */
   static long firstEqual(long eight, byte value) {
     long zeros = eight ^ (value & 0xFF) * ONES;
     return zeros - ONES & ~zeros & HIGH;
   }
 
-  /** ASCII with its capital letters in lower case. */
+  /** Lowercases the capital letters of ASCII. */
   static long lower(long ascii) {
     return ascii | (between(ascii, 'A', 'Z') & HIGH) >>> 2;
   }
 
-  /** Which byte the first member of a set is; 8 if there is none. */
+  /** Returns the index of a set's first member; 8 if it is empty. */
   static int first(long set) {
     return Long.numberOfTrailingZeros(set) >>> 3;
   }
 
   /**
-   * How many UTF-16 units the characters have that start among eight bytes of UTF-8: one for each
-   * byte that continues no character, one more for each that starts one of four bytes.
+   * Counts the UTF-16 units of the characters that start among eight bytes of UTF-8: one for each
+   * byte that is not a continuation, and one more for each first byte of four.
    */
   static int utf16Units(long eight) {
     long continuing = eight & ~(eight << 1) & HIGH;
@@ -114,7 +120,7 @@ final class EightBytes {
     return (eight & HIGH) == 0;
   }
 
-  /** The a, e, i, o and u. */
+  /** Returns the set of a, e, i, o and u. */
   static long vowels(long ascii) {
     return (equal(ascii, 'a')
             | equal(ascii, 'e')
@@ -124,17 +130,23 @@ final class EightBytes {
         & HIGH;
   }
 
-  /** Those that equal a character; bytes below 0x80. Other bits are unspecified. */
+  /**
+   * Returns the set of bytes equal to a character, for bytes below 0x80. Other bits are
+   * unspecified.
+   */
   static long equal(long ascii, char c) {
     return ~((ascii ^ c * ONES) + LOW_SEVEN);
   }
 
-  /** A set as eight bits, the first byte's lowest. */
+  /** Returns a set as eight bits, the first byte's lowest. */
   static int bits(long set) {
     return (int) (((set >>> 7 & ONES) * GATHER) >>> 56);
   }
 
-  /** Those from one character to another; bytes below 0x80. Other bits are unspecified. */
+  /**
+   * Returns the set of bytes in a range of characters, for bytes below 0x80. Other bits are
+   * unspecified.
+   */
   private static long between(long ascii, char first, char last) {
     return ascii + (0x80 - first) * ONES & ~(ascii + (0x80 - last - 1) * ONES);
   }

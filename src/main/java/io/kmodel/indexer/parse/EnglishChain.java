@@ -11,14 +11,14 @@ import org.apache.lucene.analysis.en.PorterStemFilter;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 
 /**
- * Lucene's EnglishAnalyzer with its parts to choose from: Lucene's own filters in the same order,
- * with another stemmer, other stop words, or words cut at another length.
+ * Lucene's EnglishAnalyzer with configurable parts: the same filters in the same order, with
+ * another stemmer, other stop words, or another maximum length of words.
  */
 final class EnglishChain extends Analyzer {
-  /** What becomes of a word's endings. */
+  /** The stemming algorithm. */
   enum Stemmer {
     PORTER,
-    /** Krovetz's, which Lucene calls KStem. */
+    /** Krovetz's algorithm, which Lucene calls KStem. */
     KROVETZ,
     NONE
   }

@@ -4,13 +4,13 @@ import java.nio.charset.StandardCharsets;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
 
 /**
- * The stop words of Lucene's EnglishAnalyzer, by bytes: a hash table of words packed into longs, at
+ * The stop words of Lucene's EnglishAnalyzer as bytes: a hash table of words packed into longs, at
  * most half full. Immutable.
  */
 final class EnglishStopWords {
   private static final int BITS = 8;
 
-  /** 2^64 over the golden ratio: spreads the words' bits to the top. */
+  /** 2^64 over the golden ratio, which spreads the words' bits to the top. */
   static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private static final long[] TABLE = new long[1 << BITS];
@@ -22,7 +22,7 @@ final class EnglishStopWords {
     for (Object word : EnglishAnalyzer.ENGLISH_STOP_WORDS_SET) {
       byte[] bytes = new String((char[]) word).getBytes(StandardCharsets.UTF_8);
       if (bytes.length > Long.BYTES || ++count > TABLE.length / 2) {
-        throw new IllegalStateException("stop word too long or one too many: " + word);
+        throw new IllegalStateException("stop word too long, or too many: " + word);
       }
       long packed = 0;
       for (byte b : bytes) {
@@ -37,9 +37,10 @@ final class EnglishStopWords {
   private EnglishStopWords() {}
 
   /**
-   * Whether a word is one.
+   * Whether a word is a stop word.
    *
-   * @param offset of a word of at least one byte; at least {@link WordScanner#WORD_START}
+   * @param offset the offset of a word of at least one byte; at least {@link
+   *     WordScanner#WORD_START}
    */
   static boolean contains(byte[] bytes, int offset, int length) {
     if (length > LONGEST) {
@@ -49,7 +50,7 @@ final class EnglishStopWords {
     return TABLE[find(packed)] == packed;
   }
 
-  /** The place of a word, or the free one where it belongs. */
+  /** Returns the slot of a word, or the free slot where it belongs. */
   private static int find(long packed) {
     int at = (int) ((packed * SPREAD) >>> (Long.SIZE - BITS));
     while (TABLE[at] != 0 && TABLE[at] != packed) {

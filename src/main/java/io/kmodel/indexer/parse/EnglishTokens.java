@@ -1,9 +1,9 @@
 package io.kmodel.indexer.parse;
 
 /**
- * The tokens of Lucene's EnglishAnalyzer as it comes: words as {@link StandardTokens} has them,
- * less a possessive 's, without Lucene's English stop words (which leave gaps in the positions),
- * stemmed by Porter. Memory: some 140 KB. Not thread-safe.
+ * The tokens of Lucene's EnglishAnalyzer with default parameters: the words of {@link
+ * StandardTokens} without a possessive 's and without Lucene's English stop words (which leave gaps
+ * in the positions), stemmed by Porter. Memory: about 140 KB. Not thread-safe.
  */
 public final class EnglishTokens implements FieldTokens {
   private final WordScanner scanner = new WordScanner();
@@ -24,7 +24,7 @@ public final class EnglishTokens implements FieldTokens {
     return scanner.endOffset();
   }
 
-  /** Counts every word's position, and passes on what is no stop word. */
+  /** Counts the positions of all words, and passes on those that are not stop words. */
   private static final class Stemmed implements WordSink {
     private final EnglishWords words;
     private final int field;

@@ -1,36 +1,36 @@
 package io.kmodel.indexer.parse;
 
 /**
- * What an English word is indexed as: less its possessive 's, nothing if that is a stop word, else
- * its Porter stem.
+ * Turns an English word into its indexed form: without its possessive 's, nothing if the rest is a
+ * stop word, else its Porter stem.
  *
- * <p>A text has few words, again and again. So what became of a word of up to 16 bytes is kept in a
- * table of one place per hash, and the next word with that hash takes its place. Memory: 130 KB.
- * Not thread-safe.
+ * <p>A text repeats few words. So a direct-mapped cache keeps the results for words of up to 16
+ * bytes; a new word replaces the one with the same hash. Memory: 130 KB. Not thread-safe.
  */
 final class EnglishWords {
-  /** The length of what a stop word is indexed as. */
+  /** The length of the indexed form of a stop word. */
   static final int NOTHING = 0;
 
   private static final int BITS = 12;
 
-  /** In bytes: two longs. */
+  /** The longest cached word in bytes: two longs. */
   private static final int LONGEST_KNOWN = 16;
 
   private final PorterStemmer stemmer = new PorterStemmer();
 
   /**
-   * In turn: the last eight bytes of a word, those before, the last eight of its stem, the stem's
-   * length. A stem differs from the start of its word in its last few letters at most.
+   * The cache. An entry has four longs: the last eight bytes of a word, the eight before, the last
+   * eight of its stem, and the stem's length. A stem differs from the start of its word at most in
+   * its last few letters.
    */
   private final long[] known = new long[4 << BITS];
 
   /**
-   * Puts a word's stem in its place.
+   * Replaces a word by its stem.
    *
-   * @param bytes holds the word in lower case from offset on, which is at least {@link
-   *     WordScanner#WORD_START}; the eight bytes before it may change. Eight bytes can be read
-   *     behind it
+   * @param bytes holds the lowercase word at offset, which is at least {@link
+   *     WordScanner#WORD_START}; the eight bytes before it may change, and eight bytes after it
+   *     must be readable
    * @param length at least 1
    * @return the stem's length, at most the word's, or {@link #NOTHING}
    */
@@ -63,8 +63,8 @@ final class EnglishWords {
   }
 
   /**
-   * The length of a word without its possessive: an s after an apostrophe, a right single quote or
-   * a full-width apostrophe.
+   * Returns the length of a word without its possessive: an s after an apostrophe, a right single
+   * quote or a full-width apostrophe.
    */
   private static int withoutPossessive(byte[] bytes, int offset, int length) {
     int last = offset + length - 1;
@@ -77,7 +77,7 @@ final class EnglishWords {
     return length >= 4 && isWideApostrophe(bytes, last - 3) ? length - 4 : length;
   }
 
-  /** Whether U+2019 or U+FF07 is at a place. */
+  /** Whether U+2019 or U+FF07 is at an offset. */
   private static boolean isWideApostrophe(byte[] bytes, int at) {
     int three = (bytes[at] & 0xFF) << 16 | (bytes[at + 1] & 0xFF) << 8 | (bytes[at + 2] & 0xFF);
     return three == 0xE28099 || three == 0xEFBC87;

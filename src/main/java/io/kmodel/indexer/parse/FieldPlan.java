@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Which fields an index has beside the id, and which parts of a document each holds. Where a field
- * holds several, they are one text, with a line feed between two that are not empty.
+ * The fields of an index besides the id, and the parts of a document that each holds. The parts of
+ * a field are joined into one text, with a line feed between two that are not empty.
  *
  * @param parts by field; at least one field, at least one part each
  */
@@ -23,15 +23,15 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
       ImmutableList.of(TextPart.TITLE, TextPart.CONTENTS);
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
-  /** Names that mean something else in an index. */
+  /** Names with another meaning in an index. */
   private static final ImmutableList<String> RESERVED = ImmutableList.of(Schema.ID, Schema.RAW);
 
-  /** A field each for title and contents; behind what it is checked with. */
+  /** One field each for title and contents; declared after the constants that check it. */
   public static final FieldPlan DEFAULT = parse("title,contents");
 
   public FieldPlan {
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException("an index has at least one field beside the id");
+      throw new IllegalArgumentException("an index needs at least one field besides the id");
     }
     parts.forEach(
         (name, of) -> {
@@ -44,7 +44,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
   private static void requireField(String name, ImmutableList<TextPart> parts) {
     if (!NAME.matcher(name).matches() || RESERVED.contains(name)) {
       throw new IllegalArgumentException(
-          "a field's name has letters, digits, - and _, starts with a letter, and is none of %s; got '%s'"
+          "a field name has letters, digits, - and _, starts with a letter, and is not one of %s; got '%s'"
               .formatted(RESERVED, name));
     }
     if (parts.isEmpty()
@@ -56,9 +56,9 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
   }
 
   /**
-   * Reads fields that hold one part each: {@code title,contents,headings}.
+   * Parses fields that hold one part each: {@code title,contents,headings}.
    *
-   * @throws IllegalArgumentException if there is no such part; says which there are
+   * @throws IllegalArgumentException if a part is unknown; the message lists the known ones
    */
   public static FieldPlan parse(String fields) {
     Map<String, ImmutableList<TextPart>> parts = new TreeMap<>();
@@ -72,7 +72,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
   }
 
   /**
-   * The same with a field of several parts, in place of the one of that name if there is one.
+   * Returns a copy with a field of several parts, which replaces a field of the same name.
    *
    * @param definition as in {@code all=title,contents}
    */
@@ -80,7 +80,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     int equals = definition.indexOf('=');
     if (equals < 0) {
       throw new IllegalArgumentException(
-          "fields are combined as in all=title,contents; got '%s'".formatted(definition));
+          "write combined fields like all=title,contents; got '%s'".formatted(definition));
     }
     Map<String, ImmutableList<TextPart>> combined = new TreeMap<>(parts);
     combined.put(
@@ -89,7 +89,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return new FieldPlan(ImmutableSortedMap.copyOf(combined));
   }
 
-  /** The same with the document as it came, for storing. */
+  /** Returns a copy that also stores the document as it was read. */
   public FieldPlan withRaw() {
     Map<String, ImmutableList<TextPart>> all = new TreeMap<>(parts);
     all.put(Schema.RAW, ImmutableList.of(TextPart.RAW));
@@ -114,7 +114,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     }
     List<String> known = all.stream().map(FieldPlan::name).toList();
     throw new IllegalArgumentException(
-        "documents have no '%s'%s".formatted(name, Nearest.among(name, known)));
+        "unknown part of a document '%s'%s".formatted(name, Nearest.among(name, known)));
   }
 
   private static String name(TextPart part) {
@@ -126,7 +126,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return parts.values().stream().anyMatch(of -> of.contains(part));
   }
 
-  /** How many texts a document's fields are made of, beside one title and one contents. */
+  /** Returns the number of texts in a document's fields, besides one title and one contents. */
   int furtherTexts() {
     int texts = 0;
     for (List<TextPart> of : parts.values()) {
@@ -136,7 +136,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return texts;
   }
 
-  /** The fields that hold the part of a document that has their name, and nothing else. */
+  /** Returns the fields that hold exactly the part with their name. */
   public List<String> ofTheirName() {
     return parts.keySet().stream()
         .filter(field -> isOfItsName(field) && !field.equals(Schema.RAW))
@@ -148,7 +148,7 @@ public record FieldPlan(ImmutableSortedMap<String, ImmutableList<TextPart>> part
     return of.size() == 1 && name(of.get(0)).equals(field);
   }
 
-  /** Puts among an index's options what a field holds, where its name does not say it. */
+  /** Adds the parts of fields to an index's options, unless the field's name implies them. */
   public void addTo(Map<String, String> options) {
     parts.forEach(
         (field, of) -> {

@@ -8,9 +8,9 @@ import org.apache.lucene.util.UnicodeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One text of a document, as UTF-8 and as a String; one of them is made of the other when it is
- * asked for the first time. A view of its parser's buffers, valid as long as the {@link
- * ParsedDocument} is. Not thread-safe.
+ * One text of a document, as UTF-8 and as a String; each form is created from the other on first
+ * use. It is a view of its parser's buffers, valid as long as the {@link ParsedDocument}. Not
+ * thread-safe.
  */
 public final class FieldText {
   private byte[] bytes;
@@ -19,7 +19,7 @@ public final class FieldText {
   private @Nullable String string;
   private final boolean cameAsString;
 
-  /** Valid UTF-8. */
+  /** Creates a text from valid UTF-8. */
   FieldText(byte[] bytes, int offset, int length) {
     this(bytes, offset, length, null);
   }
@@ -52,16 +52,16 @@ public final class FieldText {
   }
 
   /**
-   * Whether it is Unicode without unpaired surrogates, as all that a parser gives is.
-   * (StandardTokenizer loses the last words of a text that ends in half a pair, so such a text has
-   * to reach it as it is.)
+   * Whether the text has no unpaired surrogates; every text of a parser is such. (StandardTokenizer
+   * loses the last words of a text that ends in half a pair, so it must get such a text unchanged.)
    */
   public boolean isWellFormed() {
     return !cameAsString || WellFormed.text(string()).equals(string());
   }
 
   /**
-   * Holds it in UTF-8, from {@link #offset} on; read-only. An unpaired surrogate is U+FFFD there.
+   * Returns the read-only array that holds the text as UTF-8 from {@link #offset} on. An unpaired
+   * surrogate is U+FFFD in it.
    */
   public byte[] bytes() {
     encode();
@@ -72,13 +72,13 @@ public final class FieldText {
     return offset;
   }
 
-  /** In bytes. */
+  /** Returns the length in bytes. */
   public int length() {
     encode();
     return length;
   }
 
-  /** The same in an array of its own. */
+  /** Returns a copy with its own array. */
   FieldText copy() {
     encode();
     return new FieldText(Arrays.copyOfRange(bytes, offset, offset + length), 0, length);

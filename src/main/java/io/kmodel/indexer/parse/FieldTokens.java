@@ -1,23 +1,23 @@
 package io.kmodel.indexer.parse;
 
 /**
- * Turns UTF-8 text straight into an analyzer's tokens, without characters or Strings between: the
- * terms and positions that IndexWriter would index with that analyzer. See {@link
- * Analyzers#fieldTokens}. Nothing is allocated per token. One per thread.
+ * Turns UTF-8 text directly into an analyzer's tokens, without characters or Strings: the terms and
+ * positions that IndexWriter would index with that analyzer. See {@link Analyzers#fieldTokens}.
+ * Nothing is allocated per token. Each thread needs its own instance.
  */
 public sealed interface FieldTokens permits StandardTokens, EnglishTokens {
   /**
-   * Hands the tokens of one field's text to a sink, positions from 0. No text is refused: terms
-   * have at most 765 bytes, and positions end before the text does.
+   * Passes the tokens of one field's text to a sink, with positions from 0. No text is refused:
+   * terms have at most 765 bytes, and there are fewer positions than bytes.
    *
-   * @param field what the sink is told
+   * @param field passed to the sink
    * @param text holds length bytes of valid UTF-8 from offset on
    */
   void tokens(int field, byte[] text, int offset, int length, TokenSink sink);
 
-  /** Where the token lies that the sink is being given: its first byte in the text. */
+  /** Returns the current token's first byte in the text, while the sink receives it. */
   int startOffset();
 
-  /** The byte behind it. */
+  /** Returns the offset after its last byte. */
   int endOffset();
 }

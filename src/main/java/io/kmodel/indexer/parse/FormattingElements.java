@@ -3,16 +3,16 @@ package io.kmodel.indexer.parse;
 import java.util.Arrays;
 
 /**
- * The HTML standard's list of active formatting elements, and what it does to the open elements:
- * elements that were closed by the end of a block open again in the next one, and one that ends
- * within a block which began after it is split (the adoption agency, §13.2.6.4.7). All of them are
- * inline, so the text does not see any of it; but which end tag closes what depends on it. With
- * jsoup's limits and deviations. Memory: {@value #MAX} entries. Not thread-safe.
+ * The HTML standard's list of active formatting elements, and its effect on the open elements.
+ * Elements closed by the end of a block are opened again in the next one. One that ends within a
+ * block that began after it is split (the adoption agency, §13.2.6.4.7). All of them are inline, so
+ * they do not affect the text, but they determine which end tag closes what. It has jsoup's limits
+ * and deviations. Memory: {@value #MAX} entries. Not thread-safe.
  */
 final class FormattingElements {
   static final int MAX = 256;
 
-  /** How many entries from the end are opened again, or looked at for equals. */
+  /** How many entries from the end are opened again, or searched for equals. */
   private static final int WINDOW = 12;
 
   private static final int MARKER = -1;
@@ -35,7 +35,10 @@ final class FormattingElements {
     size = 0;
   }
 
-  /** Marks the begin of a cell, caption, template or widget: what is before does not act in it. */
+  /**
+   * Marks the start of a cell, caption, template or widget, in which earlier elements have no
+   * effect.
+   */
   void mark() {
     if (room()) {
       serials[size++] = MARKER;
@@ -44,15 +47,15 @@ final class FormattingElements {
 
   void clearToMark() {
     while (size > 0 && serials[--size] != MARKER) {
-      // Going on to the marker.
+      // Remove entries down to the marker.
     }
   }
 
   /**
    * Adds an element that was opened.
    *
-   * @param attribute where its attributes stand in the page: the offset of the first byte in the
-   *     upper half, that behind the last in the lower; 0 if there are none
+   * @param attribute the range of its attributes in the page: the offset of the first byte in the
+   *     upper half, that after the last in the lower half; 0 without attributes
    */
   void add(int name, int serial, long attribute) {
     add(size, name, serial, attribute);
@@ -82,9 +85,9 @@ final class FormattingElements {
   }
 
   /**
-   * Three elements of the same name and attributes are remembered, and no more. Attributes are
-   * compared only where there are three of the name already: then one of these goes, or the page
-   * does, so that long attributes are not compared time and again.
+   * Keeps at most three elements of the same name and attributes. Attributes are compared only if
+   * there are three of the name already. Then either one of them is dropped or the page is given
+   * up, so long attributes are not compared repeatedly.
    */
   private void forgetThird(int name, long attribute) {
     int third = third(name);
@@ -100,7 +103,7 @@ final class FormattingElements {
     remove(third);
   }
 
-  /** The index of the last element but two of this name after the last marker; -1. */
+  /** Returns the index of the third-last element of this name after the last marker, or -1. */
   private int third(int name) {
     int similar = 0;
     int least = Math.max(size - 1 - WINDOW, 0);
@@ -141,7 +144,7 @@ final class FormattingElements {
     return i;
   }
 
-  /** The index of the last element of this name after the last marker, -1 if there is none. */
+  /** Returns the index of the last element of this name after the last marker, or -1. */
   private int find(int name) {
     for (int i = size - 1; i >= 0 && serials[i] != MARKER; i--) {
       if (names[i] == name) {
@@ -164,7 +167,7 @@ final class FormattingElements {
     return serial != MARKER && open.findSerial(serial) < 0;
   }
 
-  /** Opens the elements again that were closed by the end of what they stood in. */
+  /** Opens the elements again that were closed with their parent. */
   void reopen() {
     if (anyToReopen()) {
       reopenLast();
@@ -188,7 +191,7 @@ final class FormattingElements {
     }
   }
 
-  /** Forgets an anchor that its end tag has left open, and closes it without what is in it. */
+  /** Drops an anchor that its end tag has left open, and removes it without closing its content. */
   void dropAnchor() {
     int index = open.find(HtmlTag.A);
     if (index >= 0) {
@@ -201,13 +204,13 @@ final class FormattingElements {
   }
 
   /**
-   * Acts on the end tag of a formatting element.
+   * Handles the end tag of a formatting element.
    *
-   * @return false if it is to be handled as any other end tag
+   * @return false if it must be handled like any other end tag
    */
   boolean end(int name) {
     if (open.top() == name) {
-      // As nearly always: the last that was opened, or one that is not in the list any more.
+      // The usual case: the element opened last, or one that is no longer in the list.
       int serial = open.serials[open.size - 1];
       boolean last = size > 0 && serials[size - 1] == serial;
       if (last || findSerial(serial) < 0) {
@@ -253,8 +256,8 @@ final class FormattingElements {
   }
 
   /**
-   * Whether moving a block would end a link in the tree and start it again where the text does not
-   * tell, or leave the block out of a link that it stands in.
+   * Whether moving a block would split a link in the tree where the text does not show it, or would
+   * move the block out of a link that contains it.
    */
   private boolean cutsAnchor(int formatting, int block) {
     boolean separates = (open.flags[block] & HtmlTag.SEPARATOR) != 0;
@@ -267,7 +270,7 @@ final class FormattingElements {
     return false;
   }
 
-  /** Moves a block out of the formatting element that it stands in, and the latter into it. */
+  /** Moves a block out of its formatting element, and the formatting element into the block. */
   private void adopt(int entry, int formatting, int block) {
     if (open.watches(HtmlTag.ANCHOR) && cutsAnchor(formatting, block)) {
       doubt.raise(HtmlUnsure.MISNESTED_ANCHOR);

@@ -1,15 +1,15 @@
 package io.kmodel.indexer.parse;
 
 /**
- * The text of what stands directly in a table, outside of its cells: a tree has it before the table
- * (HTML standard §13.2.6.1, foster parenting). It is read like any other text, and moved to where
- * the table has begun when such an element or run of text ends, so that pages without pay nothing.
+ * The text directly in a table, outside of its cells, which a tree holds before the table (HTML
+ * standard §13.2.6.1, foster parenting). It is read like any other text. When such an element or
+ * run of text ends, it is moved to the start of the table, so pages without such text pay nothing.
  *
- * <p>For this, the place before each open table is known: an offset of the text, and whether a
- * separator is pending there. Memory: for what is put aside, less than the text, kept for the next
- * page; and a few bytes for each element that may be open. Time: no more is moved after {@value
- * #MOST_MOVED} times the bytes of the page; a page that wants more is left to the other parser. Not
- * thread-safe.
+ * <p>For each open table it records the position before the table: an offset of the text, and
+ * whether a separator is pending there. Memory: a buffer for the moved text, smaller than the text
+ * and reused by the next page, and a few bytes per element that may be open. Time: at most {@value
+ * #MOST_MOVED} times the page's bytes are moved; a page that needs more is left to the other
+ * parser. Not thread-safe.
  */
 final class FosteredText {
   private static final int MOST_MOVED = 16;
@@ -17,21 +17,21 @@ final class FosteredText {
   private final TextBuffer text;
   private final HtmlDoubt doubt;
 
-  /** Whether offsets of the text are noted elsewhere, too. */
+  /** Whether offsets of the text are recorded elsewhere, too. */
   private final boolean noted;
 
-  /** Of each open table, where the text before it ends. */
+  /** For each open table, the end of the text before it. */
   private final int[] ends = new int[DocumentParser.MAX_DEPTH];
 
-  /** Of each open table, whether a separator is pending before it. */
+  /** For each open table, whether a separator is pending before it. */
   private final boolean[] separated = new boolean[DocumentParser.MAX_DEPTH];
 
-  /** Of each open table, whether that is not known. */
+  /** For each open table, whether that is unknown. */
   private final boolean[] unclear = new boolean[DocumentParser.MAX_DEPTH];
 
   private int tables;
 
-  /** Whether the text that is read belongs before a table. */
+  /** Whether the current text belongs before a table. */
   private boolean open;
 
   /** Whether that ends with the run of text. */
@@ -40,16 +40,16 @@ final class FosteredText {
   /** The table before which it belongs. */
   private int table;
 
-  /** Where it starts. */
+  /** Its start. */
   private int start;
 
   private long movable;
   private byte[] moving = {};
 
   /**
-   * For elements whose text is written to a buffer.
+   * Creates an instance for elements whose text is written to a buffer.
    *
-   * @param noted whether offsets of the text are noted, which do not move with it
+   * @param noted whether offsets of the text are recorded, which do not move with it
    */
   FosteredText(TextBuffer text, HtmlDoubt doubt, boolean noted) {
     this.text = text;
@@ -57,7 +57,7 @@ final class FosteredText {
     this.noted = noted;
   }
 
-  /** Begins a page of so many bytes. */
+  /** Starts a page of this size. */
   void reset(int pageBytes) {
     tables = 0;
     open = false;
@@ -65,7 +65,7 @@ final class FosteredText {
     movable = (long) MOST_MOVED * pageBytes;
   }
 
-  /** A table starts, before it separates words. */
+  /** A table starts; called before it separates words. */
   void startTable() {
     ends[tables] = text.length;
     separated[tables] = text.separated;
@@ -84,16 +84,18 @@ final class FosteredText {
     }
   }
 
-  /** An element starts that belongs before the innermost table, before it separates words. */
+  /**
+   * An element starts that belongs before the innermost table; called before it separates words.
+   */
   void start() {
-    assert !open && tables > 0 : "a table within closes this one, and only a template has no table";
+    assert !open && tables > 0 : "an inner table closes this one, and only a template has no table";
     open = true;
     table = tables - 1;
     start = text.length;
     text.separated = separated[table];
   }
 
-  /** The same for text alone, which ends with its run. */
+  /** Does the same for a run of text, and ends with it. */
   void startRun() {
     start();
     isRun = true;
@@ -107,21 +109,21 @@ final class FosteredText {
     }
   }
 
-  /** The element ends, after it has separated words; or the page does. */
+  /** The element ends, called after it has separated words, or the page ends. */
   void end() {
     if (!open) {
       return;
     }
     open = false;
     separated[table] = text.separated;
-    // What else has text in a table, a cell or a caption, separates words.
+    // Everything else with text in a table, a cell or a caption, separates words.
     text.separated = true;
     if (text.length > start) {
       move();
     }
   }
 
-  /** Moves what was read since the start before the table. */
+  /** Moves the text since the start before the table. */
   private void move() {
     int place = ends[table];
     ends[table] += text.length - start;
@@ -137,12 +139,12 @@ final class FosteredText {
     }
   }
 
-  /** Lets it change places with the content of the table so far, which begins there. */
+  /** Swaps it with the table's content so far, which begins at {@code place}. */
   private void moveOver(int place) {
     assert place > 0 || text.bytes[start] == ' ' : "the body has separated it from the text before";
     rotate(place, start, text.length);
     if (place == 0) {
-      // A space came before it, as before all but the first text: that is to come behind it now.
+      // A space precedes every text but the first; it must now follow this text.
       int end = ends[table] - 1;
       System.arraycopy(text.bytes, 1, text.bytes, 0, end);
       text.bytes[end] = ' ';
@@ -150,7 +152,7 @@ final class FosteredText {
     }
   }
 
-  /** Lets two stretches of text change places; the shorter one is put aside meanwhile. */
+  /** Swaps two adjacent ranges of text, buffering the shorter one. */
   private void rotate(int from, int middle, int to) {
     byte[] bytes = text.bytes;
     int left = middle - from;

@@ -5,7 +5,7 @@ import io.kmodel.indexer.parse.HtmlTree.Mode;
 
 /** The rules of the insertion mode "in body", see {@link HtmlTree}. */
 final class HtmlBody {
-  /** How far up a dt or dd is looked for. */
+  /** How far up the open elements are searched for a dt or dd. */
   private static final int MAX_SCAN = 24;
 
   private final HtmlTree tree;
@@ -144,7 +144,7 @@ final class HtmlBody {
     }
   }
 
-  /** Elements whose content is no markup. */
+  /** Starts elements whose content is not markup. */
   private void startContent(int name) {
     HtmlTag.Start action = HtmlTag.start(name);
     if (action == HtmlTag.Start.PLAINTEXT) {
@@ -223,7 +223,7 @@ final class HtmlBody {
     }
   }
 
-  /** A form directly in a table, which is closed at once. */
+  /** Starts a form directly in a table, which is closed at once. */
   void startFormInTable(int name) {
     if (form == 0 && !tree.open.contains(HtmlTag.TEMPLATE)) {
       form = tree.push(name);
@@ -338,7 +338,7 @@ final class HtmlBody {
     }
   }
 
-  /** jsoup looks for an open element of the name "name" here, and does nothing if it finds one. */
+  /** jsoup searches for an open element named "name" here, and does nothing if it finds one. */
   private void endApplet(int name) {
     OpenElements open = tree.open;
     if (!open.inScope(HtmlTag.NAME) && open.inScope(name)) {
@@ -348,7 +348,7 @@ final class HtmlBody {
     }
   }
 
-  /** An element of this name in MathML ends the search, but what ends is one of HTML. */
+  /** An element of this name in MathML ends the search, but the HTML element is closed. */
   private void endOther(int name) {
     OpenElements open = tree.open;
     if (!open.contains(name)) {

@@ -8,20 +8,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The charset that an HTML page declares in its first {@value #WINDOW_BYTES} bytes: the first
- * {@code <meta charset=…>} or {@code <meta http-equiv=content-type content="…charset=…">} outside
- * of comments whose charset is known, else the encoding of an XML declaration, else UTF-8. The scan
- * is the HTML standard's, with a wider window.
+ * The charset that an HTML page declares in its first {@value #WINDOW_BYTES} bytes. It is the known
+ * charset of the first {@code <meta charset=…>} or {@code <meta http-equiv=content-type
+ * content="…charset=…">} outside of comments, else the encoding of an XML declaration, else UTF-8.
+ * The scan is the HTML standard's, with a larger window.
  *
- * <p>A name means what it means to browsers, see {@link CharsetLabels}: ISO-8859-1 and US-ASCII are
- * windows-1252, and other old names stand for the supersets that pages are really written in; the
- * JDK's other names mean what they mean there. A charset in which ASCII letters are not single
- * bytes of ASCII cannot be what a page declares in ASCII; it reads as UTF-8.
+ * <p>Names have the meaning that browsers give them, see {@link CharsetLabels}: ISO-8859-1 and
+ * US-ASCII mean windows-1252, and other old names mean the supersets in which pages are really
+ * written. Other names mean the JDK's charsets. A page that declares its charset in ASCII cannot
+ * use one whose ASCII letters are not single ASCII bytes; such a page is read as UTF-8.
  */
 final class HtmlCharset {
   static final int WINDOW_BYTES = 8192;
 
-  /** Most pages declare it before this, as the HTML standard asks of them. */
+  /** Most pages declare it before this offset, as the HTML standard requires. */
   private static final int SOON_BYTES = 1024;
 
   private static final String ASCII_PROBE = "<meta charset=\"Az09\">";
@@ -33,14 +33,14 @@ final class HtmlCharset {
     this.text = text;
   }
 
-  /** Never fails: UTF-8 where there is no declaration or none that makes sense. */
+  /** Returns the charset; UTF-8 if there is no valid declaration. Never fails. */
   static Charset of(byte[] bytes, int length) {
     int window = Math.min(length, WINDOW_BYTES);
     if (!mayDeclare(bytes, window)) {
       return StandardCharsets.UTF_8;
     }
-    // What is found at a page's start is found in more of it, too: what is cut off there goes on to
-    // the end of the text, and a tag counts only with its end.
+    // A declaration found in the start of the window would be found in the whole window, too: a
+    // truncated construct extends to the end of the text, and a tag counts only with its end.
     Charset charset = window > SOON_BYTES ? scan(latin(bytes, SOON_BYTES)) : null;
     if (charset == null) {
       String text = latin(bytes, window);
@@ -60,7 +60,7 @@ final class HtmlCharset {
     return new HtmlCharset(text).scan();
   }
 
-  /** Whether the bytes hold the start of "charset", or start as an XML declaration does. */
+  /** Whether the bytes contain the start of "charset", or start like an XML declaration. */
   private static boolean mayDeclare(byte[] bytes, int window) {
     for (int i = 0; i < window - 3; i++) {
       if ((bytes[i] | 0x20) == 'c'
@@ -73,7 +73,10 @@ final class HtmlCharset {
     return window > 1 && bytes[0] == '<' && bytes[1] == '?';
   }
 
-  /** The charset of a name outside of the page, which the page's bytes need not be readable for. */
+  /**
+   * Returns the charset of a name given outside of the page; the page's bytes need not be
+   * ASCII-compatible.
+   */
   static @Nullable Charset declared(String label) {
     return switch (label.strip().toLowerCase(Locale.ROOT)) {
       case "utf-16",
@@ -89,7 +92,7 @@ final class HtmlCharset {
     };
   }
 
-  /** The charset of a name, or null where it is unknown. */
+  /** Returns the charset of a name, or null if it is unknown. */
   static @Nullable Charset named(String label) {
     String name = label.strip().toLowerCase(Locale.ROOT);
     if (name.equals("utf-8")) {
@@ -99,7 +102,7 @@ final class HtmlCharset {
     return standard == null ? ofJava(name) : standard;
   }
 
-  /** What browsers do not know, the JDK may. */
+  /** Looks up a name in the JDK that browsers do not know. */
   private static @Nullable Charset ofJava(String name) {
     try {
       Charset charset = Charset.forName(name);
@@ -147,7 +150,7 @@ final class HtmlCharset {
         && (isSpace(at + 4) || text.charAt(at + 4) == '/');
   }
 
-  /** Reads the attributes of a meta tag; each counts once, the first time. */
+  /** Reads the attributes of a meta tag; the first of each name counts. */
   private @Nullable Charset meta() {
     boolean contentType = false;
     String declared = null;
@@ -218,19 +221,19 @@ final class HtmlCharset {
     return name == null ? null : named(name);
   }
 
-  /** Passes over a tag that is not a meta, its attributes included. */
+  /** Skips a tag other than meta, with its attributes. */
   private void skipTag() {
     while (at < text.length() && !isSpace(at) && text.charAt(at) != '>') {
       at++;
     }
     while (attribute() != null) {
-      // Only to get past the quotes, in which anything may stand.
+      // Only to skip the quotes, which may contain anything.
     }
   }
 
   private record Attribute(String name, String value) {}
 
-  /** The next attribute of a tag; null, and past the tag, where there is none. */
+  /** Returns the next attribute of a tag; null, with the tag skipped, if there is none. */
   private @Nullable Attribute attribute() {
     while (at < text.length() && (isSpace(at) || text.charAt(at) == '/')) {
       at++;

@@ -6,13 +6,13 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many pages were parsed fast, and how many by jsoup and why. Not thread-safe. */
+/** Counts the pages parsed fast and those parsed by jsoup, with the reasons. Not thread-safe. */
 public final class HtmlCounts {
   private final Map<HtmlUnsure, Long> unsure = new EnumMap<>(HtmlUnsure.class);
   private long fast;
   private long jsoup;
 
-  /** Counts that were kept somewhere. */
+  /** Restores counts that were stored. */
   public static HtmlCounts of(long fast, long jsoup, Map<HtmlUnsure, Long> unsure) {
     HtmlCounts counts = new HtmlCounts();
     counts.fast = fast;
@@ -21,7 +21,11 @@ public final class HtmlCounts {
     return counts;
   }
 
-  /** Counts a page: null if it was parsed fast, or why it was not. */
+  /**
+   * Counts a page.
+   *
+   * @param reason why it was parsed by jsoup; null if it was parsed fast
+   */
   void add(@Nullable HtmlUnsure reason) {
     if (reason == null) {
       fast++;
@@ -31,29 +35,29 @@ public final class HtmlCounts {
     }
   }
 
-  /** Counts a page that was to be parsed by jsoup. */
+  /** Counts a page for which jsoup was requested. */
   void addJsoup() {
     jsoup++;
   }
 
-  /** Adds the counts of another parser, as of now. */
+  /** Adds the current counts of another parser. */
   public void addAll(HtmlCounts other) {
     fast += other.fast;
     jsoup += other.jsoup;
     other.unsure.forEach((reason, count) -> unsure.merge(reason, count, Long::sum));
   }
 
-  /** Pages parsed without a tree. */
+  /** Returns the number of pages parsed without a tree. */
   public long fast() {
     return fast;
   }
 
-  /** Pages parsed by jsoup, because they had to be or were to be. */
+  /** Returns the number of pages parsed by jsoup, by necessity or by request. */
   public long jsoup() {
     return jsoup;
   }
 
-  /** Why pages had to be parsed by jsoup, and how many; reasons in their order. */
+  /** Returns how many pages had to be parsed by jsoup, by reason and in the order of reasons. */
   public ImmutableMap<HtmlUnsure, Long> unsure() {
     return Maps.immutableEnumMap(unsure);
   }

@@ -2,12 +2,12 @@ package io.kmodel.indexer.parse;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a doctype says of the page, by the rules that jsoup has of those of the HTML standard. */
+/** The effect of a doctype on the page, by those rules of the HTML standard that jsoup has. */
 enum HtmlDoctype {
   STANDARD,
   /** A table does not end a paragraph. */
   QUIRKS,
-  /** Written so that its end or its meaning is not clear here. */
+  /** Its end or its meaning is unclear to this reader. */
   MALFORMED;
 
   private static final byte[] HTML = ascii("html");
@@ -17,7 +17,7 @@ enum HtmlDoctype {
   /**
    * Reads a doctype.
    *
-   * @param from behind the keyword
+   * @param from the offset after the keyword
    * @param close the offset of the first greater-than sign
    */
   static HtmlDoctype of(byte[] page, int from, int close) {
@@ -37,7 +37,7 @@ enum HtmlDoctype {
     return html || rest == MALFORMED ? rest : QUIRKS;
   }
 
-  /** By what follows the name. */
+  /** Evaluates what follows the name. */
   private static HtmlDoctype identifiers(byte[] page, int from, int close) {
     if (from == close) {
       return STANDARD;

@@ -2,9 +2,7 @@ package io.kmodel.indexer.parse;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether the text of a page is to be relied on; the first reason not to is the one that counts.
- */
+/** Records why the text of a page is unreliable; the first reason counts. */
 final class HtmlDoubt {
   private @Nullable HtmlUnsure reason;
 
@@ -18,7 +16,7 @@ final class HtmlDoubt {
     }
   }
 
-  /** Null if there is none. */
+  /** Returns the reason, or null. */
   @Nullable HtmlUnsure reason() {
     return reason;
   }

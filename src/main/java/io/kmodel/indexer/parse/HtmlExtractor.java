@@ -5,22 +5,22 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The title and the text of a page, byte for byte those that jsoup's tree gives (see {@link
- * HtmlText} for what the text is), without a tree: a tokenizer (HTML standard §13.2.5) feeds {@link
- * HtmlTree}, which follows the open elements alone. Where that cannot know the text it says why,
- * and the page is one for the other parser.
+ * Extracts the title and the text of a page without a tree, byte for byte as jsoup's tree gives
+ * them (see {@link HtmlText} for the definition of the text). A tokenizer (HTML standard §13.2.5)
+ * feeds {@link HtmlTree}, which tracks only the open elements. If this does not determine the text,
+ * the extractor gives a reason, and the page is left to the other parser.
  *
- * <p>Memory: buffers that are reused, as long as the page, and longer where its text is, as of
- * references and NULs it may be, and less than the text again where some of it moves; nothing is
- * allocated per tag or word. Time: linear. Never fails on any bytes. One per thread.
+ * <p>Memory: reused buffers as long as the page. A buffer grows if references or NULs make the text
+ * longer, and moving text takes a further buffer shorter than the text. Nothing is allocated per
+ * tag or word. Time: linear. No input makes it fail. Each thread needs its own instance.
  */
 public final class HtmlExtractor {
   private static final byte[][] NAMES = names();
 
-  /** What must be readable of what may be a tag with a short name. */
+  /** The number of bytes that must be readable where a tag with a short name may start. */
   private static final int SHORT_TAG = 2 + Long.BYTES;
 
-  /** In place of the number of a name. */
+  /** Stands for the number of an unknown name. */
   private static final int UNKNOWN = -1;
 
   private static final byte[] DOCTYPE = ascii("doctype");
@@ -39,30 +39,33 @@ public final class HtmlExtractor {
   private int end;
   private boolean titled;
 
-  /** How often U+FFFF stands where it is not known yet what that makes of the page. */
+  /** The number of U+FFFF whose effect on the page is not known yet. */
   private int nonCharacters;
 
-  /** An extractor of title and contents. */
+  /** Creates an extractor of title and contents. */
   HtmlExtractor() {
     this(WatchedElements.NONE);
   }
 
-  /** An extractor also of the text in elements of these flags, see {@link WatchedElements}. */
+  /**
+   * Creates an extractor that also extracts the text of elements with these flags, see {@link
+   * WatchedElements}.
+   */
   HtmlExtractor(int watchedFlags) {
     watched = new WatchedElements(watchedFlags);
     tree = new HtmlTree(contents, watched);
     reader = new HtmlTextReader(tree, contents);
   }
 
-  /** Elements that may be open at a time; pages with more are not sure. */
+  /** Sets the maximum number of open elements; a page with more is unsure. */
   void limitNesting(int most) {
     tree.open.limit = most;
   }
 
   /**
-   * Reads a page; the results of the last one are not valid any more.
+   * Reads a page, which invalidates the results of the previous one.
    *
-   * @return null, or why the results are not to be relied on
+   * @return null, or why the results are unreliable
    */
   @Nullable HtmlUnsure extract(Utf8Text input) {
     page = input.bytes();
@@ -97,13 +100,13 @@ public final class HtmlExtractor {
     return tree.unsure();
   }
 
-  /** What stands in headings, if that is watched; the tree is sure. */
+  /** Returns the text in headings, if they are watched and the tree is sure. */
   TextBuffer headings() {
     watched.headings().join(contents.bytes, headings);
     return headings;
   }
 
-  /** What stands in links, if that is watched. */
+  /** Returns the text in links, if they are watched. */
   TextBuffer anchors() {
     watched.anchors().join(contents.bytes, anchors);
     return anchors;
@@ -118,8 +121,8 @@ public final class HtmlExtractor {
   }
 
   /**
-   * Reads what starts with a less-than sign, and returns the offset behind it. Nearly every tag has
-   * a name of less than eight bytes that is known: it is found without a loop.
+   * Reads markup that starts with a less-than sign, and returns the offset after it. Nearly every
+   * tag has a known name of less than eight bytes, which is found without a loop.
    */
   private int markup(int at) {
     if (at > end - SHORT_TAG) {
@@ -169,13 +172,13 @@ public final class HtmlExtractor {
   }
 
   /**
-   * Reads a tag from behind its name.
+   * Reads a tag from the end of its name on.
    *
    * @param ends whether it is an end tag
    * @param known the number of its name, or {@link #UNKNOWN}
-   * @param from where its name starts
-   * @param nameEnd where it ends
-   * @return where reading goes on: behind the tag, or the end of the page where it does not close
+   * @param from the start of its name
+   * @param nameEnd the end of its name
+   * @return the offset after the tag, or the end of the page if the tag is not closed
    */
   private int tag(boolean ends, int known, int from, int nameEnd) {
     boolean bare = nameEnd < end && page[nameEnd] == '>';
@@ -216,7 +219,7 @@ public final class HtmlExtractor {
     return name;
   }
 
-  /** Where the attributes stand in the page, see {@link FormattingElements#add}. */
+  /** Returns the range of the attributes in the page, see {@link FormattingElements#add}. */
   private long attributes(int from, int to) {
     int last = to;
     while (last > from && (HtmlScan.isSpace(page[last - 1]) || page[last - 1] == '/')) {
@@ -226,9 +229,7 @@ public final class HtmlExtractor {
     return first == last ? 0 : (long) first << 32 | last;
   }
 
-  /**
-   * Reads the content of an element in which there is no markup, and its end tag; or a line feed.
-   */
+  /** Reads the content of an element without markup and its end tag, or a line feed. */
   private int content(int name, int from) {
     Content how = tree.content;
     tree.content = Content.MARKUP;
@@ -281,7 +282,10 @@ public final class HtmlExtractor {
     return end;
   }
 
-  /** Reads text in which ampersands and less-than signs mean themselves, but not past these. */
+  /**
+   * Reads text in which ampersands and less-than signs are literal: one of these, or the text
+   * before the next one.
+   */
   private int plain(int from, int last) {
     if (page[from] == '<' || page[from] == '&') {
       return reader.literal(from, from + 1);
@@ -293,7 +297,7 @@ public final class HtmlExtractor {
     return reader.text(from, Math.max(to, from + 1));
   }
 
-  /** Reads what starts with {@code <!}. */
+  /** Reads markup that starts with {@code <!}. */
   private int declaration(int from) {
     if (from + 1 < end && page[from] == '-' && page[from + 1] == '-') {
       reader.endRun();
@@ -318,7 +322,7 @@ public final class HtmlExtractor {
     return true;
   }
 
-  /** A CDATA section: text as it stands, and a run of its own. */
+  /** Reads a CDATA section: literal text, which is a run by itself. */
   private int cdata(int from) {
     reader.endRun();
     int to = from;
@@ -333,7 +337,7 @@ public final class HtmlExtractor {
     return Math.min(to + 3, end);
   }
 
-  /** Reads a doctype, from behind its keyword. */
+  /** Reads a doctype from the end of its keyword on. */
   private int doctype(int from) {
     reader.endRun();
     int behind = HtmlScan.behind((byte) '>', page, from, end);

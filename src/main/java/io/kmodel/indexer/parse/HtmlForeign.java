@@ -10,14 +10,14 @@ final class HtmlForeign {
     this.tree = tree;
   }
 
-  /** Whether a start tag in SVG or MathML is read as HTML's. */
+  /** Whether a start tag in SVG or MathML is read as HTML. */
   boolean isHtml(int name) {
     return tree.open.topIs(HtmlTag.INTEGRATION)
         && (tree.open.top() < HtmlTag.MATH_NAMESPACE
             || (name != HtmlTag.MGLYPH && name != HtmlTag.MALIGNMARK));
   }
 
-  /** A start tag that is not read as HTML's. */
+  /** Handles a start tag that is not read as HTML. */
   void start(int name) {
     int flags = HtmlTag.flags(name);
     if (name == HtmlTag.FONT && tree.attributes != 0) {

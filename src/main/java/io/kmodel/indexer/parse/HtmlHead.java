@@ -20,17 +20,17 @@ final class HtmlHead {
     bodyStarted = false;
   }
 
-  /** Whether the body has begun, or a frameset. */
+  /** Whether the body or a frameset has started. */
   boolean bodyStarted() {
     return bodyStarted;
   }
 
-  /** How the content of the innermost template is read. */
+  /** Returns the mode for the content of the innermost template. */
   Mode templateMode() {
     return templates == 0 ? Mode.IN_BODY : templateModes[templates - 1];
   }
 
-  /** Starts what must have been started before text or other content of the body. */
+  /** Starts the elements that must precede text and other content of the body. */
   void startBody() {
     if (tree.mode == Mode.INITIAL) {
       tree.quirks = true;
@@ -85,7 +85,7 @@ final class HtmlHead {
     }
   }
 
-  /** The rules of the head, wherever in the page. */
+  /** Applies the rules of the head, anywhere in the page. */
   void startHeadContent(int name) {
     if ((HtmlTag.flags(name) & (HtmlTag.DATA | HtmlTag.RCDATA)) != 0) {
       tree.pushContent(name, HtmlTree.contentOf(name));

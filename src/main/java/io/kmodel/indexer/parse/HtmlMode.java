@@ -1,9 +1,9 @@
 package io.kmodel.indexer.parse;
 
-/** How HTML is parsed. Both give the same text. */
+/** How HTML is parsed. Both modes give the same text. */
 public enum HtmlMode {
-  /** Without a tree, see {@link HtmlExtractor}; a page that this is unsure of by jsoup. */
+  /** Without a tree, see {@link HtmlExtractor}; jsoup parses the pages of which that is unsure. */
   FAST,
-  /** By jsoup. */
+  /** With jsoup. */
   JSOUP
 }

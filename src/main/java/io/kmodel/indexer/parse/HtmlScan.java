@@ -1,12 +1,12 @@
 package io.kmodel.indexer.parse;
 
 /**
- * Where the pieces of a page end that hold no text: tags, comments, scripts, by the tokenizer of
- * the HTML standard (§13.2.5) as jsoup has it. Each method goes over the bytes once and returns an
- * offset, which is {@code end} where the page ends first.
+ * Finds the ends of the parts of a page without text: tags, comments and scripts, by the tokenizer
+ * of the HTML standard (§13.2.5) as jsoup implements it. Each method scans the bytes once and
+ * returns an offset, which is {@code end} if the page ends first.
  */
 final class HtmlScan {
-  /** In a tag: a byte that ends a name. */
+  /** The bytes that end a name in a tag. */
   private static final boolean[] ENDS_NAME = table("\t\n\f\r />");
 
   private static final boolean[] SPACE = table("\t\n\f\r ");
@@ -14,7 +14,8 @@ final class HtmlScan {
   private static final boolean[] ENDS_UNQUOTED = table("\t\n\f\r >");
 
   /**
-   * A fraction of jsoup's buffer of 2,048 characters, half of which lies ahead where text begins.
+   * A fraction of jsoup's buffer of 2,048 characters, half of which is filled ahead when text
+   * begins.
    */
   private static final int FAR = 256;
 
@@ -31,7 +32,9 @@ final class HtmlScan {
     return SPACE[b & 0xFF];
   }
 
-  /** Before which of eight bytes a tag's name ends, most likely: a space or {@code >}; else 8. */
+  /**
+   * Returns before which of eight bytes a tag's name probably ends: a space or {@code >}; else 8.
+   */
   static int shortName(long eight) {
     return EightBytes.first(
         EightBytes.firstEqual(eight, (byte) '>') | EightBytes.firstEqual(eight, (byte) ' '));
@@ -46,9 +49,10 @@ final class HtmlScan {
   }
 
   /**
-   * The offset of the {@code >} that ends a tag, its complement if the tag closes itself.
+   * Returns the offset of the {@code >} that ends a tag, or its complement if the tag is
+   * self-closing.
    *
-   * @param from behind the tag's name
+   * @param from the offset after the tag's name
    */
   static int tag(byte[] page, int from, int end) {
     int at = from;
@@ -64,7 +68,7 @@ final class HtmlScan {
         }
         continue;
       }
-      // The first character of an attribute's name may be any.
+      // The first character of an attribute's name can be anything.
       at++;
       while (at < end && !ENDS_ATTRIBUTE[page[at] & 0xFF]) {
         at++;
@@ -77,7 +81,7 @@ final class HtmlScan {
     return end;
   }
 
-  /** The offset that {@link #tag} has answered, whether or not the tag closes itself. */
+  /** Returns the offset in a result of {@link #tag}, whether or not the tag is self-closing. */
   static int close(int answer) {
     return answer < 0 ? ~answer : answer;
   }
@@ -105,12 +109,12 @@ final class HtmlScan {
     return at;
   }
 
-  /** Behind the next byte of this value. */
+  /** Returns the offset after the next byte of this value. */
   static int behind(byte wanted, byte[] page, int from, int end) {
     return Math.min(find(wanted, page, from, end) + 1, end);
   }
 
-  /** The next byte of this value, or the end; eight bytes at a time. */
+  /** Returns the offset of the next byte of this value, or the end; reads eight bytes at a time. */
   private static int find(byte wanted, byte[] page, int from, int end) {
     int at = from;
     while (at <= end - Long.BYTES) {
@@ -127,9 +131,9 @@ final class HtmlScan {
   }
 
   /**
-   * Behind a comment.
+   * Returns the offset after a comment.
    *
-   * @param from behind {@code <!--}
+   * @param from the offset after {@code <!--}
    */
   static int comment(byte[] page, int from, int end) {
     if (from < end && page[from] == '>') {
@@ -160,7 +164,7 @@ final class HtmlScan {
     return end;
   }
 
-  /** Whether an end tag of this name is at an offset; its attributes may follow. */
+  /** Whether an end tag of this name is at an offset; attributes may follow it. */
   static boolean isEndTag(byte[] page, int at, int end, byte[] name) {
     int behind = at + 2 + name.length;
     if (behind >= end || page[at] != '<' || page[at + 1] != '/') {
@@ -169,7 +173,7 @@ final class HtmlScan {
     return matches(page, at + 2, name) && ENDS_NAME[page[behind] & 0xFF];
   }
 
-  /** Whether a name in lower case is at an offset, in any case; there must be as many bytes. */
+  /** Whether a lowercase name is at an offset, in any case; there must be as many bytes. */
   static boolean matches(byte[] page, int at, byte[] name) {
     for (int i = 0; i < name.length; i++) {
       byte b = page[at + i];
@@ -180,7 +184,7 @@ final class HtmlScan {
     return true;
   }
 
-  /** The offset of the end tag of this name, with nothing else in between counting as markup. */
+  /** Returns the offset of the end tag of this name; nothing before it counts as markup. */
   static int raw(byte[] page, int from, int end, byte[] name) {
     int at = find((byte) '<', page, from, end);
     while (at < end && !isEndTag(page, at, end, name)) {
@@ -190,8 +194,8 @@ final class HtmlScan {
   }
 
   /**
-   * The offset of the end tag of a script. Within {@code <!--} and {@code -->} a script tag hides
-   * the next end tag.
+   * Returns the offset of the end tag of a script. Within {@code <!--} and {@code -->}, a script
+   * tag hides the next end tag.
    */
   static int script(byte[] page, int from, int end) {
     int at = from;
@@ -213,7 +217,7 @@ final class HtmlScan {
     return end;
   }
 
-  /** From a comment within a script: to its end tag, or behind the comment. */
+  /** Scans from a comment within a script to the script's end tag, or past the comment. */
   private static int escaped(byte[] page, int from, int end) {
     boolean twice = false;
     int dashes = 0;
@@ -240,9 +244,9 @@ final class HtmlScan {
   }
 
   /**
-   * How often U+FFFF stands in a run of text where jsoup takes it for a character: behind others
-   * that are not white space, and not so far behind that its buffer could end between them.
-   * Elsewhere it may take it for the end of its input.
+   * Counts U+FFFF in a run of text where jsoup takes it for a character: after others that are not
+   * white space, and so near them that jsoup's buffer cannot end in between. Elsewhere jsoup may
+   * take it for the end of its input.
    */
   static int nonCharacters(byte[] page, int from, int to) {
     int count = 0;
@@ -255,9 +259,9 @@ final class HtmlScan {
   }
 
   /**
-   * The same for the attributes of a tag whose values are in quotes.
+   * Does the same for the quoted attribute values of a tag.
    *
-   * @param from behind the tag's name
+   * @param from the offset after the tag's name
    */
   static int nonCharactersInTag(byte[] page, int from, int close) {
     int count = 0;

@@ -3,9 +3,8 @@ package io.kmodel.indexer.parse;
 import io.kmodel.indexer.parse.HtmlTree.Mode;
 
 /**
- * The rules of the insertion modes of tables, see {@link HtmlTree}. What stands directly in a
- * table, though it belongs into a cell, moves before the table in a tree (see {@link
- * FosteredText}).
+ * The rules of the insertion modes of tables, see {@link HtmlTree}. Content directly in a table
+ * that belongs in a cell is moved before the table in a tree (see {@link FosteredText}).
  */
 final class HtmlTables {
   private final HtmlTree tree;
@@ -18,7 +17,7 @@ final class HtmlTables {
     this.body = body;
   }
 
-  /** Text that is not blank, anywhere but in a cell or caption. */
+  /** Handles text that is not blank, anywhere but in a cell or caption. */
   void text() {
     OpenElements open = tree.open;
     if (open.top() == HtmlTag.COLGROUP) {
@@ -124,7 +123,9 @@ final class HtmlTables {
     }
   }
 
-  /** By its attributes it stands where it is, or goes by the rules of the body. */
+  /**
+   * Starts an input; its attributes decide whether it stays there or follows the rules of the body.
+   */
   private void startInput() {
     if (tree.formatting.anyToReopen() || tree.open.inScope(HtmlTag.SELECT)) {
       tree.beUnsure(HtmlUnsure.INPUT_IN_TABLE);
@@ -135,7 +136,7 @@ final class HtmlTables {
     }
   }
 
-  /** Goes by the rules of the body; directly in the table, it belongs before it. */
+  /** Applies the rules of the body; an element directly in the table belongs before it. */
   private void startMisplaced(int name) {
     boolean before = tree.open.foster(true);
     body.start(name);

@@ -11,11 +11,11 @@ import org.jsoup.parser.Parser;
 import org.jsoup.parser.Tag;
 
 /**
- * What the HTML standard and jsoup say of the tag names that either of them knows: a number per
- * name, and per number flags in each namespace and what the start and the end of it do in the body.
- * What an element is to the text (block, boundary, void, raw) is asked of jsoup's own {@link Tag}
- * when the class is loaded; how the tree is built is the standard's, with jsoup's deviations.
- * Immutable.
+ * The rules of the HTML standard and of jsoup for the tag names that either of them knows. Each
+ * name has a number. Each number has flags per namespace, and actions for its start and its end tag
+ * in the body. The effect of an element on the text (block, boundary, void, raw) is read from
+ * jsoup's {@link Tag} when the class is loaded. The tree is built by the standard, with jsoup's
+ * deviations. Immutable.
  */
 final class HtmlTag {
   static final int SEPARATOR = 1;
@@ -30,7 +30,8 @@ final class HtmlTag {
   static final int TABLE_SCOPE = 1 << 9;
 
   /**
-   * Of every element of HTML; those of SVG and MathML have {@link #FOREIGN}, so none has no flags.
+   * Set for every HTML element; those of SVG and MathML have {@link #FOREIGN}, so every element has
+   * a flag.
    */
   static final int ELEMENT = 1 << 10;
 
@@ -50,27 +51,27 @@ final class HtmlTag {
   static final int ANCHOR = 1 << 24;
 
   /**
-   * Of an element whose end tag, where it is the current one in the body, closes it, no more. None
-   * of those that {@link End#BLOCK} ends may have {@link #IMPLIED_END}.
+   * Set for elements whose end tag only closes them if they are the current element in the body. No
+   * element with {@link End#BLOCK} may have {@link #IMPLIED_END}.
    */
   static final int PLAIN_END = 1 << 25;
 
   /**
-   * Of a table: what stands directly in it, or in a {@link #TABLE_CONTEXT} of it, belongs before
+   * Set for a table: content directly in it, or in a {@link #TABLE_CONTEXT} of it, belongs before
    * it.
    */
   static final int FOSTERS = 1 << 26;
 
-  /** Of an element that stands there; no name has it. */
+  /** Set for an open element that belongs before a table; no tag name has it. */
   static final int FOSTERED = 1 << 27;
 
-  /** Added to a name's number where the element is SVG's or MathML's. */
+  /** Added to a name's number if the element is in SVG or MathML. */
   static final int SVG_NAMESPACE = 1 << 28;
 
   static final int MATH_NAMESPACE = 1 << 29;
   static final int NAME_MASK = SVG_NAMESPACE - 1;
 
-  /** What a start tag does in the body. */
+  /** The action of a start tag in the body. */
   enum Start {
     INLINE,
     CLOSES_P,
@@ -105,7 +106,7 @@ final class HtmlTag {
     VOID
   }
 
-  /** What an end tag does in the body. */
+  /** The action of an end tag in the body. */
   enum End {
     OTHER,
     TEMPLATE,
@@ -130,7 +131,7 @@ final class HtmlTag {
   private static final String HEAD_CONTENTS =
       "base basefont bgsound link meta noframes script style template title";
 
-  /** By number. */
+  /** The names by number. */
   private static final ImmutableList<String> NAMES =
       names(
           "a abbr acronym address annotation-xml applet area article aside audio b base basefont"
@@ -138,13 +139,13 @@ final class HtmlTag {
               + " colgroup command data datalist dd del desc details device dfn dialog dir div dl"
               + " dt em embed femerge femergenode fieldset figcaption figure font footer"
               + " foreignobject form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i"
-              + " iframe image img input ins kbd keygen label legend li link listing main malignmark"
-              + " map mark marquee math menu menuitem meta meter mglyph mi mn mo ms mtext name nav"
-              + " nobr noembed noframes noscript object ol optgroup option output p param picture"
-              + " plaintext pre progress q rb rp rt rtc ruby s samp script search section select"
-              + " slot small source span strike strong style sub summary sup svg table tbody td"
-              + " template text textarea tfoot th thead time title tr track tt u ul var video wbr"
-              + " xmp");
+              + " iframe image img input ins kbd keygen label legend li link listing main"
+              + " malignmark map mark marquee math menu menuitem meta meter mglyph mi mn mo ms"
+              + " mtext name nav nobr noembed noframes noscript object ol optgroup option output p"
+              + " param picture plaintext pre progress q rb rp rt rtc ruby s samp script search"
+              + " section select slot small source span strike strong style sub summary sup svg"
+              + " table tbody td template text textarea tfoot th thead time title tr track tt u ul"
+              + " var video wbr xmp");
 
   private static final ImmutableSet<End> PLAIN_ENDS =
       Sets.immutableEnumSet(End.OTHER, End.BLOCK, End.P, End.LI, End.DD, End.HEADING);
@@ -173,7 +174,8 @@ final class HtmlTag {
         "applet area base basefont bgsound body br button caption col colgroup dd dt embed form"
             + " frame frameset head hr html iframe img input keygen li link listing main marquee"
             + " meta noembed noframes noscript object p param plaintext pre script search select"
-            + " source style table tbody td template textarea tfoot th thead title tr track wbr xmp "
+            + " source style table tbody td template textarea tfoot th thead title tr track wbr xmp"
+            + " "
             + HEADINGS
             + " address article aside blockquote center details dir div dl fieldset figcaption"
             + " figure footer header hgroup menu nav ol section summary ul");
@@ -251,17 +253,17 @@ final class HtmlTag {
 
   private HtmlTag() {}
 
-  /** The name of a number below {@link #COUNT}, in lower case. */
+  /** Returns the lowercase name of a number below {@link #COUNT}. */
   static String name(int number) {
     return NAMES.get(number);
   }
 
-  /** The flags of an element of HTML. */
+  /** Returns the flags of an HTML element. */
   static int flags(int number) {
     return number < COUNT ? HTML_FLAGS[number] : ELEMENT;
   }
 
-  /** The flags of an element in the namespace of another one, which is not HTML's. */
+  /** Returns the flags of an element in a namespace other than HTML's. */
   static int foreignFlags(int number, int namespace) {
     int known = number < COUNT ? (namespace == SVG_NAMESPACE ? SVG_FLAGS : MATH_FLAGS)[number] : 0;
     return known | FOREIGN;

@@ -10,27 +10,27 @@ import org.jsoup.select.NodeFilter;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * The text of a tree of HTML, by this definition. Walk the tree in document order.
+ * Extracts the text of an HTML tree, which is defined by a walk in document order:
  *
  * <ol>
- *   <li>The elements script, style, noscript and template are left out with all that is in them. So
+ *   <li>The elements script, style, noscript and template are skipped with all their content. So
  *       are comments, attributes, and the raw content of iframe, noembed, noframes and xmp.
- *   <li>Character data, its references resolved, is text; U+200B (zero-width space) and U+00AD
- *       (soft hyphen) in it are left out. What is then an unpaired surrogate becomes U+FFFD.
- *   <li>A <em>separator</em> stands where an element starts or ends that jsoup holds for a block or
- *       for a boundary of text (button, input, select, textarea, option, img and other widgets),
- *       and at br.
- *   <li>Each longest sequence of separators and white space (space, tab, LF, FF, CR, U+00A0) is one
- *       space; none stands at the start or the end.
+ *   <li>Character data with resolved references is text; U+200B (zero-width space) and U+00AD (soft
+ *       hyphen) are removed from it. A surrogate that is unpaired then becomes U+FFFD.
+ *   <li>A <em>separator</em> is at br, and at the start and the end of each element that jsoup
+ *       treats as a block or as a boundary of text (button, input, select, textarea, option, img
+ *       and other widgets).
+ *   <li>Each longest sequence of separators and white space (space, tab, LF, FF, CR, U+00A0)
+ *       becomes one space; it is removed at the start and the end.
  * </ol>
  *
- * <p>The text of the headings is what of it stands in h1 to h6, that of the anchors what stands in
- * a: a space between two elements, none within one but what the text has; what is in several counts
- * once.
+ * <p>The text of headings is the part in h1 to h6, and that of anchors the part in a. One space
+ * separates two elements; within an element, spaces are those of the text. Text in several nested
+ * elements counts once.
  *
- * <p>This is the text of jsoup's {@code text()} but for white space: that keeps it in pre, joins
- * words across a comment between blocks, and judges inline elements with blocks in them otherwise.
- * Iterative: depth costs no stack. Memory: the text. Not thread-safe.
+ * <p>This is the result of jsoup's {@code text()} except for white space: jsoup keeps it in pre,
+ * joins words across a comment between blocks, and treats inline elements that contain blocks
+ * differently. Iterative: depth needs no stack. Memory: the text. Not thread-safe.
  */
 final class HtmlText implements NodeFilter {
   static final ImmutableSet<String> LEFT_OUT =
@@ -45,12 +45,12 @@ final class HtmlText implements NodeFilter {
   private boolean separated;
   private int deepest;
 
-  /** Also notes the elements of these flags, see {@link WatchedElements}. */
+  /** Also records the elements with these flags, see {@link WatchedElements}. */
   HtmlText(int watchedFlags) {
     watched = new WatchedElements(watchedFlags);
   }
 
-  /** The text below one element. */
+  /** Returns the text below an element. */
   String of(Element root) {
     text.setLength(0);
     separated = false;
@@ -62,23 +62,23 @@ final class HtmlText implements NodeFilter {
     return result;
   }
 
-  /** What of the text stands in headings. */
+  /** Returns the part of the text in headings. */
   String headings() {
     return watched.headings().join(result);
   }
 
-  /** What of the text stands in links. */
+  /** Returns the part of the text in links. */
   String anchors() {
     return watched.anchors().join(result);
   }
 
-  /** What kind of element is watched that this is one of. */
+  /** Returns the flag under which an element can be watched; 0 if it cannot. */
   private static int flag(Element element) {
     String name = element.normalName();
     return name.equals("a") ? HtmlTag.ANCHOR : HEADINGS.contains(name) ? HtmlTag.HEADING : 0;
   }
 
-  /** How deep the deepest element was below that one. */
+  /** Returns the depth of the deepest element below the root. */
   int deepest() {
     return deepest;
   }
@@ -108,7 +108,7 @@ final class HtmlText implements NodeFilter {
     return FilterResult.CONTINUE;
   }
 
-  /** Whether words end where elements of this kind start and end. */
+  /** Whether elements of this kind separate words at their start and end. */
   static boolean isSeparator(Tag tag) {
     return tag.isBlock() || tag.is(Tag.TextBoundary) || tag.normalName().equals("br");
   }

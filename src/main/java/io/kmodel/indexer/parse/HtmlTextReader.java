@@ -1,10 +1,10 @@
 package io.kmodel.indexer.parse;
 
 /**
- * Reads text into buffers, with its references resolved and its white space made to separators. The
- * text between two tags or comments is a run: whether it counts, and whether its white space does,
- * {@link HtmlTree} says when its first character comes that is not white space, or at its end; then
- * what does not count is taken back. Time: linear. Not thread-safe.
+ * Reads text into buffers, resolving references and turning white space into separators. The text
+ * between two tags or comments is a run. {@link HtmlTree} decides whether a run counts, and whether
+ * its white space does, at its first character that is not white space or at its end. A run that
+ * does not count is then removed. Time: linear. Not thread-safe.
  */
 final class HtmlTextReader {
   private static final byte WORD = 0;
@@ -13,14 +13,14 @@ final class HtmlTextReader {
   private static final byte REFERENCE = 3;
   private static final byte NUL = 4;
 
-  /** The first byte of characters that may be no part of a word: U+00A0, U+00AD, U+200B. */
+  /** The first byte of characters that may not belong to a word: U+00A0, U+00AD, U+200B. */
   private static final byte LATIN = 5;
 
   private static final byte PUNCTUATION = 6;
 
   private static final byte[] CLASSES = classes();
 
-  /** Room beyond what is left of the input: a space and a character or two. */
+  /** Room beyond the rest of the input: a space and a character or two. */
   private static final int SLACK = 16;
 
   private final HtmlTree tree;
@@ -31,10 +31,10 @@ final class HtmlTextReader {
 
   private int pageEnd;
 
-  /** Where the text at hand ends at the latest: with the page, or with an element. */
+  /** The latest end of the current text: the end of the page or of an element. */
   private int limit;
 
-  /** The text that is written to: of a run between two tags, or of an element without markup. */
+  /** The buffer written to: that of a run between two tags, or of an element without markup. */
   private TextBuffer text;
 
   private boolean runOpen;
@@ -51,7 +51,7 @@ final class HtmlTextReader {
     text = contents;
   }
 
-  /** Begins a page, whose text goes to the contents. */
+  /** Starts a page, whose text goes to the contents. */
   void reset(byte[] nextPage, int end) {
     page = nextPage;
     pageEnd = end;
@@ -62,9 +62,7 @@ final class HtmlTextReader {
     runOfElement = false;
   }
 
-  /**
-   * Begins the text of an element without markup, which lies between two offsets: a run of its own.
-   */
+  /** Starts the text of an element without markup between two offsets, which is a run by itself. */
   void startElement(TextBuffer sink, boolean counts, int from, int to) {
     text = sink;
     limit = to;
@@ -84,14 +82,14 @@ final class HtmlTextReader {
   }
 
   /**
-   * Makes room for all text from an offset on. Only references and what replaces a NUL can be
-   * longer than what they stand for, so it is there until one comes.
+   * Makes room for all text from an offset on. Only references and replaced NULs can be longer than
+   * their source, so the room suffices until one occurs.
    */
   private void makeRoom(int at) {
     text.ensureRoom(limit - at + SLACK);
   }
 
-  /** Reads text up to the next less-than sign or an offset, and returns where it ends. */
+  /** Reads text up to the next less-than sign or an offset, and returns its end. */
   int text(int from, int to) {
     byte[] in = page;
     int at = from;
@@ -152,7 +150,7 @@ final class HtmlTextReader {
     return at;
   }
 
-  /** Begins a run of text, unless one is open. */
+  /** Starts a run of text, unless one is open. */
   void openRun() {
     if (!runOpen) {
       runOpen = true;
@@ -163,14 +161,14 @@ final class HtmlTextReader {
     }
   }
 
-  /** Before each character that is not white space. */
+  /** Called before each character that is not white space. */
   private void notBlank() {
     if (runBlank) {
       endBlank();
     }
   }
 
-  /** White space that a run begins with separates where the run stands, which the tree says now. */
+  /** Ends the leading white space of a run; the tree now knows whether it separates words. */
   private void endBlank() {
     runBlank = false;
     boolean space = text.separated;
@@ -194,15 +192,15 @@ final class HtmlTextReader {
   }
 
   /**
-   * Whether CDATA sections are text here. The text before is no part of jsoup's tree yet then, so
-   * that elements which it opens again do not count.
+   * Whether CDATA sections are text here. jsoup has not yet added the text before to its tree, so
+   * elements that this text opens again do not count.
    */
   boolean cdataIsText() {
     boolean afterText = runOpen && !runBlank;
     return afterText ? tree.textInForeign : tree.inForeign();
   }
 
-  /** Ends a run of text, before a tag or comment is acted on. */
+  /** Ends a run of text, before a tag or comment takes effect. */
   void endRun() {
     if (runOpen) {
       closeRun();
@@ -224,7 +222,7 @@ final class HtmlTextReader {
     fostered.endRun();
   }
 
-  /** A less-than sign, and up to what follows, that are no markup. */
+  /** Appends a less-than sign, and the bytes up to {@code to}, which are not markup. */
   int literal(int from, int to) {
     openRun();
     startWord();
@@ -251,8 +249,8 @@ final class HtmlTextReader {
   }
 
   /**
-   * Passes over a line feed that is no text, not even white space, if there is one: LF, CR, or
-   * both, or a reference to LF.
+   * Skips a line feed that is neither text nor white space, if there is one: LF, CR, or both, or a
+   * reference to LF.
    */
   int lineFeed(int at) {
     if (at == pageEnd) {
@@ -265,7 +263,7 @@ final class HtmlTextReader {
     return behind < pageEnd && page[behind] == '\n' ? behind + 1 : behind;
   }
 
-  /** Takes what the reference at an offset stands for. */
+  /** Appends the character of the reference at an offset. */
   private void character(int codePoint, int at) {
     if (codePoint == ' ' || (codePoint >= '\t' && codePoint <= '\r' && codePoint != 0x0B)) {
       text.separated = true;
@@ -280,7 +278,7 @@ final class HtmlTextReader {
     }
   }
 
-  /** In an element without markup it is replaced; elsewhere that depends. */
+  /** Handles a NUL: it is replaced in an element without markup; elsewhere that depends. */
   private void nul(int at) {
     if (runOfElement) {
       notBlank();
@@ -291,7 +289,7 @@ final class HtmlTextReader {
     }
   }
 
-  /** A character that starts as those do that are no part of a word. */
+  /** Reads a character whose first byte is that of characters which may not belong to a word. */
   private int special(int at) {
     boolean latin = CLASSES[page[at] & 0xFF] == LATIN;
     int length = latin ? 2 : 3;
@@ -308,7 +306,7 @@ final class HtmlTextReader {
     return at + length;
   }
 
-  /** In an element without markup and in plain text; there it is replaced. */
+  /** Replaces a NUL in an element without markup and in plain text. */
   void replacedNul(int at) {
     openRun();
     notBlank();

@@ -3,20 +3,21 @@ package io.kmodel.indexer.parse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in the tree a tag or a text would go, by the insertion modes of the HTML standard (§13.2.6)
- * as jsoup has them, but without the tree: there are the open elements and the formatting elements,
- * nothing else. It tells the text where elements that separate words start and end, the tokenizer
- * how to read on, and for a text whether it counts and whether it moves before a table. Where what
- * the tree would have is not known, it becomes unsure, and what follows is worthless.
+ * Tracks where in the tree a tag or a text would go, by the insertion modes of the HTML standard
+ * (§13.2.6) as jsoup implements them. There is no tree: it keeps only the open elements and the
+ * formatting elements. It tells the text where elements that separate words start and end, and
+ * tells the tokenizer how to read the content of elements. It decides whether a text counts, and
+ * whether it moves before a table. If it cannot know what the tree would contain, it becomes
+ * unsure, and the later results are worthless.
  *
  * <p>{@link HtmlHead}, {@link HtmlBody}, {@link HtmlTables} and {@link HtmlForeign} have the rules
  * of the modes. Memory: a few KiB. Not thread-safe.
  */
 final class HtmlTree {
-  /** How the content of the element that has just started is to be read. */
+  /** How the content of the element just started must be read. */
   enum Content {
     MARKUP,
-    /** The same behind a line feed that does not count. */
+    /** Markup, after a line feed that does not count. */
     BEHIND_LINE_FEED,
     RCDATA,
     RAW,
@@ -51,13 +52,13 @@ final class HtmlTree {
   boolean quirks;
   boolean framesetOk;
 
-  /** Of the start tag at hand. */
+  /** Whether the current start tag is self-closing. */
   boolean selfClosing;
 
-  /** Where its attributes stand, see {@link FormattingElements#add}. */
+  /** The range of its attributes, see {@link FormattingElements#add}. */
   long attributes;
 
-  /** Whether {@link #inForeign} was true when a run of text came last. */
+  /** The value of {@link #inForeign} at the last run of text. */
   boolean textInForeign;
 
   private final HtmlHead head = new HtmlHead(this);
@@ -72,7 +73,7 @@ final class HtmlTree {
     formatting = new FormattingElements(open, doubt);
   }
 
-  /** Begins a page, which ends at an offset. */
+  /** Starts a page, which ends at an offset. */
   void reset(byte[] page, int end) {
     doubt.reset();
     open.reset(end);
@@ -86,12 +87,12 @@ final class HtmlTree {
     island = false;
   }
 
-  /** The page ends. */
+  /** Ends the page. */
   void finish() {
     open.fostered.end();
   }
 
-  /** Why the text is not to be relied on; null if it is. */
+  /** Returns why the text is unreliable; null if it is reliable. */
   @Nullable HtmlUnsure unsure() {
     return doubt.reason();
   }
@@ -100,7 +101,7 @@ final class HtmlTree {
     doubt.raise(reason);
   }
 
-  /** Whether the head is not over, so that a title is the document's. */
+  /** Whether the head has not ended, so that a title is the document's. */
   boolean inHead() {
     return !head.bodyStarted();
   }
@@ -110,12 +111,12 @@ final class HtmlTree {
     return open.topIs(HtmlTag.FOREIGN);
   }
 
-  /** Whether text is that of SVG or MathML. */
+  /** Whether text belongs to SVG or MathML. */
   boolean foreignText() {
     return inForeign() && !open.topIs(HtmlTag.INTEGRATION);
   }
 
-  /** Whether the white space that a run of text starts with does not stand where the rest does. */
+  /** Whether leading white space of a run goes elsewhere in the tree than the rest of the run. */
   boolean dropsLeadingSpace() {
     return (mode == Mode.AFTER_BODY
             || mode == Mode.AFTER_AFTER_BODY
@@ -131,7 +132,7 @@ final class HtmlTree {
     }
   }
 
-  /** A start tag; sets {@link #content}. */
+  /** Handles a start tag; sets {@link #content}. */
   void start(int name) {
     if (island) {
       startInIsland(name);
@@ -152,13 +153,13 @@ final class HtmlTree {
     }
   }
 
-  /** The end of an element whose content is no markup. */
+  /** Ends an element whose content is not markup. */
   void endContent() {
     open.pop();
   }
 
   /**
-   * A run of text between two tags or comments is not blank.
+   * Handles a run of text between two tags or comments that is not blank.
    *
    * @return whether it counts
    */
@@ -185,7 +186,11 @@ final class HtmlTree {
     return !open.suppressed();
   }
 
-  /** A run of text is blank; whether it separates words. */
+  /**
+   * Handles a blank run of text.
+   *
+   * @return whether it separates words
+   */
   boolean blankText() {
     if (island || foreignText()) {
       return !open.suppressed();
@@ -284,8 +289,8 @@ final class HtmlTree {
   }
 
   /**
-   * Opens a noscript, in which jsoup takes all markup for plain elements, and a script's content
-   * for no other than a style's.
+   * Opens a noscript. In it jsoup treats all markup as plain elements, and a script's content like
+   * a style's.
    */
   void startIsland() {
     push(HtmlTag.NOSCRIPT);
@@ -313,9 +318,9 @@ final class HtmlTree {
   }
 
   /**
-   * Sets the mode by the open elements.
+   * Sets the mode from the open elements.
    *
-   * @return whether it is another one now
+   * @return whether it has changed
    */
   boolean resetMode() {
     Mode before = mode;
@@ -357,7 +362,7 @@ final class HtmlTree {
     return name == HtmlTag.HTML ? Mode.AFTER_HEAD : null;
   }
 
-  /** Opens an element of HTML; its serial number. */
+  /** Opens an HTML element and returns its serial number. */
   int push(int name) {
     return push(name, HtmlTag.flags(name));
   }
@@ -375,7 +380,7 @@ final class HtmlTree {
     open.pop();
   }
 
-  /** How the content of an element is read in which there is no markup. */
+  /** Returns how to read the content of an element without markup. */
   static Content contentOf(int name) {
     if (name == HtmlTag.SCRIPT) {
       return Content.SCRIPT;
@@ -383,7 +388,7 @@ final class HtmlTree {
     return (HtmlTag.flags(name) & HtmlTag.DATA) != 0 ? Content.RAW : Content.RCDATA;
   }
 
-  /** Opens an element whose content is no markup. */
+  /** Opens an element whose content is not markup. */
   void pushContent(int name, Content how) {
     push(name);
     content = how;

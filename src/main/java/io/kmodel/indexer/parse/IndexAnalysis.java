@@ -10,31 +10,31 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.DelegatingAnalyzerWrapper;
 
 /**
- * How the texts of an index become terms, field by field. It is kept in the index's options, from
- * which queries are analyzed: the definition of all fields as {@link AnalysisDefinition} says, that
- * of one field under names that begin with {@code field.NAME.}.
+ * How the texts of an index become terms, by field. The index's options store it, so that queries
+ * are analyzed in the same way: the definition of all fields as in {@link AnalysisDefinition}, and
+ * that of one field under keys that begin with {@code field.NAME.}.
  *
- * @param general of every field without one of its own
- * @param byField definitions other than the general one, by field
+ * @param general the definition of every field that byField does not contain
+ * @param byField the definitions that differ from the general one, by field
  */
 public record IndexAnalysis(
     AnalysisDefinition general, ImmutableSortedMap<String, AnalysisDefinition> byField) {
   private static final String FIELD = "field.";
 
-  /** Names of fields have no dots. */
+  /** Field names have no dots. */
   private static final Pattern OF_FIELD = Pattern.compile("field\\.([^.]+)\\.analyzer");
 
-  /** The same definition for every field. */
+  /** Returns an analysis with the same definition for every field. */
   public static IndexAnalysis of(AnalysisDefinition definition) {
     return new IndexAnalysis(definition, ImmutableSortedMap.of());
   }
 
-  /** An analyzer as it comes for every field. */
+  /** Returns an analysis that uses an analyzer with default parameters for every field. */
   public static IndexAnalysis of(String analyzer) {
     return of(AnalysisDefinition.of(analyzer));
   }
 
-  /** The same with a definition for one field. */
+  /** Returns a copy with a definition for one field. */
   public IndexAnalysis with(String field, AnalysisDefinition definition) {
     TreeMap<String, AnalysisDefinition> all = new TreeMap<>(byField);
     if (definition.equals(general)) {
@@ -46,9 +46,9 @@ public record IndexAnalysis(
   }
 
   /**
-   * What an index's options say.
+   * Reads the analysis from an index's options.
    *
-   * @throws IllegalArgumentException if they say nothing, or what is not known here
+   * @throws IllegalArgumentException if they name no analyzer or an unknown one
    */
   public static IndexAnalysis from(Map<String, String> options) {
     IndexAnalysis analysis = of(AnalysisDefinition.from(options, ""));
@@ -62,30 +62,30 @@ public record IndexAnalysis(
     return analysis;
   }
 
-  /** Puts it among an index's options. */
+  /** Adds the analysis to an index's options. */
   public void addTo(Map<String, String> options) {
     general.addTo(options, "");
     byField.forEach((field, definition) -> definition.addTo(options, FIELD + field + '.'));
   }
 
-  /** Whether an option of an index is one of those that this is kept in. */
+  /** Whether an option of an index belongs to its analysis. */
   public static boolean isOption(String key) {
     return key.equals("analyzer")
         || key.startsWith("analyzer.")
         || OF_FIELD.matcher(key).lookingAt();
   }
 
-  /** The definition of a field. */
+  /** Returns the definition of a field. */
   public AnalysisDefinition definition(String field) {
     return byField.getOrDefault(field, general);
   }
 
-  /** A new analyzer of all fields; safe for many threads, and the caller's to close. */
+  /** Returns a new, thread-safe analyzer of all fields, which the caller closes. */
   public Analyzer newAnalyzer() {
     return byField.isEmpty() ? general.newAnalyzer() : new ByField(this);
   }
 
-  /** Asks a field's own analyzer. */
+  /** Delegates to the analyzer of the field. */
   private static final class ByField extends DelegatingAnalyzerWrapper {
     private final Analyzer general;
     private final Map<String, Analyzer> byField = new HashMap<>();

@@ -51,11 +51,11 @@ import org.apache.lucene.analysis.th.ThaiAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
 /**
- * Lucene's analyzers for languages but English, which has options of its own: each as Lucene has
- * it, or with other stop words.
+ * Lucene's analyzers for languages other than English, which has further options: each with
+ * Lucene's stop words or with others.
  */
 final class Languages {
-  /** One analyzer. */
+  /** The analyzer of a language. */
   private record Language(
       String name,
       ImmutableList<String> codes,
@@ -71,7 +71,7 @@ final class Languages {
           language("brazilian", "pt-br br", BrazilianAnalyzer::new, BrazilianAnalyzer::new),
           language("bulgarian", "bg", BulgarianAnalyzer::new, BulgarianAnalyzer::new),
           language("catalan", "ca", CatalanAnalyzer::new, CatalanAnalyzer::new),
-          // Pairs of neighbouring characters, not words.
+          // Indexes pairs of adjacent characters, not words.
           language("cjk", "zh ja ko", CJKAnalyzer::new, CJKAnalyzer::new),
           language("czech", "cs", CzechAnalyzer::new, CzechAnalyzer::new),
           language("danish", "da", DanishAnalyzer::new, DanishAnalyzer::new),
@@ -107,17 +107,17 @@ final class Languages {
   private static final ImmutableMap<String, Language> BY_NAME =
       ALL.stream().collect(ImmutableMap.toImmutableMap(Language::name, language -> language));
 
-  /** Names of analyzers by code; English's, too. */
+  /** Names of analyzers by language code, English included. */
   private static final ImmutableMap<String, String> CODES = codes();
 
   private Languages() {}
 
-  /** The analyzers' names, in order. */
+  /** Returns the analyzers' names, in order. */
   static ImmutableSet<String> names() {
     return BY_NAME.keySet();
   }
 
-  /** The codes of languages that there is an analyzer for, English's among them, in order. */
+  /** Returns the codes of languages with an analyzer, English included, in order. */
   static ImmutableSet<String> knownCodes() {
     return CODES.keySet();
   }
@@ -127,10 +127,11 @@ final class Languages {
   }
 
   /**
-   * The name of a language's analyzer.
+   * Returns the name of a language's analyzer.
    *
-   * @param code as ISO 639 has it, in any case; or {@code pt-BR}
-   * @throws IllegalArgumentException if there is no analyzer for the language; says for which
+   * @param code an ISO 639 code in any case, or {@code pt-BR}
+   * @throws IllegalArgumentException if the language has no analyzer; the message lists the known
+   *     codes
    */
   static String ofCode(String code) {
     String name = CODES.get(code.toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -142,7 +143,7 @@ final class Languages {
     return name;
   }
 
-  /** An analyzer as Lucene has it. */
+  /** Creates an analyzer with Lucene's defaults. */
   static Analyzer plain(String name) {
     return language(name).plain().get();
   }
@@ -154,7 +155,7 @@ final class Languages {
   private static Language language(String name) {
     Language language = BY_NAME.get(name);
     if (language == null) {
-      throw new IllegalArgumentException("no analyzer for a language of the name " + name);
+      throw new IllegalArgumentException("no analyzer for a language named " + name);
     }
     return language;
   }

@@ -10,12 +10,12 @@ import org.jsoup.parser.ParseSettings;
 import org.jsoup.parser.Parser;
 
 /**
- * Reads XML that people have written, by jsoup: names in any case, references, sections of CDATA,
- * comments left out, elements without an end tag, and a {@code <} that starts nothing is text.
- * Memory: a few times the text.
+ * Reads handwritten XML with jsoup. Names may be in any case, references and CDATA sections are
+ * resolved, comments are dropped, and end tags may be missing. A {@code <} that does not start
+ * markup is text. Memory: a few times the text.
  */
 public final class LooseXml {
-  /** A section of CDATA, or else a "<" that starts nothing of XML, as in {@code a<b}. */
+  /** A CDATA section, or else a "<" that does not start markup, as in {@code a<b}. */
   private static final Pattern LOOSE_BRACKET =
       Pattern.compile(
           "(?s)(<!\\[CDATA\\[.*?\\]\\]>)"
@@ -27,16 +27,16 @@ public final class LooseXml {
   /**
    * An element.
    *
-   * @param id the value of the attribute that was asked for
-   * @param texts of its parts, by name; of several of one name the first
+   * @param id the value of the requested attribute
+   * @param texts the texts of its parts, by name; the first one of each name
    */
   public record Item(String id, Map<String, String> texts) {}
 
   /**
-   * All elements of a name that have an attribute, in order.
+   * Returns all elements with a name and an attribute, in order.
    *
-   * @param parts names of the elements that one consists of: each ends where another one starts,
-   *     closed or not. In lower case
+   * @param parts the lowercase names of its parts: elements that each end where another one starts,
+   *     closed or not
    */
   public static ImmutableList<Item> items(
       String xml, String name, String attribute, ImmutableSet<String> parts) {
@@ -48,7 +48,7 @@ public final class LooseXml {
     for (Element item : parser.parseInput(text, "").select(name + "[" + attribute + "]")) {
       Map<String, String> texts = new HashMap<>();
       for (Element part : item.select(String.join(",", parts))) {
-        // What is in another item that this one, unclosed, holds is not its own.
+        // The parts of another item inside this unclosed one do not belong to it.
         if (item.equals(part.closest(name))) {
           Element own = part.clone();
           own.children().select(ends).remove();

@@ -8,8 +8,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * The stem of one word at a time by Lucene's PorterStemFilter itself. Memory: two copies of the
- * longest word. Not thread-safe.
+ * Stems one word at a time with Lucene's PorterStemFilter. Memory: two copies of the longest word.
+ * Not thread-safe.
  */
 final class LuceneStems {
   private final OneWord word = new OneWord();
@@ -18,7 +18,7 @@ final class LuceneStems {
   /**
    * Stems a word in place.
    *
-   * @param bytes holds it from offset on, in UTF-8
+   * @param bytes holds the UTF-8 word at offset
    * @return the stem's length, at most the word's
    */
   int stem(byte[] bytes, int offset, int length) {
@@ -32,7 +32,7 @@ final class LuceneStems {
     return UnicodeUtil.UTF16toUTF8(word.term, 0, word.term.length(), bytes, offset) - offset;
   }
 
-  /** A stream that always has the token that its attribute holds. */
+  /** A stream that always has the token of its attribute. */
   private static final class OneWord extends TokenStream {
     final CharTermAttribute term = addAttribute(CharTermAttribute.class);
 

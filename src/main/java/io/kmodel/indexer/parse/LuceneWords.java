@@ -10,9 +10,9 @@ import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.apache.lucene.util.UnicodeUtil;
 
 /**
- * The words of a piece of UTF-8 text, found by Lucene's StandardTokenizer and LowerCaseFilter
- * themselves. The tokenizer reads the bytes through a decoder: memory is its buffer, whatever the
- * text. Not thread-safe.
+ * Finds the words of a piece of UTF-8 text with Lucene's StandardTokenizer and LowerCaseFilter. The
+ * tokenizer reads the bytes through a decoder, so memory is its buffer, whatever the text. Not
+ * thread-safe.
  */
 final class LuceneWords {
   private final StandardTokenizer tokenizer = new StandardTokenizer();
@@ -24,16 +24,16 @@ final class LuceneWords {
   private byte[] text = {};
   private int end;
 
-  /** A place in the text that both offsets are known of: not behind the word at hand. */
+  /** A position in the text with both offsets known; not after the current word. */
   private int byteOffset;
 
   private int charOffset;
 
   /**
-   * Hands the words to a sink.
+   * Passes the words to a sink.
    *
-   * @param text holds them from start to end, where no word may cross
-   * @param buffer takes a word at a time, from {@link WordScanner#WORD_START} on
+   * @param text holds them from start to end, which no word may cross
+   * @param buffer receives one word at a time, from {@link WordScanner#WORD_START} on
    */
   void scan(byte[] text, int start, int end, byte[] buffer, WordSink sink) {
     this.text = text;
@@ -55,19 +55,19 @@ final class LuceneWords {
     }
   }
 
-  /** Where the word at hand starts, in bytes. */
+  /** Returns the start of the current word, in bytes. */
   int startOffset() {
     byteOffset = advance(byteOffset, offsets.startOffset() - charOffset);
     charOffset = offsets.startOffset();
     return byteOffset;
   }
 
-  /** Where it ends. */
+  /** Returns its end. */
   int endOffset() {
     return advance(byteOffset, offsets.endOffset() - charOffset);
   }
 
-  /** The byte that lies some UTF-16 units behind one that starts a character. */
+  /** Returns the offset of the byte some UTF-16 units after one that starts a character. */
   private int advance(int from, int units) {
     int at = from;
     int left = units;

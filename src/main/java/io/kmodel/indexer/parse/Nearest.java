@@ -4,16 +4,16 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Guesses what a user meant who wrote a name that there is not. */
+/** Suggests a known name for an unknown one. */
 public final class Nearest {
   private Nearest() {}
 
-  /** A share of a name's characters that may be wrong: with more, it is another name. */
+  /** A name may have one wrong character in this many; with more, it is another name. */
   private static final int RIGHT_FOR_WRONG = 3;
 
   /**
-   * The known name that starts so, else the one that takes the fewest changes of a character, the
-   * first in order of several; nothing where none is like it.
+   * Returns the known name that starts with this one, else the one with the smallest edit distance,
+   * the first in order among equals. Empty if none is similar.
    */
   public static Optional<String> of(String name, Collection<String> known) {
     return known.stream()
@@ -30,19 +30,20 @@ public final class Nearest {
         && (candidate.startsWith(name) || distance(candidate, name) <= length / RIGHT_FOR_WRONG);
   }
 
-  /** What a message says behind a name that there is not: a question, where one is like it. */
+  /**
+   * Returns a suggestion to append to a message about an unknown name; empty if no name is similar.
+   */
   static String question(String name, Collection<String> known) {
     return of(name, known).map("; did you mean '%s'?"::formatted).orElse("");
   }
 
-  /** The same, and all names that there are. */
+  /** Returns the same, and all known names. */
   static String among(String name, Collection<String> known) {
     String question = question(name, known);
-    return "%s there are %s"
-        .formatted(question.isEmpty() ? ";" : question, String.join(", ", known));
+    return "%s known: %s".formatted(question.isEmpty() ? ";" : question, String.join(", ", known));
   }
 
-  /** Insertions, deletions and replacements of a character that turn one word into the other. */
+  /** Returns the edit distance of two words: inserted, deleted and replaced characters. */
   public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -1,11 +1,11 @@
 package io.kmodel.indexer.parse;
 
 /**
- * The open elements of a page, outermost first, without a tree: of each its name's number, its
- * flags and a serial number. Opening and closing an element that separates words tells the text. An
- * element that leaves the list before the elements in it do stays as a mark, without a name, so
- * that its end separates words where it stands in the tree. Time: scans go inwards to outwards and
- * end at the depth limit. Not thread-safe.
+ * The open elements of a page, outermost first, without a tree: for each the number of its name,
+ * its flags and a serial number. When an element that separates words is opened or closed, the text
+ * is told. An element that is removed before the elements in it remains as a mark without a name,
+ * so that its end separates words at its position in the tree. Time: scans go from the innermost
+ * element outwards and end at the depth limit. Not thread-safe.
  */
 final class OpenElements {
   static final int MARK = HtmlTag.NAME_MASK;
@@ -15,26 +15,26 @@ final class OpenElements {
   final int[] serials = new int[DocumentParser.MAX_DEPTH];
   int size;
 
-  /** Elements that may be open at a time, at most what there is room for. */
+  /** The maximum number of open elements, at most the size of the arrays. */
   int limit = DocumentParser.MAX_DEPTH;
 
   final FosteredText fostered;
   private final TextBuffer text;
   private final WatchedElements watched;
 
-  /** Flags of the elements that are watched; none of them in most builds. */
+  /** The flags of watched elements; none in most builds. */
   private final int watchedFlags;
 
-  /** Flags of those that are watched, and of those that text may move from, or over. */
+  /** The flags of watched elements, and of those from which or over which text may move. */
   private final int movingOrWatched;
 
-  /** Flags of those whose start or end matters to the text, with the above. */
+  /** These flags, and those of elements whose start or end affects the text. */
   private final int mattering;
 
-  /** Flags of elements for which more is done than to separate words; all while fostering. */
+  /** The flags of elements that do more than separate words; all while fostering. */
   private int seldomFlags;
 
-  /** Flags of elements for which anything is done; all while fostering. */
+  /** The flags of elements that have any effect; all while fostering. */
   private int notedFlags;
 
   private boolean fostering;
@@ -42,7 +42,7 @@ final class OpenElements {
   private int lastSerial;
   private int leftOut;
 
-  /** How many of the elements are marks. */
+  /** The number of marks among the elements. */
   private int marks;
 
   OpenElements(TextBuffer text, WatchedElements watched, HtmlDoubt doubt) {
@@ -54,12 +54,12 @@ final class OpenElements {
     this.fostered = new FosteredText(text, doubt, watchedFlags != 0);
   }
 
-  /** Whether it is noted where elements of this flag stand. */
+  /** Whether the offsets of elements with this flag are recorded. */
   boolean watches(int flag) {
     return (watchedFlags & flag) != 0;
   }
 
-  /** Begins a page of so many bytes. */
+  /** Starts a page of this size. */
   void reset(int pageBytes) {
     foster(false);
     fostered.reset(pageBytes);
@@ -74,8 +74,9 @@ final class OpenElements {
   }
 
   /**
-   * Opens an element; its serial number, from 1 on. The caller looks for room. Like {@link #pop},
-   * in pieces that are small enough to become part of their callers: a page has a tag per 26 bytes.
+   * Opens an element and returns its serial number, from 1 on. The caller checks that there is
+   * room. Like {@link #pop}, it is split into methods small enough to be inlined: a page has a tag
+   * per 26 bytes.
    */
   int push(int name, int flag) {
     put(size, name, flag);
@@ -87,27 +88,30 @@ final class OpenElements {
   }
 
   /**
-   * Says whether elements that start directly in a table, and in no cell of it, belong before it.
+   * Sets whether elements that start directly in a table, outside of its cells, belong before it.
    *
-   * @return what was said before
+   * @return the previous setting
    */
   boolean foster(boolean now) {
     boolean before = fostering;
     fostering = now;
-    // All starts are noted then, so that nobody else has to ask.
+    // All starts are then noted, so that no other code has to check.
     seldomFlags = now ? -1 : movingOrWatched;
     notedFlags = now ? -1 : mattering;
     return before;
   }
 
-  /** The text of the run that begins belongs before a table, if it stands directly in one. */
+  /** The run of text that starts belongs before a table, if it is directly in one. */
   void fosterText() {
     if (isFostered(size)) {
       fostered.startRun();
     }
   }
 
-  /** Whether what has this index belongs before a table. In what is left out that is all one. */
+  /**
+   * Whether the content at this index belongs before a table. In skipped elements it does not
+   * matter.
+   */
   private boolean isFostered(int index) {
     return (flags[index - 1] & HtmlTag.TABLE_CONTEXT) != 0 && leftOut == 0;
   }
@@ -200,7 +204,7 @@ final class OpenElements {
     }
   }
 
-  /** Closes elements until one of this name or flag is the current one, a template, or the root. */
+  /** Closes elements until the current one has this name or flag, or is a template or the root. */
   void clearTo(int wanted, int flag) {
     while (size > 0) {
       int name = names[size - 1];
@@ -214,7 +218,7 @@ final class OpenElements {
     }
   }
 
-  /** Takes an element out of the list; what is open in it stays open. */
+  /** Removes an element from the list; the elements open in it stay open. */
   void remove(int index) {
     if (index == size - 1) {
       pop();
@@ -229,16 +233,16 @@ final class OpenElements {
   }
 
   /**
-   * Whether an inline block that moves out of an element would leave one that was closed amid what
-   * is open: where that ends it separates words, and the block ends behind it then, not in it.
+   * Whether an inline block that moves out of an element would move out of a mark, too. The end of
+   * the mark separates words, and the block would then end after it, not in it.
    */
   boolean leavesMarked(int element, int block) {
     return element > 0 && names[element - 1] == MARK && (flags[block] & HtmlTag.SEPARATOR) == 0;
   }
 
-  /** Takes an inline element out of the list. */
+  /** Removes an inline element from the list. */
   void delete(int index) {
-    // What was open in it stays before the table, and so does all until the outermost of it closes.
+    // Its content stays before the table, as does everything until the outermost of it closes.
     flags[index + 1] |= flags[index] & HtmlTag.FOSTERED;
     int after = size - index - 1;
     System.arraycopy(names, index + 1, names, index, after);
@@ -247,7 +251,9 @@ final class OpenElements {
     size--;
   }
 
-  /** Puts an inline element into the list; its serial number. The caller looks for room. */
+  /**
+   * Inserts an inline element and returns its serial number. The caller checks that there is room.
+   */
   int insert(int index, int name) {
     int after = size - index;
     System.arraycopy(names, index, names, index + 1, after);
@@ -273,7 +279,7 @@ final class OpenElements {
     return size > 0 && (flags[size - 1] & flag) != 0;
   }
 
-  /** The index of the innermost element of this name, -1 if there is none. */
+  /** Returns the index of the innermost element of this name, or -1. */
   int find(int name) {
     int i = size - 1;
     while (i >= 0 && names[i] != name) {
@@ -282,7 +288,7 @@ final class OpenElements {
     return i;
   }
 
-  /** The index of an element by its serial number, -1 if it is not open. */
+  /** Returns the index of the element with a serial number; -1 if it is not open. */
   int findSerial(int serial) {
     int i = size - 1;
     while (i >= 0 && serials[i] != serial) {
@@ -331,7 +337,7 @@ final class OpenElements {
     return false;
   }
 
-  /** Closes current elements whose end tags may be left out, up to one of this name. */
+  /** Closes current elements whose end tags may be omitted, up to one of this name. */
   void closeImplied(int except) {
     while (topIs(HtmlTag.IMPLIED_END) && top() != except) {
       pop();
@@ -348,7 +354,7 @@ final class OpenElements {
     }
   }
 
-  /** Whether text stands in an element whose text is left out. */
+  /** Whether text is in an element whose text is skipped. */
   boolean suppressed() {
     return leftOut > 0 || topIs(HtmlTag.DATA);
   }

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Takes the endings off English words in lower case, in place: M. F. Porter, <em>An algorithm for
+ * Removes the endings of lowercase English words in place: M. F. Porter, <em>An algorithm for
  * suffix stripping</em>, Program 14 (1980), with its author's later changes (bli and logi), exactly
- * as Lucene's PorterStemFilter has it. A word of fewer than three characters stays as it is, and
- * all that is no vowel is a consonant.
+ * like Lucene's PorterStemFilter. A word of fewer than three characters stays unchanged, and every
+ * character that is not a vowel is a consonant.
  *
  * <p>The vowels of a word are the bits of a long, so the paper's measure m, the number of vowel
- * sequences that a consonant follows, is a count of bits. A word that does not fit, and one with a
- * character outside ASCII that an ending may follow, goes to Lucene's own. Memory: under 1 KB. Not
+ * sequences followed by a consonant, is a bit count. A word that does not fit, or that has a
+ * character outside ASCII and a possible ending, is stemmed by Lucene. Memory: under 1 KB. Not
  * thread-safe.
  */
 final class PorterStemmer {
@@ -54,12 +54,12 @@ final class PorterStemmer {
   private static final long THREE = 0xFF_FFFFL;
   private static final long FOUR = 0xFFFF_FFFFL;
 
-  /** By last letter, bits by the lowest five bits of the one before, of all endings. */
+  /** For each last letter of an ending, a bit for the lowest five bits of the letter before it. */
   private static final int[] LAST_TWO = lastTwo();
 
   private final LuceneStems lucene = new LuceneStems();
 
-  // The word at hand.
+  // The current word.
   private byte[] bytes = {};
   private int offset;
   private int length;
@@ -82,8 +82,8 @@ final class PorterStemmer {
   /**
    * Stems a word.
    *
-   * @param bytes holds it from offset on, which is at least {@link WordScanner#WORD_START}, with
-   *     eight readable bytes behind it; its stem takes its place
+   * @param bytes holds it at offset, which is at least {@link WordScanner#WORD_START}, with eight
+   *     readable bytes after it; its stem replaces it
    * @return the stem's length, at most the word's
    */
   int stem(byte[] bytes, int offset, int length) {
@@ -111,7 +111,9 @@ final class PorterStemmer {
     return last >= 'a' && (LAST_TWO[last - 'a'] >>> lastButOne & 1) != 0;
   }
 
-  /** False if the word is not all ASCII. A y is a vowel after a consonant. */
+  /**
+   * Finds the vowels; returns false if the word is not all ASCII. A y is a vowel after a consonant.
+   */
   private boolean findVowels() {
     long found = 0;
     long ys = 0;
@@ -125,7 +127,7 @@ final class PorterStemmer {
       found |= (long) EightBytes.bits(EightBytes.vowels(eight)) << i;
       ys |= (long) EightBytes.bits(EightBytes.equal(eight, 'y')) << i;
     }
-    // From left to right; the first letter has none before it.
+    // From left to right; no letter precedes the first.
     for (long left = ys & ~1L; left != 0; left &= left - 1) {
       long y = Long.lowestOneBit(left);
       if ((found & y >>> 1) == 0) {
@@ -176,7 +178,7 @@ final class PorterStemmer {
     }
   }
 
-  /** The letter that was there, e of -ed or i of -ing, was a vowel too. */
+  /** The letter removed, e of -ed or i of -ing, was a vowel, too. */
   private void addE() {
     bytes[offset + length++] = 'e';
   }
@@ -190,7 +192,7 @@ final class PorterStemmer {
     }
   }
 
-  /** Replaces the first ending that fits, if the stem before it is long enough. */
+  /** Replaces the first ending that matches, if the stem before it is long enough. */
   private void replace(Suffixes suffixes, int leastMeasure) {
     long last = last8();
     for (Suffix suffix : suffixes.candidates(last)) {
@@ -228,7 +230,7 @@ final class PorterStemmer {
     return Suffixes.last8(bytes, offset, length);
   }
 
-  /** The paper's m of the first letters: vowels that a consonant follows among them. */
+  /** Returns the paper's m of the first letters: the number of their vowels before a consonant. */
   private int measure(int letters) {
     return Long.bitCount(vowels & ~(vowels >>> 1) & firstBits(letters) >>> 1);
   }
@@ -249,7 +251,10 @@ final class PorterStemmer {
         && (vowels >>> last & 1) == 0;
   }
 
-  /** The paper's *o: some letters end consonant, vowel, consonant, the last none of w, x, y. */
+  /**
+   * The paper's *o: the first letters end in consonant, vowel, consonant, and the last is not w, x
+   * or y.
+   */
   private boolean isShort(int letters) {
     if (letters < 3 || (vowels >>> (letters - 3) & 7) != 2) {
       return false;

@@ -8,31 +8,33 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 
 /**
- * A charset that the JDK lacks: bytes below 0xA0 are ISO-8859-1's, the others stand in a table. It
- * only decodes. Safe for many threads.
+ * A charset that the JDK lacks: bytes below 0xA0 are those of ISO-8859-1, and a table has the
+ * others. It only decodes. Thread-safe.
  */
 final class SingleByteCharset extends Charset {
-  /** Of the languages of the North. */
+  /** The charset of the Nordic languages. */
   static final Charset ISO_8859_10 =
       new SingleByteCharset(
           "ISO-8859-10",
           """
           \u00A0ĄĒĢĪĨĶ§ĻĐŠŦŽ\u00ADŪŊ°ąēģīĩķ·ļđšŧž―ūŋ\
-          ĀÁÂÃÄÅÆĮČÉĘËĖÍÎÏÐŅŌÓÔÕÖŨØŲÚÛÜÝÞßāáâãäåæįčéęëėíîïðņōóôõöũøųúûüýþĸ""");
+          ĀÁÂÃÄÅÆĮČÉĘËĖÍÎÏÐŅŌÓÔÕÖŨØŲÚÛÜÝÞßāáâãäåæįčéęëėíîïðņōóôõöũøųúûüýþĸ\
+          """);
 
-  /** Of the Celtic languages. */
+  /** The charset of the Celtic languages. */
   static final Charset ISO_8859_14 =
       new SingleByteCharset(
           "ISO-8859-14",
           """
           \u00A0Ḃḃ£ĊċḊ§Ẁ©ẂḋỲ\u00AD®ŸḞḟĠġṀṁ¶ṖẁṗẃṠỳẄẅṡ\
-          ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏŴÑÒÓÔÕÖṪØÙÚÛÜÝŶßàáâãäåæçèéêëìíîïŵñòóôõöṫøùúûüýŷÿ""");
+          ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏŴÑÒÓÔÕÖṪØÙÚÛÜÝŶßàáâãäåæçèéêëìíîïŵñòóôõöṫøùúûüýŷÿ\
+          """);
 
   private static final int TABLE_START = 0xA0;
 
   private final String table;
 
-  /** A charset of a name; the table has a character for each byte from 0xA0 on. */
+  /** Creates a charset; the table has a character for each byte from 0xA0 on. */
   private SingleByteCharset(String name, String table) {
     super(name, new String[0]);
     if (table.length() != 0x100 - TABLE_START) {
@@ -54,7 +56,7 @@ final class SingleByteCharset extends Charset {
 
   @Override
   public CharsetEncoder newEncoder() {
-    throw new UnsupportedOperationException(name() + " is only read");
+    throw new UnsupportedOperationException(name() + " cannot encode");
   }
 
   @Override

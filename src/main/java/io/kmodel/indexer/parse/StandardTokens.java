@@ -1,9 +1,9 @@
 package io.kmodel.indexer.parse;
 
 /**
- * The tokens of Lucene's StandardAnalyzer as it comes: words by Unicode's rules, in lower case; no
- * stop words; a word of more than 255 UTF-16 units is cut there. Memory: some 3 KB. Not
- * thread-safe.
+ * The tokens of Lucene's StandardAnalyzer with default parameters: words by Unicode's rules,
+ * lowercased, with no stop words removed. A word of more than 255 UTF-16 units is split there.
+ * Memory: about 3 KB. Not thread-safe.
  */
 public final class StandardTokens implements FieldTokens {
   private final WordScanner scanner = new WordScanner();
@@ -23,7 +23,7 @@ public final class StandardTokens implements FieldTokens {
     return scanner.endOffset();
   }
 
-  /** Gives every word the next position. */
+  /** Gives each word the next position. */
   private static final class Numbered implements WordSink {
     private final int field;
     private final TokenSink sink;

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads files of stop words: UTF-8, a word a line; what comes after {@code #} is no word. */
+/** Reads files of stop words: UTF-8, one word per line; {@code #} starts a comment. */
 public final class StopWords {
   private StopWords() {}
 
   /**
-   * The words of a file; none where it has none.
+   * Returns the words of a file, which may have none.
    *
    * @throws IllegalArgumentException if a line has more than one word
    */

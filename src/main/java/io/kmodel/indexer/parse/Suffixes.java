@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Endings of words, with what each is replaced by. A word is looked at through its last eight
- * letters, packed into a long with the last one lowest, so that a comparison of longs tells an
- * ending; and the endings are found by their last letter but one. Immutable.
+ * Word endings and their replacements. The last eight letters of a word are packed into a long with
+ * the last one lowest, so one comparison of longs recognizes an ending. The endings are indexed by
+ * their second-last letter. Immutable.
  */
 final class Suffixes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Letters that differ in these bits differ. */
+  /** The bits by which letters are distinguished. */
   private static final int LETTER_BITS = 31;
 
   private final Suffix[][] byLastButOne = new Suffix[LETTER_BITS + 1][];
@@ -32,11 +32,12 @@ final class Suffixes {
   }
 
   /**
-   * Endings and their replacements, in turn. Where one ends in another, the longer comes first. A
-   * hyphen in an ending stands after what must be there and is none of it: {@code t-ion}.
+   * Creates a set of endings from endings and replacements in turn. If one ending is the end of
+   * another, the longer one comes first. A hyphen in an ending follows letters that must precede
+   * the ending but do not belong to it: {@code t-ion}.
    *
-   * @param pairs of at most eight ASCII letters, the endings of at least two; a replacement is
-   *     never the longer one
+   * @param pairs of at most eight ASCII letters; endings have at least two, and a replacement is
+   *     not longer than its ending
    */
   static Suffixes of(String... pairs) {
     List<Suffix> suffixes = new ArrayList<>();
@@ -46,13 +47,13 @@ final class Suffixes {
     return new Suffixes(suffixes);
   }
 
-  /** The last eight letters of a word; zeros before those of a shorter one. */
+  /** Returns the last eight letters of a word; a shorter one is padded with zeros in front. */
   static long last8(byte[] bytes, int offset, int length) {
     long letters = (long) LONG.get(bytes, offset + length - Long.BYTES);
     return length >= Long.BYTES ? letters : letters & ((1L << (Byte.SIZE * length)) - 1);
   }
 
-  /** Puts what {@link #last8} gave before an end, zeros and all. */
+  /** Writes a result of {@link #last8} before an end, including its zeros. */
   static void putLast8(byte[] bytes, int end, long last8) {
     LONG.set(bytes, end - Long.BYTES, last8);
   }
@@ -65,12 +66,12 @@ final class Suffixes {
     return packed;
   }
 
-  /** The endings to try on a word, in order. */
+  /** Returns the endings to try on a word, in order. */
   Suffix[] candidates(long last8) {
     return byLastButOne[lastButOne(last8)];
   }
 
-  /** Sets, in an array by last letter, the bits of the letters before that the endings have. */
+  /** Sets the bits of the endings' second-last letters, in an array indexed by the last letter. */
   void addLastTwo(int[] bits) {
     for (Suffix[] suffixes : byLastButOne) {
       for (Suffix suffix : suffixes) {
@@ -108,7 +109,7 @@ final class Suffixes {
       return (last8 & mask) == letters;
     }
 
-    /** Letters that the ending has. */
+    /** Returns the number of letters of the ending. */
     int length() {
       return length;
     }
@@ -117,7 +118,7 @@ final class Suffixes {
       return replacement;
     }
 
-    /** Bit i is set where the replacement's letter i is a vowel. */
+    /** Returns the vowels of the replacement: bit i is set if its letter i is a vowel. */
     long replacementVowels() {
       return replacementVowels;
     }

@@ -3,17 +3,17 @@ package io.kmodel.indexer.parse;
 import java.util.Arrays;
 
 /**
- * Numbers for the tag names of a page: those of {@link HtmlTag}, and from {@link HtmlTag#COUNT} on
- * the others in order of appearance. Names are the same if they are in lower case. Memory: 16 KiB,
- * and up to {@value #MAX_OTHERS} other names as offsets into the page. Not thread-safe.
+ * Numbers the tag names of a page: those of {@link HtmlTag}, and from {@link HtmlTag#COUNT} on the
+ * others in order of appearance. Names are compared in lower case. Memory: 16 KiB, and up to
+ * {@value #MAX_OTHERS} other names as offsets into the page. Not thread-safe.
  */
 final class TagNames {
   static final int MAX_OTHERS = 1 << 10;
 
-  /** Of a name that has a NUL or is not ASCII. */
+  /** The result for a name with a NUL or a character outside of ASCII. */
   static final int ODD = -1;
 
-  /** Of a name when there are too many. */
+  /** The result for a new name if there are too many. */
   static final int TOO_MANY = -2;
 
   private static final int SLOTS = 1 << 12;
@@ -47,7 +47,7 @@ final class TagNames {
     }
   }
 
-  /** Forgets the names of the last page. */
+  /** Starts a page and forgets the names of the previous one. */
   void reset(byte[] nextPage) {
     while (count > HtmlTag.COUNT) {
       slots[slotOf[--count]] = 0;
@@ -56,11 +56,11 @@ final class TagNames {
   }
 
   /**
-   * The number of a name of less than eight bytes in lower case, if it is found at once; else
-   * negative: then {@link #number(int, int)} tells.
+   * Returns the number of a lowercase name of less than eight bytes if it is in its first slot.
+   * Otherwise the result is negative, and {@link #number(int, int)} must be called.
    *
    * @param word the name, followed by zeros
-   * @param length of the name; no name is empty
+   * @param length the length of the name; no name is empty
    */
   int shortName(long word, int length) {
     int number = slots[home(word)] - 1;
@@ -72,12 +72,15 @@ final class TagNames {
     return (int) ((hash * 0xD6E8FEB86659FD93L) >>> 52);
   }
 
-  /** The number of the name in these bytes of the page, or {@link #ODD} or {@link #TOO_MANY}. */
+  /**
+   * Returns the number of the name in these bytes of the page, or {@link #ODD} or {@link
+   * #TOO_MANY}.
+   */
   int number(int from, int to) {
     int length = to - from;
     if (length <= Long.BYTES && from <= page.length - Long.BYTES) {
       long eight = EightBytes.at(page, from) & -1L >>> (Long.SIZE - Byte.SIZE * length);
-      // Above the name there are zeros.
+      // The bytes above the name are zeros.
       boolean odd =
           !EightBytes.isAscii(eight)
               || EightBytes.first(EightBytes.firstEqual(eight, (byte) 0)) < length;
@@ -100,10 +103,10 @@ final class TagNames {
   }
 
   /**
-   * The number of a name.
+   * Returns the number of a name.
    *
-   * @param word its first eight bytes in lower case, or all of them and zeros
-   * @param rest a hash of the others
+   * @param word its first eight bytes in lower case, followed by zeros if it is shorter
+   * @param rest a hash of the other bytes
    */
   private int number(long word, long rest, int from, int to) {
     for (int slot = home(rest ^ word); ; slot = slot + 1 & SLOTS - 1) {

@@ -3,17 +3,17 @@ package io.kmodel.indexer.parse;
 import java.util.Arrays;
 
 /**
- * Text in UTF-8 that grows at its end, in an array that is reused. White space and the ends of
- * elements do not stand in it as such: they make a separator pending, and the next character then
- * comes after one space; none comes before the first. Package-private fields: the tokenizer's inner
- * loop works on them directly.
+ * UTF-8 text that grows at its end, in a reused array. White space and the ends of elements are not
+ * stored. They make a separator pending: one space then precedes the next character, unless it is
+ * the first. The fields are package-private because the tokenizer's inner loop works on them
+ * directly.
  */
 final class TextBuffer {
   byte[] bytes = new byte[1 << 12];
   int length;
   boolean separated;
 
-  /** Forgets the text; room for this many bytes is made. */
+  /** Clears the text and makes room for this many bytes. */
   void reset(int room) {
     length = 0;
     separated = false;
@@ -24,7 +24,7 @@ final class TextBuffer {
     separated = true;
   }
 
-  /** Makes room for this many bytes more, by half as much again at least. */
+  /** Makes room for this many more bytes; the array grows at least by half. */
   void ensureRoom(int room) {
     long needed = (long) length + room;
     if (needed > bytes.length) {
@@ -36,7 +36,7 @@ final class TextBuffer {
     }
   }
 
-  /** Appends a character that is neither white space nor left out; there must be room. */
+  /** Appends a character that is neither white space nor removed; there must be room. */
   void append(int codePoint) {
     if (separated && length > 0) {
       bytes[length++] = ' ';
@@ -59,7 +59,7 @@ final class TextBuffer {
     }
   }
 
-  /** Takes spaces and control characters off both ends, as {@code String.trim} does. */
+  /** Removes spaces and control characters from both ends, like {@code String.trim}. */
   void trim() {
     while (length > 0 && bytes[length - 1] >= 0 && bytes[length - 1] <= ' ') {
       length--;

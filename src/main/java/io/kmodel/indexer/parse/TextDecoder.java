@@ -11,24 +11,24 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns bytes into characters. A byte order mark wins and is left out; after it what the server
- * declared counts, then the page's own declaration (see {@link HtmlCharset}), for HTML alone; else
- * it is UTF-8. Bytes that are invalid in the charset become U+FFFD, and so does a surrogate without
- * its other half, which the JDK's UTF-32 lets pass; nothing fails.
+ * Decodes bytes into characters. A byte order mark determines the charset and is removed. Otherwise
+ * the charset is the one that the server declared, else, for HTML only, the one that the page
+ * declares (see {@link HtmlCharset}), else UTF-8. Bytes that are invalid in the charset become
+ * U+FFFD, and so does an unpaired surrogate, which the JDK's UTF-32 accepts. Decoding never fails.
  */
 final class TextDecoder {
   private static final Charset UTF_32LE = Charset.forName("UTF-32LE");
   private static final Charset UTF_32BE = Charset.forName("UTF-32BE");
 
-  /** What stands for bytes that cannot be decoded. */
+  /** The replacement for bytes that cannot be decoded. */
   static final char REPLACEMENT = '\uFFFD';
 
   private static final int SCRATCH_CHARS = 1 << 12;
 
   /**
-   * How a document is encoded.
+   * The encoding of a document.
    *
-   * @param from offset of the first byte behind the byte order mark
+   * @param from the offset of the first byte after the byte order mark
    */
   record Encoding(Charset charset, int from) {}
 
@@ -51,10 +51,11 @@ final class TextDecoder {
   }
 
   /**
-   * The first byte that a charset cannot be read by, null if there is none. Time: hardly any for
-   * most documents, as what was decoded says so; else that of decoding up to there again.
+   * Returns the first byte that is invalid in the charset, or null. Time: almost none for most
+   * documents, since the decoded text shows it; otherwise the document is decoded again up to that
+   * byte.
    *
-   * @param text the document, decoded
+   * @param text the decoded document
    */
   static @Nullable Undecodable undecodable(
       byte[] bytes, int length, Encoding encoding, String text) {
@@ -78,7 +79,7 @@ final class TextDecoder {
     if (at < length) {
       return new Undecodable(encoding.charset, at, bytes[at]);
     }
-    // Some decoders of the JDK write U+FFFD themselves, of charsets that do not have it.
+    // Some decoders of the JDK produce U+FFFD themselves, for charsets that do not have it.
     return hasReplacement(encoding.charset)
         ? null
         : new Undecodable(encoding.charset, -1, (byte) 0);
@@ -88,7 +89,7 @@ final class TextDecoder {
     return charset.canEncode() && charset.newEncoder().canEncode(REPLACEMENT);
   }
 
-  /** Where the first surrogate is that the JDK's UTF-32 lets pass, the end if nowhere. */
+  /** Returns the offset of the first surrogate that the JDK's UTF-32 accepts, or the end. */
   private static int lostSurrogate(byte[] bytes, int end, Encoding encoding) {
     boolean little = encoding.charset.equals(UTF_32LE);
     if (!little && !encoding.charset.equals(UTF_32BE)) {
@@ -108,15 +109,15 @@ final class TextDecoder {
   }
 
   /**
-   * How a document is encoded.
+   * Returns the encoding of a document.
    *
-   * @param declared name of a charset from outside of the document; empty if there is none
+   * @param declared the name of a charset from outside of the document; may be empty
    */
   static Encoding encoding(byte[] bytes, int length, boolean html, String declared) {
     if (startsWith(bytes, length, 0xEF, 0xBB, 0xBF)) {
       return MARKED_UTF_8;
     }
-    // Before UTF-16, whose mark it starts with.
+    // Checked before UTF-16, whose mark this one starts with.
     if (startsWith(bytes, length, 0xFF, 0xFE, 0, 0)) {
       return new Encoding(UTF_32LE, 4);
     }

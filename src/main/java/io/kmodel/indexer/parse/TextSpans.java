@@ -3,11 +3,12 @@ package io.kmodel.indexer.parse;
 import java.util.Arrays;
 
 /**
- * Where in a text certain elements stand, as offsets: from where the outermost of them starts to
- * where it ends. Told in the order of the text. Memory: eight bytes an element. Not thread-safe.
+ * Records where certain elements are in a text, as offsets from the start of the outermost of them
+ * to its end. The elements must be reported in the order of the text. Memory: eight bytes per
+ * element. Not thread-safe.
  */
 final class TextSpans {
-  /** Starts and ends in turn. */
+  /** Starts and ends alternate. */
   private int[] offsets = new int[64];
 
   private int size;
@@ -35,7 +36,7 @@ final class TextSpans {
     }
   }
 
-  /** The text ends, and with it what has not ended. */
+  /** The text ends, and with it all elements that are open. */
   void finish(int offset) {
     if (depth > 0) {
       depth = 1;
@@ -50,7 +51,7 @@ final class TextSpans {
     offsets[size++] = offset;
   }
 
-  /** The texts of the elements, with a space between two. */
+  /** Joins the texts of the elements with a space between two. */
   void join(byte[] text, TextBuffer out) {
     out.reset(0);
     for (int i = 0; i < size; i += 2) {
@@ -65,7 +66,7 @@ final class TextSpans {
     }
   }
 
-  /** The same of a text in characters. */
+  /** Does the same for a text in characters. */
   String join(String text) {
     StringBuilder joined = new StringBuilder();
     for (int i = 0; i < size; i += 2) {

@@ -3,19 +3,20 @@ package io.kmodel.indexer.parse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds to the tokens of a document where they start and end in their fields' texts. Tokens from
- * bytes are asked where they lie, and characters are counted from one to the next, eight bytes at a
- * time; of others it is told before each. Nothing is allocated per token. Not thread-safe.
+ * Adds to a document's tokens their start and end in their fields' texts. For tokens from bytes, it
+ * reads their byte offsets and counts the characters from one to the next, eight bytes at a time.
+ * For others, the caller passes the offsets before each token. Nothing is allocated per token. Not
+ * thread-safe.
  */
 final class TokenOffsets implements TokenSink {
   private final OffsetSink sink;
 
-  /** What the tokens of the current field come from; null where offsets are told. */
+  /** The source of the current field's tokens; null if the caller passes the offsets. */
   private @Nullable FieldTokens tokens;
 
   private byte[] text = {};
 
-  /** A place in the text, in bytes, and how many UTF-16 units lie before it. */
+  /** An offset in the text in bytes, and the number of UTF-16 units before it. */
   private int at;
 
   private int units;
@@ -27,7 +28,10 @@ final class TokenOffsets implements TokenSink {
     this.sink = sink;
   }
 
-  /** The next tokens are those of a text, in order, whose first byte is at an offset. */
+  /**
+   * Starts a field: the next tokens are those of a text, in order, whose first byte is at an
+   * offset.
+   */
   void startField(FieldTokens tokens, byte[] text, int offset) {
     this.tokens = tokens;
     this.text = text;
@@ -35,14 +39,14 @@ final class TokenOffsets implements TokenSink {
     units = 0;
   }
 
-  /** The next token is a text of so many units. */
+  /** Starts a keyword: the next token is a text of this many units. */
   void startKeyword(int length) {
     tokens = null;
     start = 0;
     end = length;
   }
 
-  /** The next tokens are of a field whose offsets are told. */
+  /** Starts a field for which the caller passes the offsets. */
   void startField() {
     tokens = null;
     start = 0;
@@ -50,9 +54,9 @@ final class TokenOffsets implements TokenSink {
   }
 
   /**
-   * The next token has these offsets.
+   * Sets the offsets of the next token.
    *
-   * @throws MalformedDocumentException as IndexWriter throws if they go backwards
+   * @throws MalformedDocumentException if they go backwards, as in IndexWriter
    */
   void next(String id, String field, int nextStart, int nextEnd) throws MalformedDocumentException {
     if (nextStart < start || nextEnd < nextStart) {
@@ -75,7 +79,10 @@ final class TokenOffsets implements TokenSink {
     sink.token(field, bytes, offset, length, position, start, end);
   }
 
-  /** UTF-16 units before a byte that starts a character, not before that of the last call. */
+  /**
+   * Returns the number of UTF-16 units before a byte that starts a character; offsets must not
+   * descend between calls.
+   */
   private int unitsBefore(int until) {
     int from = at;
     int count = units;

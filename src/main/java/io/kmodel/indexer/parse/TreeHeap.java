@@ -6,37 +6,36 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How much heap jsoup's tree of a page takes at most, in bytes, found before the tree is made. Most
- * of it grows with the page. But up to {@value #REOPENED} formatting elements that are open where
- * their block ends are made again in the next one, with all of their attributes, and an end tag
- * that cuts through blocks makes up to four elements in each of {@value #ROUNDS}: a page of a few
- * bytes a block can have a tree of thousands of bytes for each of them.
+ * Computes the maximum heap of jsoup's tree of a page, in bytes, before the tree is built. Most of
+ * it grows with the page. But up to {@value #REOPENED} formatting elements that are open at the end
+ * of their block are created again in the next one, with all their attributes. And an end tag that
+ * cuts through blocks creates up to four elements in each of {@value #ROUNDS} rounds. So a page
+ * with a few bytes per block can have a tree with thousands of bytes for each of them.
  *
- * <p>Elements are made again where something closes what they stand in, and that is said by a tag,
- * or by the one that it stands for: so at most once for each tag. Those that end where they began,
- * with nothing but text and such elements between, as most links do, are never made again, and cut
- * through nothing: they count as little. What stands in comments, scripts and attributes is taken
- * for tags, too, but is no such end. Time: linear, for attributes are looked through in no more
- * characters than {@value #LOOKS} times the page's; where that is not enough, as many are assumed
- * as jsoup keeps.
+ * <p>Elements are created again when something closes their parent, which takes a tag or an implied
+ * tag. So this happens at most once per tag. Elements that end where they began, with only text and
+ * such elements in them, as most links do, are never created again and cut through nothing, so they
+ * count little. Tags in comments, scripts and attributes are counted, too, but never as such an
+ * end. Time: linear, because attributes are scanned in at most {@value #LOOKS} times the page's
+ * characters; beyond that, the maximum number that jsoup keeps is assumed.
  */
 final class TreeHeap {
-  /** Per byte of a page whose elements are those of its tags, with the text. */
+  /** Bytes per byte of a page whose elements are those of its tags, with the text. */
   static final int PER_BYTE = 64;
 
-  /** Of an element without attributes, measured with compressed pointers. */
+  /** Bytes of an element without attributes, measured with compressed pointers. */
   static final int PER_ELEMENT = 160;
 
-  /** Of an attribute that an element has from another one: its name and value are shared. */
+  /** Bytes of an attribute copied from another element: its name and value are shared. */
   static final int PER_ATTRIBUTE = 8;
 
   private static final int REOPENED = 12;
   private static final int ROUNDS = 8;
 
-  /** Elements without attributes that an end tag makes in each round. */
+  /** Elements without attributes that an end tag creates in each round. */
   private static final int REPLACED = 3;
 
-  /** Jsoup drops those of an element that are more. */
+  /** jsoup drops the further attributes of an element. */
   private static final int MOST_ATTRIBUTES = 512;
 
   private static final int LOOKS = 4;
@@ -46,18 +45,18 @@ final class TreeHeap {
           "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong",
           "tt", "u");
 
-  /** Elements that their own end tags end, and that end no others. */
+  /** Elements that only their own end tags end, and that end no others. */
   private static final ImmutableSet<String> ORDINARY =
       ImmutableSet.of(
           "abbr", "bdi", "bdo", "cite", "del", "dfn", "ins", "kbd", "label", "mark", "q", "samp",
           "span", "sub", "sup", "time", "var");
 
-  /** Those that have no end. */
+  /** Elements without an end. */
   private static final ImmutableSet<String> EMPTY = ImmutableSet.of("br", "img", "input", "wbr");
 
   private static final int LONGEST_NAME = "strong".length();
 
-  /** More nested ones are not taken for such that end where they began. */
+  /** With more nested ones, elements are not taken for such that end where they began. */
   private static final int MOST_OPEN = 32;
 
   private final String html;
@@ -65,26 +64,26 @@ final class TreeHeap {
   private long starts;
   private long tags;
 
-  /** Formatting elements that may be open where something else ends. */
+  /** Formatting elements that may be open when another element ends. */
   private long formattingStarts;
 
-  /** End tags of such elements, and start tags that act as such. */
+  /** End tags of formatting elements, and start tags that act like them. */
   private long formattingEnds;
 
   private int mostAttributes;
 
-  /** Formatting and ordinary elements behind which there was nothing but such, and text. */
+  /** The open formatting and ordinary elements that contain only such elements and text so far. */
   private final List<String> open = new ArrayList<>();
 
-  /** Where the tags end that were seen, if there are no more attributes than are looked at. */
+  /** The end of the tags seen so far, if their attributes were scanned completely. */
   private int tagEnd;
 
-  /** Looks through a page. */
+  /** Scans a page. */
   TreeHeap(String html) {
     this.html = html;
     looksLeft = (long) LOOKS * html.length();
     for (int at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
-      boolean inAttribute = at < tagEnd; // or so it seems
+      boolean inAttribute = at < tagEnd; // apparently
       if (inAttribute || is('!', at + 1) || is('?', at + 1)) {
         leaveOpen();
       }
@@ -100,12 +99,12 @@ final class TreeHeap {
     leaveOpen();
   }
 
-  /** What looks like a start tag, which is at least as many as there are. */
+  /** Returns the number of apparent start tags, at least that of the actual ones. */
   long startTags() {
     return starts;
   }
 
-  /** Bytes that the elements may take beyond what grows with the page. */
+  /** Returns the bytes that elements may take beyond what grows with the page. */
   long bytesOfCopies() {
     long copy = PER_ELEMENT + (long) PER_ATTRIBUTE * mostAttributes;
     return tags * Math.min(REOPENED, formattingStarts) * copy
@@ -138,7 +137,7 @@ final class TreeHeap {
     }
   }
 
-  /** A link, and a nobr, ends the one that is open, if there may be one. */
+  /** A link or a nobr ends the open one of its name, if there may be one. */
   private void endsItself(String name) {
     if (open.contains(name)) {
       leaveOpen();
@@ -165,7 +164,7 @@ final class TreeHeap {
     }
   }
 
-  /** What is open now may be so for long. */
+  /** Treats the open elements as possibly open for long. */
   private void leaveOpen() {
     for (String name : open) {
       formattingStarts += FORMATTING.contains(name) ? 1 : 0;
@@ -173,7 +172,7 @@ final class TreeHeap {
     open.clear();
   }
 
-  /** In small letters; empty if it is too long for a formatting element. */
+  /** Returns the name in lower case; empty if it is too long for a formatting element. */
   private String name(int from) {
     int end = from;
     while (end < html.length() && end - from <= LONGEST_NAME && !isEndOfName(html.charAt(end))) {
@@ -182,7 +181,7 @@ final class TreeHeap {
     return end - from > LONGEST_NAME ? "" : html.substring(from, end).toLowerCase(Locale.ROOT);
   }
 
-  /** How many a tag has, equal ones included, or the most that count. */
+  /** Returns the number of a tag's attributes, duplicates included, or the maximum. */
   private int attributes(int from) {
     int count = 0;
     int at = from;
@@ -205,7 +204,7 @@ final class TreeHeap {
   }
 
   private int endOfAttribute(int from) {
-    int at = from + 1; // an equals sign begins a name, too
+    int at = from + 1; // a name may begin with an equals sign
     while (at < html.length() && !isEndOfName(html.charAt(at)) && html.charAt(at) != '=') {
       at++;
     }
@@ -237,7 +236,7 @@ final class TreeHeap {
   }
 
   private boolean isLetter(int at) {
-    // Beyond ASCII, too: it is for jsoup to say what a letter is.
+    // Also beyond ASCII: jsoup decides what a letter is.
     return at < html.length() && Character.isLetter(html.charAt(at));
   }
 

@@ -4,17 +4,17 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 
 /**
- * The first byte of a document that its charset cannot be read by: U+FFFD, which is no letter,
- * stands in its place.
+ * The first byte of a document that is invalid in its charset. The text has U+FFFD, which is not a
+ * letter, instead.
  *
- * @param at its offset in the document, -1 where the charset's decoder does not say
+ * @param at its offset in the document; -1 if the charset's decoder does not tell
  */
 record Undecodable(Charset charset, int at, byte value) {
-  /** What reports say of it. */
+  /** Describes the byte for reports. */
   @Override
   public String toString() {
     return at < 0
-        ? "not all of it is " + charset.name()
-        : String.format(Locale.ROOT, "no %s at byte %,d, which is %02X", charset.name(), at, value);
+        ? "contains bytes that are not " + charset.name()
+        : String.format(Locale.ROOT, "invalid %s at byte %,d: %02X", charset.name(), at, value);
   }
 }

@@ -3,19 +3,19 @@ package io.kmodel.indexer.parse;
 import java.io.Reader;
 
 /**
- * Characters decoded from UTF-8 bytes as they are asked for. The bytes must be valid: others give
- * unspecified characters, but the reader ends, and reads nothing outside its piece. Memory: none of
- * its own. Closing it has no effect. Not thread-safe.
+ * Decodes UTF-8 bytes into characters on demand. The bytes must be valid: others give unspecified
+ * characters, but the reader ends and reads nothing outside its piece. It needs no further memory.
+ * Closing it has no effect. Not thread-safe.
  */
 final class Utf8Reader extends Reader {
   private byte[] bytes = {};
   private int at;
   private int end;
 
-  /** The second half of a pair that only the first half of had room; else 0. */
+  /** The low surrogate of a pair if only the high one had room; else 0. */
   private char pending;
 
-  /** Sets the piece to read: from start to end. */
+  /** Sets the piece to read, from start to end. */
   void read(byte[] bytes, int start, int end) {
     this.bytes = bytes;
     this.at = start;
@@ -23,7 +23,7 @@ final class Utf8Reader extends Reader {
     pending = 0;
   }
 
-  /** Bytes of the character that starts with one. */
+  /** Returns the number of bytes of the character with this first byte. */
   static int length(byte first) {
     if (first >= (byte) 0xF0 && first < 0) {
       return 4;

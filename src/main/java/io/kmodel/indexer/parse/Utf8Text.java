@@ -11,18 +11,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document's characters as valid UTF-8, the same that {@link TextDecoder} gives as a String. What
- * is valid UTF-8 already, or ASCII in a charset that includes it, stays where it is; one byte per
- * character goes through a table; anything else, and UTF-8 with invalid bytes, through a String.
- * Memory: a buffer of up to three times the document, reused. Time: linear, eight bytes at a time
- * where they are ASCII. Not thread-safe.
+ * A document's characters as valid UTF-8, the same that {@link TextDecoder} gives as a String.
+ * Valid UTF-8, and ASCII in a charset that includes it, is used in place. Charsets with one byte
+ * per character are converted with a table. Anything else, and UTF-8 with invalid bytes, is
+ * converted through a String. Memory: a reused buffer of up to three times the document. Time:
+ * linear, eight bytes at a time while they are ASCII. Not thread-safe.
  */
 final class Utf8Text {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** What a table has for bytes that are no character of its charset. */
+  /** The table's entry for bytes that are not a character of its charset. */
   private static final byte[] NO_CHARACTER =
       String.valueOf(TextDecoder.REPLACEMENT).getBytes(StandardCharsets.UTF_8);
 
@@ -34,15 +34,15 @@ final class Utf8Text {
   private int nonCharacters;
   private @Nullable Undecodable undecodable;
 
-  /** Takes a document; what was got of the last one is not valid any more. */
+  /** Sets the document, which invalidates the results for the previous one. */
   void set(byte[] document, int length, boolean html) {
     set(document, length, html, "");
   }
 
   /**
-   * Takes a document.
+   * Sets the document.
    *
-   * @param declared name of a charset from outside of the document; empty if there is none
+   * @param declared the name of a charset from outside of the document; may be empty
    */
   void set(byte[] document, int length, boolean html, String declared) {
     Encoding encoding = TextDecoder.encoding(document, length, html, declared);
@@ -68,7 +68,10 @@ final class Utf8Text {
     }
   }
 
-  /** Holds the text from {@link #from} to {@link #end}; the document itself where possible. */
+  /**
+   * Returns the array with the text from {@link #from} to {@link #end}; the document itself if
+   * possible.
+   */
   byte[] bytes() {
     return bytes;
   }
@@ -81,17 +84,17 @@ final class Utf8Text {
     return end;
   }
 
-  /** How often U+FFFF is in it. */
+  /** Returns the number of U+FFFF in the text. */
   int nonCharacters() {
     return nonCharacters;
   }
 
-  /** The first byte of the document that its charset cannot be read by, null if there is none. */
+  /** Returns the first byte of the document that is invalid in its charset, or null. */
   @Nullable Undecodable undecodable() {
     return undecodable;
   }
 
-  /** Takes what a document is in characters, and returns these. */
+  /** Decodes a document, takes the result as the text, and returns it. */
   private String decode(byte[] document, int length, Encoding encoding) {
     String text = TextDecoder.decode(document, length, encoding);
     bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -128,7 +131,10 @@ final class Utf8Text {
     end = to;
   }
 
-  /** What 80 to FF stand for; empty if the charset is not ASCII and one byte per character. */
+  /**
+   * Returns the characters of 80 to FF; empty if the charset is not ASCII with one byte per
+   * character.
+   */
   private static byte[][] table(Charset charset) {
     if (!charset.name().matches("windows-125\\d|ISO-8859-\\d+|KOI8-[RU]|IBM866|x-windows-874")) {
       return new byte[0][];
@@ -148,7 +154,7 @@ final class Utf8Text {
     return table;
   }
 
-  /** The offset of the first byte that is not ASCII. */
+  /** Returns the offset of the first byte that is not ASCII. */
   private static int ascii(byte[] bytes, int from, int end) {
     int at = from;
     while (at <= end - Long.BYTES && ((long) WORD.get(bytes, at) & HIGH_BITS) == 0) {
@@ -160,7 +166,7 @@ final class Utf8Text {
     return at;
   }
 
-  /** The offset of the first byte that begins no valid sequence; the end if all do. */
+  /** Returns the offset of the first byte that begins no valid sequence; the end if all do. */
   private int invalid(byte[] bytes, int from, int end) {
     int at = from;
     while (true) {
@@ -176,7 +182,7 @@ final class Utf8Text {
     }
   }
 
-  /** The length of the sequence at a lead byte, 0 if it is invalid. */
+  /** Returns the length of the sequence at a lead byte; 0 if it is invalid. */
   private int sequence(byte[] bytes, int at, int end) {
     int lead = bytes[at] & 0xFF;
     int length = lead < 0xC2 || lead > 0xF4 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;

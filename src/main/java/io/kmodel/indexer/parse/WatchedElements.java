@@ -1,23 +1,25 @@
 package io.kmodel.indexer.parse;
 
 /**
- * Notes where in a page's text headings and links stand, as far as they are asked for. Both ways of
- * reading HTML tell it where such elements start and end. Not thread-safe.
+ * Records where headings and links are in a page's text, if they are needed. Both HTML parsers
+ * report where such elements start and end. Not thread-safe.
  */
 final class WatchedElements {
-  /** Nothing is asked for. */
+  /** No elements are watched. */
   static final int NONE = 0;
 
   private final int flags;
   private final TextSpans headings = new TextSpans();
   private final TextSpans anchors = new TextSpans();
 
-  /** Notes elements of these flags, out of {@link HtmlTag#HEADING} and {@link HtmlTag#ANCHOR}. */
+  /**
+   * Records elements with these flags, out of {@link HtmlTag#HEADING} and {@link HtmlTag#ANCHOR}.
+   */
   WatchedElements(int flags) {
     this.flags = flags;
   }
 
-  /** What fields ask for. */
+  /** Returns the flags of the elements that the fields need. */
   static int flags(FieldPlan plan) {
     return (plan.holds(TextPart.HEADINGS) ? HtmlTag.HEADING : 0)
         | (plan.holds(TextPart.ANCHORS) ? HtmlTag.ANCHOR : 0);
@@ -32,7 +34,7 @@ final class WatchedElements {
     anchors.reset();
   }
 
-  /** An element of these flags starts at an offset of the text. */
+  /** An element with these flags starts at an offset of the text. */
   void open(int flag, int offset) {
     if ((flag & flags & HtmlTag.HEADING) != 0) {
       headings.open(offset);
@@ -42,7 +44,7 @@ final class WatchedElements {
     }
   }
 
-  /** An element of these flags ends. */
+  /** An element with these flags ends at an offset of the text. */
   void close(int flag, int offset) {
     if ((flag & flags & HtmlTag.HEADING) != 0) {
       headings.close(offset);

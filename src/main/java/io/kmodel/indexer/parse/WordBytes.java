@@ -8,30 +8,30 @@ import static io.kmodel.indexer.parse.CharacterClasses.MID_LETTER;
 import static io.kmodel.indexer.parse.CharacterClasses.MID_NUMBER;
 import static io.kmodel.indexer.parse.CharacterClasses.UNSURE;
 
-/** What {@link WordScanner} knows of bytes: tables of 256. */
+/** Properties of bytes for {@link WordScanner}, in tables of 256. */
 final class WordBytes {
-  /** The class of a byte from 0x80 on, which tells nothing yet. */
+  /** The class of a byte from 0x80 on, which does not determine the character's class. */
   static final byte NOT_ASCII = UNSURE + 1;
 
-  /** Classes by byte. */
+  /** The class of each byte. */
   static final byte[] CLASSES = new byte[256];
 
-  /** By byte: its lower case if it is an ASCII letter, digit or underscore, else 0. */
+  /** For each byte, its lower case if it is an ASCII letter, digit or underscore; else 0. */
   static final byte[] LOWER = new byte[256];
 
-  /** By byte, a bit for each class: whether it joins two characters of that class to a word. */
+  /** For each byte, a bit per class: whether it joins two characters of that class into a word. */
   static final short[] JOINS = new short[256];
 
   /**
-   * Bits 0 and 1: whether a byte ends a word before it, whatever follows; whether it does before a
+   * For each byte, bit 0: whether it always ends a word before it; bit 1: whether it does before a
    * break.
    */
   static final byte[] ENDS_BEFORE = new byte[256];
 
-  /** The same bits: always; whether the byte is a break. */
+  /** The same bits for the byte after it: bit 0 is always set; bit 1 is set for a break. */
   static final byte[] ENDS_BEFORE_NEXT = new byte[256];
 
-  /** Both bits where a byte can be the first of a word. */
+  /** Both bits if a byte can be the first of a word. */
   static final byte[] STARTS = new byte[256];
 
   static {

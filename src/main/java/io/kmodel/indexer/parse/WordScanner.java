@@ -25,43 +25,45 @@ import java.util.Objects;
  * Finds the words of UTF-8 text: the tokens of Lucene's StandardTokenizer and LowerCaseFilter, byte
  * for byte, in order.
  *
- * <p>StandardTokenizer is an automaton that starts afresh after each token and each character that
- * starts none, and takes the longest match. So the scanner may hand over to it wherever a word
- * could start, and does so as soon as a word touches a character that {@link CharacterClasses} is
- * unsure of, or grows near the longest that StandardTokenizer keeps whole; it goes on behind the
- * next ASCII character that no word crosses, or at the next ideograph. The rules for all else are
- * WB4 to WB13 of Unicode's annex 29.
+ * <p>StandardTokenizer is an automaton that restarts after each token and after each character that
+ * starts none, and takes the longest match. So the scanner may delegate to it wherever a word could
+ * start. It does so if a word touches a character of which {@link CharacterClasses} is unsure, or
+ * grows near the longest that StandardTokenizer keeps whole. It continues after the next ASCII
+ * character that no word crosses, or at the next ideograph. Everything else follows the rules WB4
+ * to WB13 of Unicode's annex 29.
  *
- * <p>Memory: some 3 KB, whatever the text; nothing is allocated per word. The text must be valid
- * UTF-8: what is not gives unspecified words, but ends, and reads nothing outside the text. Not
- * thread-safe.
+ * <p>Memory: about 3 KB, whatever the text; nothing is allocated per word. The text must be valid
+ * UTF-8: invalid bytes give unspecified words, but the scan ends and reads nothing outside the
+ * text. Not thread-safe.
  */
 final class WordScanner {
-  /** Where words lie in the buffer that sinks see; before it is room to read. */
+  /** The offset of words in the buffer that sinks receive; the bytes before it must be readable. */
   static final int WORD_START = 8;
 
   /**
-   * In bytes, which are never fewer than UTF-16 units. StandardTokenizer sees 255 units from the
-   * start of a word; what is decided here is decided some units before that.
+   * The maximum in bytes, which are never fewer than UTF-16 units. StandardTokenizer sees 255 units
+   * from the start of a word; this class decides some units earlier.
    */
   private static final int LONGEST = 240;
 
-  /** Room for the longest word of either scanner in lower case: 255 units of at most 3 bytes. */
+  /** Room for the longest lowercase word of either scanner: 255 units of at most 3 bytes. */
   private static final int WORD_BYTES = 1024;
 
-  /** Bytes whose words are found at once, and what must be readable from the first on for that. */
+  /**
+   * The number of bytes scanned at once; {@link #BLOCK_READ} must be readable from the first on.
+   */
   private static final int BLOCK = Long.SIZE;
 
   private static final int LAST = BLOCK - 1;
 
   private static final int BLOCK_READ = BLOCK + 2 * Long.BYTES;
 
-  /** What {@link #join} answers where a word ends, and where only StandardTokenizer can tell. */
+  /** Results of {@link #join}: the word ends; only StandardTokenizer can tell. */
   private static final int ENDS = 0;
 
   private static final int DOUBTFUL = -1;
 
-  /** What {@link #codePoint} answers to bytes that are not UTF-8. */
+  /** The result of {@link #codePoint} for bytes that are not UTF-8. */
   private static final int INVALID = -1;
 
   private final LuceneWords lucene = new LuceneWords();
@@ -74,7 +76,7 @@ final class WordScanner {
   private int endOffset;
 
   /**
-   * Hands the words of a text to a sink.
+   * Passes the words of a text to a sink.
    *
    * @param text holds length bytes of UTF-8 from offset on
    */
@@ -89,7 +91,7 @@ final class WordScanner {
     }
   }
 
-  /** Scans on until a place that may lie in the middle of a word, and to the end of that word. */
+  /** Scans up to an offset that may be in the middle of a word, and to the end of that word. */
   private int characters(byte[] text, int from, int until, int end, WordSink sink) {
     int at = from;
     while (at < until) {
@@ -107,12 +109,12 @@ final class WordScanner {
   }
 
   /**
-   * Scans {@value #BLOCK} ASCII characters. Where words start and end are bits of one long, so that
-   * the length of a usual word decides no branch: 16 ns a word, where {@link #characters} takes 21
-   * (docs/performance.md).
+   * Scans {@value #BLOCK} ASCII characters. The starts and ends of words are bits of one long, so
+   * no branch depends on the length of a usual word: 16 ns per word, while {@link #characters}
+   * takes 21 (docs/performance.md).
    *
-   * @param base where no word has begun
-   * @return where to go on, behind base
+   * @param base an offset at which no word has begun
+   * @return where to continue, after base
    */
   private int block(byte[] text, int base, int end, WordSink sink) {
     long words = EightBytes.wordBytes(text, base);
@@ -136,10 +138,10 @@ final class WordScanner {
   }
 
   /**
-   * Goes past a word of ASCII that may go on.
+   * Scans a word of ASCII that may continue.
    *
    * @param words the word bytes from its start to the end of the block
-   * @return behind it; its start if a block is to begin there
+   * @return the offset after it; its start if a block must begin there
    */
   private int unusual(byte[] text, int start, int end, int left, long words, WordSink sink) {
     int length = Long.numberOfTrailingZeros(~words);
@@ -156,7 +158,10 @@ final class WordScanner {
     return characters(text, start, start + 1, end, sink);
   }
 
-  /** In pieces that are small enough to become part of {@link #block}: a nanosecond a word. */
+  /**
+   * Passes on a usual word; split into methods small enough to be inlined into {@link #block},
+   * which saves a nanosecond per word.
+   */
   private void usual(byte[] text, int start, int end, WordSink sink) {
     copyFirst(text, start);
     if (end - start > 2 * Long.BYTES) {
@@ -180,34 +185,34 @@ final class WordScanner {
     }
   }
 
-  /** Whether ASCII words on both sides of a character are one word with it. */
+  /** Whether a character joins the ASCII words on both sides into one word. */
   private static boolean joins(byte[] text, int at) {
     byte last = CLASSES[text[at - 1] & 0xFF];
     return (JOINS[text[at] & 0xFF] >> last & 1) != 0 && CLASSES[text[at + 1] & 0xFF] == last;
   }
 
-  /** Whether what seems to be a word of ASCII surely is one, and does not go on. */
+  /** Whether an apparent ASCII word certainly is one and does not continue. */
   private static boolean isUsual(byte[] text, int start, int end) {
     int ends = ENDS_BEFORE[text[end] & 0xFF] & ENDS_BEFORE_NEXT[text[end + 1] & 0xFF];
     return (ends & STARTS[text[start] & 0xFF]) != 0;
   }
 
-  /** Where in the text the word lies that the sink is being given: its first byte. */
+  /** Returns the current word's first byte in the text, while the sink receives it. */
   int startOffset() {
     return byLucene ? lucene.startOffset() : startOffset;
   }
 
-  /** The byte behind it. */
+  /** Returns the offset after its last byte. */
   int endOffset() {
     return byLucene ? lucene.endOffset() : endOffset;
   }
 
   /**
-   * Scans on in a word.
+   * Continues scanning a word.
    *
-   * @param start where it starts
-   * @param at where to go on; the buffer holds what lies between
-   * @return where to look for the next word
+   * @param start the start of the word
+   * @param at where to continue; the buffer holds the bytes in between
+   * @return where to search for the next word
    */
   private int word(byte[] text, int start, int at, int end, WordSink sink) {
     byte[] to = word;
@@ -254,7 +259,7 @@ final class WordScanner {
     return at;
   }
 
-  /** Whether an ASCII character surely ends a word: a break, or a joiner before a break. */
+  /** Whether an ASCII character certainly ends a word: a break, or a joiner before a break. */
   private static boolean endsWord(byte[] text, int at, int end) {
     byte found = CLASSES[text[at] & 0xFF];
     return found < LETTER
@@ -264,7 +269,7 @@ final class WordScanner {
   /**
    * Joins a character other than an ASCII letter, digit or underscore to the word before it.
    *
-   * @return its length in bytes; {@link #ENDS}; {@link #DOUBTFUL}
+   * @return its length in bytes, {@link #ENDS} or {@link #DOUBTFUL}
    */
   private int join(byte[] text, int start, int at, int end) {
     byte last = at > start && text[at - 1] >= 0 ? CLASSES[text[at - 1] & 0xFF] : lastClass;
@@ -298,7 +303,7 @@ final class WordScanner {
     return bytes(codePoint);
   }
 
-  /** Goes past a character that is neither an ASCII letter or digit nor simply skipped. */
+  /** Scans a character that is neither an ASCII letter or digit nor simply skipped. */
   private int uncommon(byte[] text, int start, int end, WordSink sink) {
     int codePoint = codePoint(text, start, end);
     int next = start + bytes(codePoint);
@@ -308,13 +313,13 @@ final class WordScanner {
       case CONNECTOR -> connectors(text, start, end, sink);
       case IDEOGRAPH -> ideograph(text, start, codePoint, end, sink);
       case UNSURE -> askLucene(text, start, end, sink);
-      // What follows may be a keycap.
+      // A keycap may follow.
       case KEYCAP_BASE -> next < end && text[next] < 0 ? askLucene(text, start, end, sink) : next;
       default -> next;
     };
   }
 
-  /** Goes past an ideograph; to the next sure break if something may extend it. */
+  /** Scans an ideograph; if something may extend it, scans to the next sure break. */
   private int ideograph(byte[] text, int start, int codePoint, int end, WordSink sink) {
     int next = start + bytes(codePoint);
     byte after = next < end ? classOf(codePoint(text, next, end)) : BREAK;
@@ -328,7 +333,7 @@ final class WordScanner {
     return next;
   }
 
-  /** Goes past connectors, and the word that they are the start of if there is one. */
+  /** Scans connectors, and the word that they start, if there is one. */
   private int connectors(byte[] text, int start, int end, WordSink sink) {
     int at = start;
     while (at < end) {
@@ -352,9 +357,9 @@ final class WordScanner {
     return at;
   }
 
-  /** Leaves the text from the start of a word to the next sure break to StandardTokenizer. */
+  /** Passes the text from the start of a word to the next sure break to StandardTokenizer. */
   private int askLucene(byte[] text, int start, int end, WordSink sink) {
-    // What it starts with may be an ideograph itself.
+    // The first character may be an ideograph itself.
     int until = start + 1;
     while (until < end && !isSureBreak(text, until, end)) {
       until++;
@@ -369,8 +374,8 @@ final class WordScanner {
   }
 
   /**
-   * Whether a character starts here before which there is a break, whatever it is behind: of
-   * ideographs those from U+3000 on, as radicals are rare.
+   * Whether a character starts here that has a break before it in any context. Of ideographs, only
+   * those from U+3000 on count, as radicals are rare.
    */
   private static boolean isSureBreak(byte[] text, int at, int end) {
     byte first = text[at];
@@ -394,17 +399,21 @@ final class WordScanner {
     }
   }
 
-  /** Invalid bytes are breaks, so that they are skipped one at a time. */
+  /**
+   * Returns the class of a code point; invalid bytes are breaks, so they are skipped one at a time.
+   */
   private static byte classOf(int codePoint) {
     return codePoint == INVALID ? BREAK : CharacterClasses.of(codePoint);
   }
 
-  /** Bytes that a code point below the limit takes. */
+  /** Returns the number of bytes of a code point below the limit. */
   private static int bytes(int codePoint) {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : 3;
   }
 
-  /** The code point at a place; the limit for all from there on; {@link #INVALID}. */
+  /**
+   * Returns the code point at an offset, the limit for any from the limit on, or {@link #INVALID}.
+   */
   private static int codePoint(byte[] text, int at, int end) {
     int first = text[at];
     if (first >= 0) {

@@ -1,14 +1,14 @@
 package io.kmodel.indexer.parse;
 
-/** Takes the words of a text, in lower case, as they are found. */
+/** Receives the lowercase words of a text one by one. */
 @FunctionalInterface
 interface WordSink {
   /**
-   * One word.
+   * Receives one word.
    *
-   * @param bytes holds the word from offset on, in UTF-8, between at least {@link
-   *     WordScanner#WORD_START} bytes before it and behind it that may be read and changed, as may
-   *     the word; the callee copies what it keeps
+   * @param bytes holds the UTF-8 word at offset. At least {@link WordScanner#WORD_START} bytes
+   *     before and after it may be read and changed, as may the word; the callee copies what it
+   *     keeps
    */
   void word(byte[] bytes, int offset, int length);
 }

@@ -1,4 +1,4 @@
-/** Which tokens has this document, per field? */
+/** Parsing and analysis: turns documents into the tokens of each field. */
 @NullMarked
 package io.kmodel.indexer.parse;
 

@@ -75,11 +75,11 @@ class LimitsBuildTest {
           .hasSize(2);
       assertThat(listed().lines().filter(line -> line.contains("outside")))
           .satisfiesExactlyInAnyOrder(
-              line -> assertThat(line).contains("latin.html", "no UTF-8 at byte 6, which is E9"),
-              line -> assertThat(line).contains("depth.html", "no UTF-8 at byte 3,003"),
-              line -> assertThat(line).contains("notes.txt", "no UTF-8 at byte 3, which is E9"),
-              line -> assertThat(line).contains("\"1\"", "list.tsv", "its title is no UTF-8"),
-              line -> assertThat(line).contains("\"2\"", "list.tsv", "no UTF-8 at byte 3"));
+              line -> assertThat(line).contains("latin.html", "invalid UTF-8 at byte 6: E9"),
+              line -> assertThat(line).contains("depth.html", "invalid UTF-8 at byte 3,003: "),
+              line -> assertThat(line).contains("notes.txt", "invalid UTF-8 at byte 3: E9"),
+              line -> assertThat(line).contains("\"1\"", "list.tsv", "its title is not UTF-8"),
+              line -> assertThat(line).contains("\"2\"", "list.tsv", "invalid UTF-8 at byte 3: "));
     }
   }
 

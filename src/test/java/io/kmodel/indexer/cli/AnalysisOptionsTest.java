@@ -47,7 +47,7 @@ class AnalysisOptionsTest {
                 .withStopWords(ImmutableSet.of("bittern", "heron"))
                 .withMaxTokenLength(20));
     assertThatThrownBy(() -> definition("--max-token-length=0"))
-        .hasMessageContaining("the longest token must be 1 to ");
+        .hasMessageContaining("the maximum token length must be 1 to ");
   }
 
   @ParameterizedTest
@@ -64,7 +64,7 @@ class AnalysisOptionsTest {
     assertThatThrownBy(() -> definition(options.split(" ", -1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--analyzer, --language, --pretokenized and --analyzer-chain exclude each other");
+            "--analyzer, --language, --pretokenized and --analyzer-chain cannot be combined");
   }
 
   @Command

@@ -126,7 +126,7 @@ class BuildCommandTest extends CommandCalls {
     String[] build = {"build", "corpus-samples/site", "-o", index.toString(), "--dry-run"};
     assertThat(run(build)).as(err.toString()).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("nothing was written", "html gzip", "left out", "about ", " free", "factor of 3");
+        .contains("nothing was written", "html gzip", "skipped", "about ", " free", "factor of 3");
     assertThat(directory).isEmptyDirectory();
     assertThat(run("build", "corpus-samples/site", "--dry-run", "--log=json")).isEqualTo(0);
     JsonNode estimate = only(events(), "report").get("result");

@@ -42,7 +42,7 @@ class ByteSizeTest {
   void whatIsMoreThanANumberHoldsIsRefused(String text) {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .isInstanceOf(TypeConversionException.class)
-        .hasMessage("'%s' is too large a size", text);
+        .hasMessage("'%s' is too large", text);
   }
 
   @Test

@@ -34,16 +34,16 @@ class EstimateTextTest {
             target + ": what a build would read and need; nothing was written",
             "  documents      2 files, 9 B",
             "    text         2 files, 9 B",
-            "  of records     1 file, 33 B",
+            "  record files   1 file, 33 B",
             "    jsonl        1 file, 33 B",
-            "  left out       1 file, 3 B",
+            "  skipped        1 file, 3 B",
             "    binary       1 file, 3 B",
             "  splits         11, for 12 threads",
             "  tokens         about 13,000",
             "  runs           about 14");
     assertThat(lines.get(10))
         .startsWith(
-            "  disk           about 31.0 KiB while it is built (runs 15.0 KiB, index 16.0 KiB), of ")
+            "  disk           about 31.0 KiB during the build (runs 15.0 KiB, index 16.0 KiB), of ")
         .endsWith(" free");
     assertThat(lines.get(11))
         .isEqualTo(

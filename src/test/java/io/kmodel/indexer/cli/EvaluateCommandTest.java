@@ -36,7 +36,8 @@ class EvaluateCommandTest extends CommandCalls {
   @Test
   void standardInputIsOneOfBoth() {
     assertThat(run("evaluate", "-", "-")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("standard input is the run or the judgements, not both");
+    assertThat(err.toString())
+        .contains("standard input can be the run or the judgements, not both");
   }
 
   @Test

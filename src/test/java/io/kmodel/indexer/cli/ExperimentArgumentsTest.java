@@ -37,7 +37,7 @@ class ExperimentArgumentsTest {
           build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0
           build --corpus HERE --threads 0                | --threads must be at least 1; got 0
           build --corpus HERE --memory 10m               | --memory must be at least 256 MiB; got 10.0 MiB
-          build --corpus HERE --analyzer standart        | no analyzer 'standart'
+          build --corpus HERE --analyzer standart        | unknown analyzer 'standart'
           build --corpus HERE --json HERE/none/a.json    | cannot be written: there is no directory
           build --corpus HERE --json HERE                | cannot be written: it is a directory
           sorters --json HERE/none/a.json                | cannot be written: there is no directory

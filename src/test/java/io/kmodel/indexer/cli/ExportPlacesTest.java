@@ -29,14 +29,14 @@ class ExportPlacesTest extends CommandCalls {
   @ParameterizedTest
   @CsvSource({
     "lucene:taken, it holds file; --overwrite replaces a Lucene index",
-    "lucene:taken --overwrite, 'it holds file, and is no Lucene index'",
+    "lucene:taken --overwrite, 'it holds file, and is not a Lucene index'",
     "lucene:taken/file --overwrite, must be absent or an empty directory",
     "ciff:taken/file, exists; --overwrite replaces it",
-    "ciff:taken --overwrite, is no regular file",
+    "ciff:taken --overwrite, is not a regular file",
     "ciff:absent/file, no such directory to export",
     "lucene:free --segments 5000, segments must be 1 to 4096; got 5000",
     "lucene:free --segments 0, --segments must be at least 1; got 0",
-    "ciff:free --segments 2, --segments is about --export=lucene:DIR"
+    "ciff:free --segments 2, --segments has no effect without --export=lucene:DIR"
   })
   void whatIsInTheWayOfAnExportIsToldBeforeTheBuild(String export, String message)
       throws IOException {
@@ -144,7 +144,7 @@ class ExportPlacesTest extends CommandCalls {
     for (String more : new String[] {"", " --dry-run", " --overwrite"}) {
       String call = "build crawl --output " + output + " --export " + export + more;
       assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("must not be one place, nor one inside the other");
+      assertThat(err.toString()).contains("must not be the same or contain each other");
     }
     assertThat(directory.resolve(output)).doesNotExist();
   }
@@ -165,7 +165,7 @@ class ExportPlacesTest extends CommandCalls {
           }) {
         assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-            .contains("place is there, and is no regular file that could be replaced");
+            .contains("place exists and is not a regular file that could be replaced");
       }
       for (String call :
           new String[] {
@@ -191,7 +191,7 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(run("build crawl --output index --threads 1")).as("%s", err).isZero();
     for (String export : new String[] {"lucene index index/lucene", "ciff index index/file.ciff"}) {
       assertThat(run("export " + export)).as(export).isEqualTo(ExitCode.USAGE);
-      assertThat(err.toString()).contains("must not be one place");
+      assertThat(err.toString()).contains("must not be the same or contain each other");
     }
     assertThat(run("build crawl --output index --threads 1 --overwrite")).as("%s", err).isZero();
   }
@@ -237,10 +237,10 @@ class ExportPlacesTest extends CommandCalls {
   @Test
   void aDryRunRefusesWhatTheBuildRefuses() {
     assertThat(run("build crawl --dry-run --export ciff:file")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("needs --output");
+    assertThat(err.toString()).contains("give --output, too");
     assertThat(run("build crawl --dry-run --segments 2")).isEqualTo(ExitCode.USAGE);
     assertThat(run("build crawl --dry-run --resume --restart")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("exclude each other");
+    assertThat(err.toString()).contains("cannot be combined");
     assertThat(run("build crawl --dry-run")).as("%s", err).isZero();
   }
 
@@ -252,7 +252,7 @@ class ExportPlacesTest extends CommandCalls {
     assertThat(run(call + " --overwrite")).as("%s", err).isZero();
     assertThat(out.toString()).contains("an index of 1 document\n");
     assertThat(run(call + " --overwrite --dry-run")).as("%s", err).isZero();
-    assertThat(out.toString()).contains(" 1 file,").doesNotContain("left out");
+    assertThat(out.toString()).contains(" 1 file,").doesNotContain("skipped");
     String within = call.replace("build crawl ", "build crawl crawl/made ");
     for (String dry : new String[] {"", " --dry-run"}) {
       assertThat(run(within + " --overwrite" + dry)).isEqualTo(ExitCode.USAGE);

@@ -51,7 +51,9 @@ class IndexCommandsTest extends CommandCalls {
     assertThat(run("terms", index(), "b", "--limit", "1")).isZero();
     assertThat(out.toString()).contains("bridge").doesNotContain("more");
     assertThat(run("terms", index(), "--limit", "4")).isZero();
-    assertThat(out.toString()).contains("river").endsWith("… and more; --limit shows them\n");
+    assertThat(out.toString())
+        .contains("river")
+        .endsWith("… and more; raise --limit to show them\n");
     assertThat(run("terms", index(), "--limit", "5")).isZero();
     assertThat(out.toString()).contains("stone").doesNotContain("more");
     assertThat(run("postings", index(), "river", "--limit", "2")).isZero();

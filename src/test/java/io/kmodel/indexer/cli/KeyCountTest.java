@@ -36,6 +36,6 @@ class KeyCountTest {
   void moreKeysThanThereIsMemoryForAndNoneAreRefused(String text) {
     assertThatThrownBy(() -> new KeyCount().convert(text))
         .isInstanceOf(TypeConversionException.class)
-        .hasMessage("'" + text + "' is no number from 1 to 2^36");
+        .hasMessage("'" + text + "' is not a number from 1 to 2^36");
   }
 }

@@ -136,7 +136,7 @@ class LauncherIT {
     assertThat(build.exitCode()).as(build.err()).isEqualTo(ExitCode.OK);
     Ended search = Launcher.run("search", index, "--topics", TOPICS, "--run", run.toString());
     assertThat(search.exitCode()).as(search.err()).isEqualTo(ExitCode.OK);
-    assertThat(search.err()).contains("indexer: warning: ", "have an id that their topic has had");
+    assertThat(search.err()).contains("indexer: warning: ", "repeat an id within a topic");
     assertThat(run).isNotEmptyFile();
   }
 
@@ -159,7 +159,7 @@ class LauncherIT {
     assertThat(race.exitCode()).as(race.err()).isEqualTo(ExitCode.OK);
     assertThat(race.out())
         .contains("warm-up indexer", "round 1 lucene", "skipped by each: {binary content=1}")
-        .containsPattern("each begins with (what|nothing that) Java learned");
+        .containsPattern("each starts with (what|nothing that) Java learned");
   }
 
   @Test

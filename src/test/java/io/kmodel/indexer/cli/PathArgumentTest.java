@@ -27,7 +27,7 @@ class PathArgumentTest {
             List.of("stats", ""),
             List.of("export", "lucene", there, ""),
             List.of("import", "ciff", "", "--output", there))) {
-      assertThat(refused(call)).contains("a path is empty");
+      assertThat(refused(call)).contains("empty path; use . for the current directory");
     }
   }
 
@@ -66,7 +66,7 @@ class PathArgumentTest {
             List.of("import", "ciff", there + "/file", "--output", "-"),
             List.of("experiment", "extract", "--corpus", there, "--output", "-"),
             List.of("experiment", "build", "--corpus", there, "--json", "-"))) {
-      assertThat(refused(call)).contains("'-' is standard output").contains("./-");
+      assertThat(refused(call)).contains("'-' means standard output").contains("./-");
     }
     assertThat(Path.of("-")).satisfies(path -> assertThat(Files.exists(path)).isFalse());
   }

@@ -39,7 +39,7 @@ class RecoveryArgumentsTest {
     assertThat(recovery("--resume").start()).isEqualTo(Recovery.Start.RESUME);
     assertThat(recovery("--restart").start()).isEqualTo(Recovery.Start.RESTART);
     assertThatThrownBy(() -> recovery("--resume", "--restart"))
-        .hasMessage("--resume and --restart exclude each other");
+        .hasMessage("--resume and --restart cannot be combined");
   }
 
   @Test

@@ -103,10 +103,11 @@ class ReportTextTest {
             "  size           24.0 KiB read, 27.0 KiB in the index, 23 runs",
             "  read from",
             "    html gzip    25 documents, 26 B",
-            "  html           29 pages read without a tree, 30 by jsoup (text in table: 31, too deep: 130)",
+            "  html           29 pages read without a tree, 30 by jsoup (text in table: 31, too"
+                + " deep: 130)",
             "  memory         28.0 MiB at its peak",
-            "  sort           12 runs on gpu:0, overlapped: up 1.41 s, sorted 1.51 s, back 1.61 s;"
-                + " threads waited 3.20 s, and checked for 1.81 s",
+            "  sort           12 runs on gpu:0, overlapped: upload 1.41 s, sort 1.51 s, download"
+                + " 1.61 s; threads waited 3.20 s, and checked for 1.81 s",
             "  sort           17 runs on the CPU: too large",
             "  wall clock     scan 0.40 s, parse 0.41 s",
             "  one busy core  20.0 % of the time at a stretch, from 1.25 s to 1.75 s",

@@ -41,8 +41,8 @@ class ResourcesTest {
     assertThat(Resources.doubt(8L << 30, 8L << 30)).isEmpty();
     assertThat(Resources.doubt(16L << 30, 8L << 30))
         .hasValue(
-            "--memory is 16.0 GiB, and this machine (or container) has 8.00 GiB: a crawl that is"
-                + " large enough may use it up");
+            "--memory is 16.0 GiB, but this machine (or container) has 8.00 GiB: a large crawl may"
+                + " use it up");
   }
 
   private static IndexBuild prepared(int threads) {

@@ -82,15 +82,15 @@ class SearchCommandTest extends CommandCalls {
     assertThat(answer("7\theron\n8\t" + LONG + "\n9\tbittern\n")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(err.toString())
         .isEqualTo(
-            "indexer: warning: topic 8 is not answered: a query has at most 1024 distinct words;"
+            "indexer: warning: topic 8 was not answered: a query has at most 1024 distinct words;"
                 + " got 1025\n");
     assertThat(out.toString()).endsWith("run: 2 topics, 2 documents\n");
     assertThat(topicsOfRun()).containsExactly("7", "9");
     assertThat(answer("7\theron (\n8\t" + LONG + "\n9\tbittern\n", "--syntax", "lucene"))
         .isEqualTo(ExitCode.INCOMPLETE);
     assertThat(err.toString())
-        .contains("topic 7 is not answered: query 'heron (' cannot be read")
-        .contains("topic 8 is not answered: a query has at most 1024 clauses; got more\n");
+        .contains("topic 7 was not answered: query 'heron (' cannot be read")
+        .contains("topic 8 was not answered: a query has at most 1024 clauses; got more\n");
     assertThat(topicsOfRun()).containsExactly("9");
   }
 
@@ -100,7 +100,7 @@ class SearchCommandTest extends CommandCalls {
     String topics = "<top><num>7<desc>bittern</top>\n<top><num>8<title>heron<desc>bittern</top>\n";
     assertThat(answer(topics)).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(err.toString())
-        .isEqualTo("indexer: warning: topic 7 is not answered: it has no title\n");
+        .isEqualTo("indexer: warning: topic 7 was not answered: it has no title\n");
     assertThat(topicsOfRun()).containsExactly("8");
     assertThat(answer(topics, "--topic-parts", "desc")).isZero();
     assertThat(topicsOfRun()).containsExactly("7", "8");
@@ -115,7 +115,8 @@ class SearchCommandTest extends CommandCalls {
   void whatIsAboutTopicsIsRefusedWithAQuery(String option) {
     assertThat(run("search", index, "heron", option)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
-        .contains(option.replaceFirst("=.*", "") + " is about --topics, which is not given");
+        .contains(
+            option.replaceFirst("=.*", "") + " has no effect without --topics, which is not given");
   }
 
   @Test
@@ -134,7 +135,7 @@ class SearchCommandTest extends CommandCalls {
     assertThat(answer("7\theron\n")).isEqualTo(ExitCode.OK);
     assertThat(answer("8\t" + LONG + "\n")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
-        .contains("topic 8 is not answered: ", "topics: none of the topics could be answered");
+        .contains("topic 8 was not answered: ", "topics: none of the topics could be answered");
     assertThat(topicsOfRun()).containsExactly("7");
   }
 
@@ -146,7 +147,7 @@ class SearchCommandTest extends CommandCalls {
     assertThat(runWith(set, "search", index, "bittern")).as("%s", err).isZero();
     assertThat(out.toString()).startsWith("1 document for 'bittern' (");
     assertThat(runWith(set, "search", index, "bittern", "--tag=x")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--tag is about --topics, which is not given");
+    assertThat(err.toString()).contains("--tag has no effect without --topics, which is not given");
     assertThat(runWith(set, "search", index, "--run", "-")).as("%s", err).isZero();
     assertThat(out.toString()).startsWith("7 Q0 a.txt 1 ");
     assertThat(run("search", index, "bittern", "--topics", topics.toString()))
@@ -162,7 +163,7 @@ class SearchCommandTest extends CommandCalls {
     assertThat(answer("8\tnothing\n9\tnone\n")).isEqualTo(ExitCode.INCOMPLETE);
     assertThat(err.toString())
         .isEqualTo(
-            "indexer: warning: nothing was found for any of the topics: "
+            "indexer: warning: no documents were found for any topic: "
                 + directory.resolve("run")
                 + " is not written\n");
     assertThat(out.toString()).isEmpty();
@@ -185,9 +186,9 @@ class SearchCommandTest extends CommandCalls {
   void topicsForWhichNothingIsFoundAreCounted() throws IOException {
     assertThat(answer("7\theron\n8\tnothing\n9\tnone\n")).isZero();
     assertThat(out.toString())
-        .contains("run: 3 topics, 1 document\nnothing was found for 2 of the topics, ");
+        .contains("run: 3 topics, 1 document\nno documents were found for 2 of the topics, ");
     assertThat(answer("7\theron\n")).isZero();
-    assertThat(out.toString()).doesNotContain("nothing was found");
+    assertThat(out.toString()).doesNotContain("no documents were found");
   }
 
   /** The name of a temporary file stood there, or none. */

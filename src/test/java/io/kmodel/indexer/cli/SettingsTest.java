@@ -114,7 +114,7 @@ class SettingsTest extends SettingsCalls {
     for (String word : List.of("@" + more, "@" + directory, "@nothing", "@@more")) {
       assertThat(run("verify", word)).isEqualTo(ExitCode.USAGE);
       assertThat(err.toString())
-          .isEqualTo("indexer: no index at %s: nothing is there%n".formatted(word));
+          .isEqualTo("indexer: no index at %s: no such directory%n".formatted(word));
     }
   }
 
@@ -149,7 +149,8 @@ class SettingsTest extends SettingsCalls {
       "build", "corpus-samples/trec/docs", "--output", index + 2, "--segments", "1"
     };
     assertThat(run(build)).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--segments is about --export, which is not given");
+    assertThat(err.toString())
+        .contains("--segments has no effect without --export, which is not given");
     build[4] = "--export";
     build[5] = "ciff:" + index + ".ciff";
     assertThat(run(build)).as("%s", err).isZero();

@@ -52,7 +52,7 @@ class AnalysisDefinitionTest {
     assertThat(options.keySet().stream().filter(IndexAnalysis::isOption))
         .hasSize(options.size() - 1);
     assertThat(analysis.general())
-        .hasToString("english, tokens cut at 20 characters, no stemmer, 2 stop words of its own");
+        .hasToString("english, tokens split after 20 characters, no stemmer, 2 custom stop words");
   }
 
   @Test
@@ -75,7 +75,7 @@ class AnalysisDefinitionTest {
         Map.of("analyzer", "english", "analyzer.max-token-length", length);
     assertThatThrownBy(() -> IndexAnalysis.from(options).newAnalyzer())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the longest token must be 1 to 10922 characters; got " + length);
+        .hasMessage("the maximum token length must be 1 to 10922 characters; got " + length);
   }
 
   @Test
@@ -89,9 +89,9 @@ class AnalysisDefinitionTest {
             () -> AnalysisDefinition.of("whitespace").withStopWords(ImmutableSet.of("a")))
         .hasMessageContaining("has no parameter 'stop-words'");
     assertThatThrownBy(() -> AnalysisDefinition.of("english").withStemmer("lovins"))
-        .hasMessage("no stemmer 'lovins'; there are porter, krovetz and none");
+        .hasMessage("unknown stemmer 'lovins'; known: porter, krovetz and none");
     assertThatThrownBy(() -> AnalysisDefinition.STANDARD.withMaxTokenLength(10_923))
-        .hasMessage("the longest token must be 1 to 10922 characters; got 10923");
+        .hasMessage("the maximum token length must be 1 to 10922 characters; got 10923");
   }
 
   @Test
@@ -100,7 +100,7 @@ class AnalysisDefinitionTest {
     Files.writeString(file, "# comment\n the # first\n\nof\r\n");
     assertThat(StopWords.read(file)).containsExactly("the", "of");
     Files.write(file, new byte[] {'a', (byte) 0xFF});
-    assertThatThrownBy(() -> StopWords.read(file)).hasMessage(file + " is not in UTF-8");
+    assertThatThrownBy(() -> StopWords.read(file)).hasMessage(file + " is not UTF-8");
     Files.writeString(file, "the\nof the\n");
     assertThatThrownBy(() -> StopWords.read(file))
         .hasMessage(file + ": line 2: expected one word but was 'of the'");
@@ -153,18 +153,24 @@ class AnalysisDefinitionTest {
       delimiter = '|',
       quoteCharacter = '\0',
       value = {
-        "analyzer.filter.1=lowercase | no analyzer.tokenizer is given",
-        "analyzer.tokenizer=standart | analyzer.tokenizer: lucene has no 'standart'; did you mean 'standard'?",
-        "analyzer.tokenizer=foo | analyzer.tokenizer: lucene has no 'foo'",
-        "analyzer.tokenizer=standard(max=3) | analyzer.tokenizer: standard: Unknown parameters: {max=3}",
+        "analyzer.filter.1=lowercase | analyzer.tokenizer is missing",
+        "analyzer.tokenizer=standart | analyzer.tokenizer: Lucene has no 'standart'; did you mean"
+            + " 'standard'?",
+        "analyzer.tokenizer=foo | analyzer.tokenizer: Lucene has no 'foo'",
+        "analyzer.tokenizer=standard(max=3) | analyzer.tokenizer: standard: Unknown parameters:"
+            + " {max=3}",
         "analyzer.tokenizer=standard( | expected name(parameter=value, ...) but was 'standard('",
         "analyzer.tokenizer=standard(a=1 b=2) | expected parameter=value, ... but was",
         "analyzer.tokenizer=standard(a=1,a=2) | 'a' is given twice",
-        "analyzer.tokenizer=standard;analyzer.filter.1=lowercase;analyzer.filter.1=porterStem | 'analyzer.filter.1' is given twice",
-        "analyzer.tokenizer=standard;analyzer.tokenizer=standard | 'analyzer.tokenizer' is given twice",
-        "analyzer.tokeniser=standard | no property 'analyzer.tokeniser'; there are",
-        "analyzer.tokenizer=standard;analyzer.filter.1=stop(words=no.txt) | analyzer.filter.1: stop: there is no file DIRECTORY/no.txt",
-        "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedTermFrequency | frequencies of their own",
+        "analyzer.tokenizer=standard;analyzer.filter.1=lowercase;analyzer.filter.1=porterStem |"
+            + " 'analyzer.filter.1' is given twice",
+        "analyzer.tokenizer=standard;analyzer.tokenizer=standard | 'analyzer.tokenizer' is given"
+            + " twice",
+        "analyzer.tokeniser=standard | unknown property 'analyzer.tokeniser'; known: ",
+        "analyzer.tokenizer=standard;analyzer.filter.1=stop(words=no.txt) | analyzer.filter.1:"
+            + " stop: there is no file DIRECTORY/no.txt",
+        "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedTermFrequency | sets term"
+            + " frequencies",
         "analyzer.tokenizer=whitespace;analyzer.filter.1=delimitedPayload(encoder=float) | payloads"
       })
   void aChainThatIsNoneIsRefusedWithTheReason(String lines, String message) throws IOException {

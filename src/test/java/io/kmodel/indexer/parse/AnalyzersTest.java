@@ -31,11 +31,11 @@ class AnalyzersTest {
     assertThatThrownBy(() -> Analyzers.named("englisch"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "no analyzer 'englisch'; did you mean 'english'?"
-                + " there are standard, english, whitespace, arabic, ");
+            "unknown analyzer 'englisch'; did you mean 'english'?"
+                + " known: standard, english, whitespace, arabic, ");
     assertThatThrownBy(() -> Analyzers.named("Standart")).hasMessageContaining("'standard'?");
     assertThatThrownBy(() -> Analyzers.named("foo"))
-        .hasMessageStartingWith("no analyzer 'foo'; there are standard, english, ");
+        .hasMessageStartingWith("unknown analyzer 'foo'; known: standard, english, ");
     assertThatThrownBy(() -> Analyzers.named("white")).hasMessageContaining("'whitespace'?");
   }
 
@@ -67,9 +67,9 @@ class AnalyzersTest {
     assertThat(AnalysisDefinition.of("pt_BR").analyzer()).isEqualTo("brazilian");
     assertThatThrownBy(() -> AnalysisDefinition.ofLanguage("jp"))
         .hasMessageStartingWith(
-            "no analyzer for the language 'jp'; there are ar, bg, bn, br, ca, ckb, cs, da, de, ");
+            "no analyzer for the language 'jp'; known: ar, bg, bn, br, ca, ckb, cs, da, de, ");
     assertThatThrownBy(() -> AnalysisDefinition.ofLanguage("ckp"))
-        .hasMessageStartingWith("no analyzer for the language 'ckp'; did you mean 'ckb'? there");
+        .hasMessageStartingWith("no analyzer for the language 'ckp'; did you mean 'ckb'? known:");
   }
 
   private static List<String> terms(String name) throws IOException {

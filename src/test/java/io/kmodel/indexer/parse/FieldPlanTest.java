@@ -30,11 +30,11 @@ class FieldPlanTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "title,body | documents have no 'body'; there are title, contents, ",
-        "heading | did you mean 'headings'? there are title, contents, headings, anchors, url",
+        "title,body | unknown part of a document 'body'; known: title, contents, ",
+        "heading | did you mean 'headings'? known: title, contents, headings, anchors, url",
         "title,title | field 'title' is named twice",
-        "raw | documents have no 'raw'",
-        "'' | documents have no ''; there are title, "
+        "raw | unknown part of a document 'raw'",
+        "'' | unknown part of a document ''; known: title, "
       })
   void fieldsThatDocumentsDoNotHaveAreRefused(String fields, String message) {
     assertThatThrownBy(() -> FieldPlan.parse(fields))
@@ -46,12 +46,12 @@ class FieldPlanTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "all | fields are combined as in all=title,contents; got 'all'",
-        "id=title | is none of [id, raw]; got 'id'",
+        "all | write combined fields like all=title,contents; got 'all'",
+        "id=title | is not one of [id, raw]; got 'id'",
         "raw=title | got 'raw'",
         "a.b=title | got 'a.b'",
         "all=title,title | must hold parts of a document, each once; got [TITLE, TITLE]",
-        "all= | documents have no ''; there are title, "
+        "all= | unknown part of a document ''; known: title, "
       })
   void aCombinationThatCannotBeIsRefused(String definition, String message) {
     assertThatThrownBy(() -> FieldPlan.DEFAULT.combine(definition))

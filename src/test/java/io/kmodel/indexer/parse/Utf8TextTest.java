@@ -86,20 +86,20 @@ class Utf8TextTest {
   @Test
   void theFirstByteThatIsNoCharacterIsNamed() {
     assertThat(undecodable("a\u00E9b", StandardCharsets.ISO_8859_1, ""))
-        .hasToString("no UTF-8 at byte 1, which is E9");
+        .hasToString("invalid UTF-8 at byte 1: E9");
     assertThat(undecodable("a\u0081\u0098", StandardCharsets.ISO_8859_1, "windows-1251"))
-        .hasToString("no windows-1251 at byte 2, which is 98");
+        .hasToString("invalid windows-1251 at byte 2: 98");
     assertThat(undecodable("\u83BF\u8140", StandardCharsets.UTF_16BE, "shift_jis")).isNull();
     assertThat(undecodable("abc\u00FF", StandardCharsets.ISO_8859_1, "shift_jis"))
-        .hasToString("no windows-31j at byte 3, which is FF");
+        .hasToString("invalid windows-31j at byte 3: FF");
     assertThat(undecodable("\u00FF\u00FEa\0\0\u00D8b\0", StandardCharsets.ISO_8859_1, ""))
-        .hasToString("no UTF-16LE at byte 4, which is 00");
+        .hasToString("invalid UTF-16LE at byte 4: 00");
     assertThat(undecodable("\u000E\u009Ca", StandardCharsets.ISO_8859_1, "ISO-2022-KR"))
-        .hasToString("not all of it is ISO-2022-KR");
+        .hasToString("contains bytes that are not ISO-2022-KR");
     assertThat(
             undecodable(
                 "\u00FF\u00FE\0\0a\0\0\0\0\u00D8\0\0b\0\0\0xx", StandardCharsets.ISO_8859_1, ""))
-        .hasToString("no UTF-32LE at byte 8, which is 00");
+        .hasToString("invalid UTF-32LE at byte 8: 00");
     for (String encoding : new String[] {"UTF-32LE", "UTF-32BE"}) {
       String odd = "\uFEFF\u00E9" + "x".repeat(5000) + "?";
       byte[] bytes = odd.getBytes(Charset.forName(encoding));
