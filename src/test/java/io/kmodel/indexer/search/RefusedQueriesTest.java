@@ -39,7 +39,7 @@ class RefusedQueriesTest extends SearchedDocuments {
     try (InvertedIndex index = index(FULL, DOCUMENTS)) {
       assertThatThrownBy(
               () -> new Searcher(index, ANALYZER, Bm25.LUCENE, FieldWeights.parse("url")))
-          .hasMessage("no field 'url'; there are contents, id, title");
+          .hasMessage("no field 'url'; the fields are contents, id, title");
     }
   }
 
