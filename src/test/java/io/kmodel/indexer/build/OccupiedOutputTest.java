@@ -99,7 +99,7 @@ class OccupiedOutputTest extends InterruptedBuild {
         assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), start))
             .isInstanceOf(BuildException.class)
             .hasMessageContaining(
-                work() + ": is where the program would work, but holds photo.jpg");
+                work() + ": cannot be used as a work directory, since it contains photo.jpg");
       }
     }
     assertThat(photo).hasContent("a photo");
@@ -227,7 +227,8 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
             sealEvery > 0
-                ? "has the index of a build that was interrupted; go on with build --resume, drop it"
+                ? "has the index of a build that was interrupted; go on with build --resume, drop"
+                      + " it"
                 : "finished splits of a build that was interrupted");
     resume();
     assertThat(notices).contains(output + " was complete already");

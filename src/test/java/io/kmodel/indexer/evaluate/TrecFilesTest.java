@@ -173,7 +173,7 @@ class TrecFilesTest extends TrecFiles {
     }
     Files.write(run, Bytes.concat(packed, new byte[] {0x1F, (byte) 0x8B, 9}));
     assertThatThrownBy(() -> evaluate(run, qrels))
-        .hasMessage(run + ": damaged gzip: more bytes after the last member of the gzip");
+        .hasMessage(run + ": damaged gzip: data after the last gzip member");
   }
 
   private Path latin(String... lines) throws IOException {
