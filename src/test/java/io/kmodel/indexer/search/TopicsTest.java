@@ -265,7 +265,7 @@ class TopicsTest {
     assertThatThrownBy(() -> Topics.read(unnumbered))
         .hasMessageEndingWith("topic 1: a topic's id must be one word; got ''");
     Path twice = write("1\ta\n1\tb\n");
-    assertThatThrownBy(() -> Topics.read(twice)).hasMessageEndingWith("two topics are called '1'");
+    assertThatThrownBy(() -> Topics.read(twice)).hasMessageEndingWith("duplicate topic id '1'");
     Path empty = write("\n");
     assertThatThrownBy(() -> Topics.read(empty)).hasMessageEndingWith("no topics");
   }
