@@ -165,7 +165,7 @@ class ExportPlacesTest extends CommandCalls {
           }) {
         assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-            .contains("place is there, and is no regular file that could be replaced");
+            .contains("place exists and is not a regular file, so it cannot be replaced");
       }
       for (String call :
           new String[] {
