@@ -193,7 +193,7 @@ final class ExportArguments {
     }
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException(
-          "%s exists and is not a regular file that could be replaced".formatted(file));
+          "%s exists and is not a regular file, so it cannot be replaced".formatted(file));
     }
     if (!overwrite) {
       throw new IllegalArgumentException("%s exists; --overwrite replaces it".formatted(file));

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Our builds, as a user would run them: of a Lucene index, without CheckIndex, and of our own; and
- * the first part of both by itself.
+ * This program's builds, run like a user would: of a Lucene index without CheckIndex, and of its
+ * own index; and the first part of both on its own.
  */
 final class IndexerContestant {
   private final RaceOptions options;
@@ -26,7 +26,7 @@ final class IndexerContestant {
     this.options = options;
   }
 
-  /** Builds a Lucene index; counting what is in it is not timed. */
+  /** Builds a Lucene index; counting its content is not timed. */
   RaceResult run() throws IOException, InterruptedException {
     Path lucene = options.workPath().resolve("lucene");
     LuceneBuild.Target target = new LuceneBuild.Target(options.segments(), IndexCheck.NONE);
@@ -41,7 +41,7 @@ final class IndexerContestant {
         stages(report));
   }
 
-  /** Builds an index of our own; counting is not timed here, either. */
+  /** Builds this program's own index; counting its content is not timed. */
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
     long start = System.nanoTime();
@@ -55,7 +55,7 @@ final class IndexerContestant {
         stages(report));
   }
 
-  /** Only finds words and interns them: what the builds take at least. */
+  /** Only finds and interns words, which is a lower bound for the builds. */
   RaceResult runWords() throws IOException, InterruptedException {
     Path work = options.workPath().resolve("words");
     long start = System.nanoTime();

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Tells whether sorted keys are those that were given: in order, and with the same sums, over the
- * keys and over the keys well mixed.
+ * Verifies that sorted keys are the original ones: ascending, and with the same sum of keys and the
+ * same sum of mixed keys.
  */
 record KeyCheck(long sum, long mixedSum) {
   static KeyCheck of(MemorySegment keys, long count) {
@@ -21,7 +21,7 @@ record KeyCheck(long sum, long mixedSum) {
   }
 
   /**
-   * Looks at what a sorter has left.
+   * Checks the output of a sorter.
    *
    * @throws IllegalStateException if the keys are not in order or not the same
    */

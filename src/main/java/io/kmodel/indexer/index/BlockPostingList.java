@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term's documents, decoded a block at a time; see {@link PostingList}. Frequencies of a block
- * are decoded when one is asked for; positions when one is asked for, starting from the skip entry
- * of the document's block. Memory: 14 KiB, 7 KiB more with positions, 2 KiB more with offsets. Not
+ * One term's documents, decoded a block at a time; see {@link PostingList}. Frequencies and
+ * positions of a block are decoded on first use. Decoding positions starts at the skip entry of the
+ * document's block. Memory: 14 KiB, plus 7 KiB with positions and 2 KiB with offsets. Not
  * thread-safe.
  */
 final class BlockPostingList implements PostingList {
-  /** Holds two blocks of usual widths, and any one block. */
+  /** Holds two blocks of typical width, and any single block. */
   private static final int BUFFER_BYTES = 2048;
 
   private final IndexContent content;
@@ -22,16 +22,16 @@ final class BlockPostingList implements PostingList {
   private int cost;
   private int docId = -1;
 
-  /** Place of docId in its block. */
+  /** Index of docId in its block. */
   private int index;
 
-  /** The block whose documents the positions' reader is at, -1 for none. */
+  /** The block of documents that the positions reader is in, or -1. */
   private int positionsBlock;
 
-  /** Place in that block of the last document whose positions were asked for. */
+  /** Index in that block of the last document whose positions were read. */
   private int positionsIndex;
 
-  /** Positions of that document that were not read. */
+  /** Positions of that document not read yet. */
   private int positionsLeft;
 
   private int positionsDoc;
@@ -151,7 +151,7 @@ final class BlockPostingList implements PostingList {
   public int nextPosition() throws IOException {
     PositionsReader reader = positions;
     if (!wantsPositions || reader == null) {
-      throw new IllegalStateException("positions were not asked for, or are not recorded");
+      throw new IllegalStateException("positions were not requested or are not recorded");
     }
     if (positionsDoc != docId) {
       moveToDoc(reader);
@@ -164,7 +164,7 @@ final class BlockPostingList implements PostingList {
     if (position < 0) {
       throw content
           .positions()
-          .corrupt("a position above 2^31 - 1 in document %d".formatted(docId));
+          .corrupt("document %d has a position above 2^31 - 1".formatted(docId));
     }
     if (wantsOffsets) {
       readOffsets(reader);
@@ -176,7 +176,9 @@ final class BlockPostingList implements PostingList {
     startOffset += reader.startGap();
     endOffset = startOffset + reader.length();
     if (startOffset < 0 || endOffset < 0) {
-      throw content.positions().corrupt("an offset above 2^31 - 1 in document %d".formatted(docId));
+      throw content
+          .positions()
+          .corrupt("document %d has an offset above 2^31 - 1".formatted(docId));
     }
   }
 
@@ -190,7 +192,7 @@ final class BlockPostingList implements PostingList {
     return endOffset;
   }
 
-  /** Moves the positions' reader to the current document's first position. */
+  /** Moves the positions reader to the current document's first position. */
   private void moveToDoc(PositionsReader reader) throws IOException {
     int[] freqs = docs.freqs();
     int block = docs.block();
@@ -225,7 +227,7 @@ final class BlockPostingList implements PostingList {
 
   private int end() {
     docId = END;
-    // Nor has the last block, which may be decoded, a next document.
+    // Makes nextDoc() return END again: a decoded last block must not be read further.
     index = docs.count();
     return END;
   }

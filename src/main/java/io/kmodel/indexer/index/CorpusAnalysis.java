@@ -16,10 +16,10 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Reads {@link CorpusStatistics} off an index: one walk over the dictionary and the first block of
- * every list, one over the lengths. Memory does not grow with the number of terms: what is kept is
- * a counter for each point of the curves, the longest lists, and a counter for each frequency that
- * occurs, of which there are fewer than √(2 · tokens).
+ * Computes {@link CorpusStatistics} from an index, in one pass over the dictionary and the first
+ * block of every list, and one over the lengths. Memory does not grow with the number of terms. It
+ * holds a counter per point of the curves, the longest lists, and a counter per distinct frequency,
+ * of which there are fewer than √(2 · tokens).
  */
 public final class CorpusAnalysis {
   private static final int LONGEST = 10;
@@ -31,13 +31,13 @@ public final class CorpusAnalysis {
   private final InvertedIndex index;
   private final int field;
 
-  /** Numbers of documents at which the vocabulary is counted, ascending; the last is all. */
+  /** Document counts at which the vocabulary is counted, ascending; the last is the total. */
   private final int[] checkpoints;
 
-  /** New terms since the checkpoint before. */
+  /** New terms since the previous checkpoint. */
   private final long[] newTerms;
 
-  /** How many terms come so often. */
+  /** Number of terms per total frequency. */
   private final Map<Long, Long> termsByFrequency = new TreeMap<>(Comparator.reverseOrder());
 
   private final PriorityQueue<LongList> longest = new PriorityQueue<>(BY_LENGTH);
@@ -49,7 +49,7 @@ public final class CorpusAnalysis {
     this.newTerms = new long[checkpoints.length];
   }
 
-  /** The statistics of all tokenized fields, in order of their names. */
+  /** Computes the statistics of all tokenized fields, ordered by name. */
   public static ImmutableList<CorpusStatistics> of(InvertedIndex index) throws IOException {
     ImmutableList.Builder<CorpusStatistics> fields = ImmutableList.builder();
     for (int field = 0; field < index.schema().size(); field++) {
@@ -96,7 +96,7 @@ public final class CorpusAnalysis {
     }
   }
 
-  /** The first checkpoint at which a document was read. */
+  /** The first checkpoint that includes a document. */
   private int checkpoint(int docId) {
     int found = Arrays.binarySearch(checkpoints, docId + 1);
     return found < 0 ? -found - 1 : found;
@@ -105,7 +105,7 @@ public final class CorpusAnalysis {
   private void keepIfLong(PostingsCursor terms) {
     LongList least = longest.size() < LONGEST ? null : longest.peek();
     if (least != null && least.documents() >= terms.docFreq()) {
-      return; // of lists of the same length, those of smaller terms came first
+      return; // Of equally long lists, the smallest terms are kept, and terms arrive in order.
     }
     if (least != null) {
       longest.remove();
@@ -137,7 +137,7 @@ public final class CorpusAnalysis {
         known.stream().mapToDouble(Vocabulary::terms).toArray());
   }
 
-  /** Goes down the frequencies, each of which belongs to a run of ranks. */
+  /** Walks the frequencies in descending order; each covers a run of ranks. */
   private ImmutableList<Rank> ranks(long terms) {
     ImmutableList.Builder<Rank> curve = ImmutableList.builder();
     List<Long> wanted = steps(terms);
@@ -152,7 +152,7 @@ public final class CorpusAnalysis {
     return curve.build();
   }
 
-  /** 1, 2, 5, 10, 20, 50, ... below a number, and the number; none for 0. */
+  /** 1, 2, 5, 10, 20, 50, ... below a number, then the number itself; empty for 0. */
   private static List<Long> steps(long number) {
     ImmutableList.Builder<Long> steps = ImmutableList.builder();
     for (long power = 1; power < number; power *= 10) {

@@ -3,16 +3,16 @@ package io.kmodel.indexer.index;
 import com.google.common.collect.ImmutableList;
 
 /**
- * What the text of one tokenized field is like.
+ * Statistics of the text of one tokenized field.
  *
  * @param field its name
- * @param vocabulary how the number of distinct terms grows with the text, after 1, 2, 5, 10, 20,
- *     ... documents and after all
+ * @param vocabulary the number of distinct terms after 1, 2, 5, 10, 20, ... documents and after all
  * @param heaps K and beta of Heaps' law, terms = K · tokens^beta, fitted to the vocabulary
- * @param ranks how often the 1st, 2nd, 5th, 10th, 20th, ... most frequent term comes, and the last
+ * @param ranks the frequencies of the 1st, 2nd, 5th, 10th, 20th, ... most frequent term and of the
+ *     last
  * @param zipf C and s of Zipf's law, frequency = C / rank^s, fitted to the ranks
- * @param longest the longest lists, the longest first
- * @param postings documents over all terms
+ * @param longest the longest lists, longest first
+ * @param postings sum of the document frequencies of all terms
  * @param tokens occurrences of all terms
  */
 public record CorpusStatistics(
@@ -25,18 +25,18 @@ public record CorpusStatistics(
     long postings,
     long tokens) {
 
-  /** After so many documents with so many tokens, so many distinct terms have come. */
+  /** The number of distinct terms in the first documents, which have this many tokens. */
   public record Vocabulary(int documents, long tokens, long terms) {}
 
-  /** The term at a rank by frequency, counted from 1, comes so often. */
+  /** The frequency of the term at a rank, counted from 1 for the most frequent. */
   public record Rank(long rank, long frequency) {}
 
-  /** A term and its list. */
+  /** A term with the length of its list. */
   public record LongList(String term, int documents, long occurrences) {}
 
   /**
-   * y = factor · x^exponent, by least squares of the logarithms; both NaN where fewer than two
-   * points are known.
+   * y = factor · x^exponent, fitted by least squares on the logarithms. Both are NaN if there are
+   * fewer than two points.
    */
   public record PowerLaw(double factor, double exponent) {
     static PowerLaw fit(double[] x, double[] y) {

@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link IndexVerifier} leaves out, since it takes longer: that searches, which look terms up
- * and skip within lists, see what a walk from front to back sees ({@link SkippingVerifier}); that
- * the lengths of documents are the numbers of their positions ({@link LengthRecount}); and that
- * every stored text can be read, and every stored keyword is a term of its document. Stops at the
- * first difference. Memory: see those two. Single-threaded.
+ * Runs the slower checks that {@link IndexVerifier} leaves out. Searches, which look terms up and
+ * skip within lists, must see what a sequential walk sees ({@link SkippingVerifier}). The lengths
+ * of documents must match their positions ({@link LengthRecount}). Every stored text must be
+ * readable, and every stored keyword must be a term of its document. Stops at the first difference.
+ * Memory: see those two classes. Single-threaded.
  */
 public final class DeepVerifier {
-  /** Documents between two reports of progress. */
+  /** Documents between two progress reports. */
   private static final int REPORT_DOCUMENTS = 1 << 12;
 
   private final InvertedIndex index;
@@ -24,12 +24,12 @@ public final class DeepVerifier {
   private long done;
 
   /**
-   * What was read and found right.
+   * Counts of what was read and found correct.
    *
-   * @param terms looked up, each of whose lists was read by skipping
-   * @param lengths of documents counted again from positions
+   * @param terms terms looked up, each with its list read by skipping
+   * @param lengths document lengths recounted from positions
    * @param texts stored texts read
-   * @param sharedIds documents that have an id that an earlier one has, too
+   * @param sharedIds documents whose id an earlier document has, too
    */
   public record Result(long terms, long lengths, long texts, long sharedIds) {}
 
@@ -48,10 +48,10 @@ public final class DeepVerifier {
   }
 
   /**
-   * Reads an index as searches do, and counts lengths again. It should have passed {@link
+   * Reads an index the way searches do, and recounts lengths. It should have passed {@link
    * IndexVerifier#verify} before. Progress is in terms and documents.
    *
-   * @throws CorruptIndexException at the first thing that is wrong
+   * @throws CorruptIndexException at the first error
    */
   public static Result verify(Path directory, ProgressListener progress) throws IOException {
     try (InvertedIndex index = InvertedIndex.open(directory)) {
@@ -115,11 +115,11 @@ public final class DeepVerifier {
     throw index
         .file(IndexFiles.DOCUMENTS)
         .corrupt(
-            "document %d is stored with %s '%s', which is no term of it"
+            "document %d stores %s '%s', but that term's postings do not contain it"
                 .formatted(doc, index.schema().field(field).name(), text));
   }
 
-  /** Every document has one id, so that those beyond the distinct ones are shared. */
+  /** Each document has exactly one id, so documents in excess of the distinct ids share one. */
   private long sharedIds() {
     int id = index.schema().find(Schema.ID);
     return id < 0 || index.schema().field(id).tokenized()

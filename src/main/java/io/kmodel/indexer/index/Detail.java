@@ -1,16 +1,16 @@
 package io.kmodel.indexer.index;
 
-/** What is recorded of a term's occurrences, each level including the ones before it. */
+/** What is recorded of a term's occurrences; each level includes those before it. */
 public enum Detail {
-  /** Nothing: the field has no terms, and only its text can be read back. */
+  /** Nothing: the field has no terms; only its stored text can be read. */
   NONE,
-  /** Which documents hold the term; every frequency reads as 1. */
+  /** The documents that hold the term; every frequency reads as 1. */
   DOCUMENTS,
-  /** And how often. */
+  /** Also the number of occurrences per document. */
   FREQUENCIES,
-  /** And at which token positions. */
+  /** Also the token positions. */
   POSITIONS,
-  /** And where in the text, as highlighters want it. */
+  /** Also the offsets in the text, for highlighting. */
   OFFSETS;
 
   /** Whether the field has terms. */
@@ -27,8 +27,8 @@ public enum Detail {
   }
 
   /**
-   * Whether every occurrence has the offsets in the field's text at which it starts and ends, in
-   * UTF-16 units, as Lucene counts.
+   * Whether every occurrence has start and end offsets in the field's text, in UTF-16 units like
+   * Lucene's.
    */
   public boolean hasOffsets() {
     return this == OFFSETS;

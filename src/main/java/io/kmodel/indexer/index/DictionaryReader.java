@@ -16,12 +16,12 @@ final class DictionaryReader {
   private final ByteReader in;
   private final TermEntry entry = new TermEntry();
 
-  /** The key of the entry before a block's first, where that was read; else empty. */
+  /** The key of the last entry of the previous block if that was read, else empty. */
   private byte[] lastKey = new byte[64];
 
   private int lastKeyLength;
 
-  /** Place among all terms of the index; one less than the next entry's. */
+  /** Ordinal of the current entry among all terms of the index, -1 before the first. */
   private long ordinal = -1;
 
   DictionaryReader(IndexContent content, int bufferBytes) throws IOException {
@@ -31,7 +31,7 @@ final class DictionaryReader {
     this.in = file.reader(bufferBytes);
   }
 
-  /** Makes a block's first entry the next one. */
+  /** Positions the reader before a block's first entry. */
   void seekBlock(long block) throws IOException {
     in.seek(file.bodyStart() + index.blockOffset(block));
     ordinal = block * TermDictionaryWriter.BLOCK_TERMS - 1;
@@ -39,7 +39,8 @@ final class DictionaryReader {
   }
 
   /**
-   * Bytes of documents and positions of all terms before a block; {@link #seekBlock} must follow.
+   * Returns the bytes of documents and positions of all terms before a block. {@link #seekBlock}
+   * must be called next.
    */
   long postingsBytesBefore(long block) throws IOException {
     if (block == index.blocks()) {
@@ -131,7 +132,7 @@ final class DictionaryReader {
     lastKeyLength = entry.keyLength;
   }
 
-  /** Within a block an entry sees for itself that its key comes after the last. */
+  /** Checks the order across blocks; within a block {@link TermEntry#read} checks it. */
   private void checkOrder() throws IOException {
     if (Arrays.compareUnsigned(entry.key, 0, entry.keyLength, lastKey, 0, lastKeyLength) <= 0) {
       throw in.corrupt("terms out of order before " + in.position());

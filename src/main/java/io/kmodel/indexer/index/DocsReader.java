@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Decodes one term's documents after another, a block at a time; see {@link DocsWriter} for the
- * grammar. Frequencies are decoded when asked for. What cannot be right (documents that do not
- * ascend or lie beyond the index, bytes beyond the term's) is a {@link
+ * Decodes the documents of successive terms, a block at a time; see {@link DocsWriter} for the
+ * grammar. Frequencies are decoded on demand. Impossible content (documents that do not ascend or
+ * lie beyond the index, bytes beyond the term's) raises a {@link
  * io.kmodel.indexer.store.CorruptIndexException}. Memory: the buffer and 5 KiB. Not thread-safe.
  */
 final class DocsReader {
@@ -42,7 +42,7 @@ final class DocsReader {
   void reset(TermEntry term, Detail detail) throws IOException {
     if (term.docFreq > documentCount) {
       throw in.corrupt(
-          "a term in %d of %d documents, at offset %d"
+          "document frequency %d exceeds the index's %d documents, in the term at offset %d"
               .formatted(term.docFreq, documentCount, term.docsStart));
     }
     hasFreqs = detail.hasFrequencies();
@@ -90,7 +90,7 @@ final class DocsReader {
     return true;
   }
 
-  /** Makes a full block or the tail the next one. */
+  /** Makes the given block, full or partial, the next one. */
   void jump(int target) throws IOException {
     block = target - 1;
     count = 0;
@@ -99,7 +99,7 @@ final class DocsReader {
     in.seek(start + (target == 0 ? 0 : skips.docsOffset(target - 1)));
   }
 
-  /** The current block's documents, ascending, in the first {@link #count()} places. */
+  /** The current block's documents, ascending; only the first {@link #count()} are valid. */
   int[] docs() {
     return docs;
   }
@@ -116,7 +116,7 @@ final class DocsReader {
         freqs[i] = freq;
       }
       if (signs < 0) {
-        throw in.corrupt("a frequency above 2^31 - 1 before offset " + in.position());
+        throw in.corrupt("frequency above 2^31 - 1 before offset " + in.position());
       }
       checkEnd();
     }
@@ -152,13 +152,13 @@ final class DocsReader {
         docs[i] = code >>> 1;
         freqs[i] = (code & 1) != 0 ? 1 : in.readVInt() + 2;
         if (freqs[i] < 1) {
-          throw in.corrupt("a frequency above 2^31 - 1 before offset " + in.position());
+          throw in.corrupt("frequency above 2^31 - 1 before offset " + in.position());
         }
       }
     }
   }
 
-  /** Turns gaps, less one each, into documents. */
+  /** Converts gaps - 1 to document numbers. */
   private void sumGaps() throws IOException {
     int signs = 0;
     long doc = lastDoc;
@@ -175,7 +175,7 @@ final class DocsReader {
   private void checkLast(long doc) throws IOException {
     if (doc >= documentCount) {
       throw in.corrupt(
-          "block %d of the term at offset %d leaves the index of %d documents"
+          "block %d of the term at offset %d exceeds the index's %d documents"
               .formatted(block, start, documentCount));
     }
   }

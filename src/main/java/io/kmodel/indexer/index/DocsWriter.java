@@ -4,17 +4,17 @@ import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 
 /**
- * Writes {@code postings.docs}: per term of more than one document the documents, their
- * frequencies, and the skip table. Nothing depends on where in the file a term starts.
+ * Writes {@code postings.docs}: for each term in more than one document its documents, their
+ * frequencies, and the skip table. A term's bytes do not depend on its position in the file.
  *
  * <pre>
  * body  := term*
- * term  := block* tail [table]         blocks of 256 documents, then the rest
- * block := gaps [freqs]                both {@link IntBlock}s: gap - 1 to the document before, the
- *                                      first from -1; freq - 1, for fields with frequencies
+ * term  := block* tail [table]         blocks of 256 documents, then the remaining ones
+ * block := gaps [freqs]                both {@link IntBlock}s: gap - 1 to the previous document,
+ *                                      the first from -1; freq - 1, for fields with frequencies
  * tail  := (code:vint [freq - 2: vint])*     code = (gap - 1) &lt;&lt; 1 | (freq = 1)
  *        | (gap - 1: vint)*                  fields without frequencies
- * table := see {@link SkipTableWriter}; where there is a block
+ * table := see {@link SkipTableWriter}; present if there is a block
  * </pre>
  *
  * Example: documents 0 (once) and 5 (three times) are {@code 01 08 01}.
@@ -28,12 +28,12 @@ final class DocsWriter {
   private final SkipTableWriter skips;
   private final IntBlock block = new IntBlock();
 
-  /** Less one each; room for a block and a chunk. */
+  /** gap - 1 each; holds a block and a chunk. */
   private final int[] gaps = new int[2 * BLOCK];
 
   private final int[] freqs = new int[2 * BLOCK];
 
-  /** Of the documents behind the last block, and room for one more. */
+  /** Codes of the documents after the last full block; has room for one extra. */
   private final int[] codes = new int[2 * BLOCK];
 
   private int pending;
@@ -101,7 +101,8 @@ final class DocsWriter {
     }
     if (signs < 0) {
       throw new IllegalArgumentException(
-          "a frequency of the %d documents up to %d is not positive".formatted(count, lastDoc));
+          "one of the frequencies of the %d documents up to %d is not positive"
+              .formatted(count, lastDoc));
     }
     totalFreq += sum;
   }
@@ -126,7 +127,7 @@ final class DocsWriter {
     pending = left;
   }
 
-  /** Writes what comes after the full blocks. A term of one document leaves no bytes. */
+  /** Writes what follows the full blocks. A term in one document writes nothing. */
   void finishTerm(boolean positional, long positionsTail) throws IOException {
     if (docFreq == 1) {
       return;
@@ -139,11 +140,11 @@ final class DocsWriter {
     skips.write(out, positional, positionsTail);
   }
 
-  /** Puts gaps and frequencies into codes; returns how many these are. */
+  /** Encodes gaps and frequencies into codes; returns the number of codes. */
   private int encodeTail() {
     int n = 0;
     for (int i = 0; i < pending; i++) {
-      // Whether a document has a term once is hard to predict: no branch.
+      // Branch-free: whether a frequency is 1 is hard to predict.
       int more = -freqs[i] >>> (Integer.SIZE - 1);
       codes[n++] = gaps[i] << 1 | (1 - more);
       codes[n] = freqs[i] - 1;
@@ -168,7 +169,7 @@ final class DocsWriter {
     return lastDoc;
   }
 
-  /** Bytes of the current term so far. */
+  /** Bytes of the current term written so far. */
   long bytes() {
     return out.position() - start;
   }

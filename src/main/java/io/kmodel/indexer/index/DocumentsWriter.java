@@ -7,22 +7,22 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Joins the files of {@link StoredDocumentsWriter} to {@code documents.data}, and writes {@code
- * documents.index}, by which a document's block is found.
+ * Joins the files of {@link StoredDocumentsWriter} into {@code documents.data}, and writes {@code
+ * documents.index}, which locates a document's block.
  *
  * <pre>
- * documents.data  body := block*                        as in the parts
- * documents.index body := (firstDoc:u32 offset:u64)*    per block and once more for the end;
+ * documents.data  body := block*                        as in the input files
+ * documents.index body := (firstDoc:u32 offset:u64)*    one per block and one for the end;
  *                                                       offsets count from the body's start
  * </pre>
  *
- * Example: two blocks of 70 documents in 9,000 and of 5 in 600 bytes are {@code (0,0) (70,9000)
- * (75,9600)}.
+ * Example: for two blocks, of 70 documents in 9,000 bytes and of 5 in 600, the index is {@code
+ * (0,0) (70,9000) (75,9600)}.
  *
  * <p>Memory: three buffers of 64 KiB. Not thread-safe.
  */
 final class DocumentsWriter implements AutoCloseable {
-  /** Bytes of an entry of the index. */
+  /** Bytes of an index entry. */
   static final int ENTRY_BYTES = 12;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -83,7 +83,7 @@ final class DocumentsWriter implements AutoCloseable {
     index.writeLong(data.position() - dataStart);
   }
 
-  /** Documents so far. */
+  /** Documents appended so far. */
   int documents() {
     return documents;
   }
@@ -94,7 +94,7 @@ final class DocumentsWriter implements AutoCloseable {
     index.commit();
   }
 
-  /** The same without waiting for the disk. */
+  /** Commits without forcing the files to disk. */
   void commitUnforced() throws IOException {
     writeEntry();
     data.commitUnforced();

@@ -3,11 +3,11 @@ package io.kmodel.indexer.index;
 /**
  * One indexed field.
  *
- * @param name as users write it in queries; 1 to 255 bytes of UTF-8
+ * @param name as used in queries; 1 to 255 bytes of UTF-8
  * @param detail what its postings record
- * @param tokenized whether the field is analyzed text: its length in tokens is then kept for every
- *     document. A field that is not tokenized is a keyword: exactly one term in every document, no
- *     length; or, where nothing is recorded, no term either
+ * @param tokenized whether the field is analyzed text. If so, its length in tokens is kept for
+ *     every document. Otherwise the field is a keyword: exactly one term in every document and no
+ *     length, or no term if {@code detail} is {@link Detail#NONE}
  * @param stored whether the field's text can be read back
  */
 public record Field(String name, Detail detail, boolean tokenized, boolean stored) {
@@ -21,14 +21,14 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
     }
   }
 
-  /** Whether it has one term in every document, the whole of its text. */
+  /** Whether every document has exactly one term, the field's whole text. */
   public boolean isKeyword() {
     return detail.isIndexed() && !tokenized;
   }
 
   /**
-   * As a record is described. Every build asks for it, and Java would make a dozen classes for that
-   * when it is asked first.
+   * The same text as a record's default. Every build calls this, and the default implementation
+   * generates a dozen classes on first use.
    */
   @Override
   public String toString() {

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.index;
 
 /**
- * What is counted of one field over the whole index.
+ * Counts of one field over the whole index.
  *
  * @param terms distinct terms
  * @param documents documents with at least one term

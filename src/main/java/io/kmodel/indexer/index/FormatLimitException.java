@@ -1,6 +1,6 @@
 package io.kmodel.indexer.index;
 
-/** An index has what another format cannot hold. The message names both, and the limit. */
+/** The index exceeds a limit of another format. The message names both and the limit. */
 public final class FormatLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,9 @@ package io.kmodel.indexer.index;
 import io.kmodel.indexer.store.InputFile;
 
 /**
- * The mapped files that terms and postings are read from. Safe for many threads.
+ * The mapped files that terms and postings are read from. Thread-safe.
  *
- * @param documentCount documents are below this
+ * @param documentCount document numbers are below this
  */
 record IndexContent(
     Schema schema,

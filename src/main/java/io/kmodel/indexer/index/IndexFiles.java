@@ -20,13 +20,13 @@ final class IndexFiles {
   static final String DOCUMENT_INDEX = "documents.index";
   static final String METADATA = "index.json";
 
-  /** The format of every file of lengths. */
+  /** The format of all files of lengths. */
   static final String LENGTHS = "lengths";
 
   /** The directory that holds parts and spools while an index is written. */
   static final String TEMPORARY = "temporary";
 
-  /** So that a field's file of lengths is a plain file name on every system. */
+  /** Ensures that the name of a field's file of lengths is valid on every system. */
   private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z0-9_-]([A-Za-z0-9_.-]{0,99})");
 
   private IndexFiles() {}
@@ -36,12 +36,12 @@ final class IndexFiles {
     return LENGTHS + "." + field.name();
   }
 
-  /** Refuses fields that cannot name a file. */
+  /** Rejects fields whose names cannot be part of a file name. */
   static void checkNames(Schema schema) {
     for (Field field : schema.fields()) {
       if (!FIELD_NAME.matcher(field.name()).matches() || field.name().endsWith(".tmp")) {
         throw new IllegalArgumentException(
-            "field names have 1 to 100 of A-Z a-z 0-9 _ - . and end in no .tmp; got '%s'"
+            "field names have 1 to 100 of A-Z a-z 0-9 _ - . and must not end in .tmp; got '%s'"
                 .formatted(field.name()));
       }
     }
@@ -51,7 +51,7 @@ final class IndexFiles {
     return schema.fields().stream().anyMatch(Field::stored);
   }
 
-  /** All files that an index of this schema has, but for {@link #METADATA}. */
+  /** All files of an index with this schema, except {@link #METADATA}. */
   static ImmutableSortedSet<String> names(Schema schema) {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
     names.add(DOCS, POSITIONS, DICTIONARY, TERM_INDEX);
@@ -66,7 +66,7 @@ final class IndexFiles {
     return names.build();
   }
 
-  /** What an index's metadata says of its files, which are complete. */
+  /** The metadata entries of an index's files, which must be complete. */
   static ImmutableSortedMap<String, IndexMetadata.FileEntry> entries(Path directory, Schema schema)
       throws IOException {
     ImmutableSortedMap.Builder<String, IndexMetadata.FileEntry> entries =
@@ -80,7 +80,7 @@ final class IndexFiles {
     return entries.buildOrThrow();
   }
 
-  /** The name of the format of a file of an index. */
+  /** The format name of an index file. */
   static String format(String name) {
     return name.startsWith(LENGTHS + ".") ? LENGTHS : name;
   }

@@ -5,11 +5,11 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.math.LongMath;
 
 /**
- * What an index is, as its {@code index.json} says.
+ * The content of an index's {@code index.json}.
  *
- * @param statistics one per field of the schema, in its order
- * @param options how the index was built, as far as it changes its content: the analyzer, say
- * @param files every other file of the index by name
+ * @param statistics one per field of the schema, in the same order
+ * @param options the build options that affect the content, such as the analyzer
+ * @param files all other files of the index, by name
  */
 public record IndexMetadata(
     int formatVersion,
@@ -20,8 +20,8 @@ public record IndexMetadata(
     ImmutableSortedMap<String, FileEntry> files) {
 
   /**
-   * The option that says where documents' lengths come from. Where it has the value {@value
-   * #GIVEN_LENGTHS}, they are another engine's, and need not be the number of tokens recorded here.
+   * The option that says where document lengths come from. If its value is {@value #GIVEN_LENGTHS},
+   * another engine computed them, and they may differ from the number of tokens recorded here.
    */
   public static final String LENGTHS_OPTION = "lengths";
 
@@ -30,7 +30,7 @@ public record IndexMetadata(
   /**
    * One file of an index.
    *
-   * @param bytes its length, header and footer included
+   * @param bytes its size, including header and footer
    * @param checksum the CRC-32C in its footer
    */
   public record FileEntry(long bytes, long checksum) {}
@@ -38,7 +38,7 @@ public record IndexMetadata(
   public IndexMetadata {
     if (statistics.size() != schema.size()) {
       throw new IllegalArgumentException(
-          "%d fields have %d statistics".formatted(schema.size(), statistics.size()));
+          "%d fields, but statistics of %d".formatted(schema.size(), statistics.size()));
     }
     if (documentCount < 0 || documentCount == Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -55,7 +55,7 @@ public record IndexMetadata(
     }
   }
 
-  /** Whoever scores documents divides by their number. */
+  /** Scoring divides by the number of documents, so it must be positive for a field with terms. */
   private static void checkDocuments(Field field, FieldStatistics found, int documentCount) {
     if (found.documents() > documentCount || (found.documents() == 0) != (found.terms() == 0)) {
       throw new IllegalArgumentException(
@@ -64,7 +64,7 @@ public record IndexMetadata(
     }
   }
 
-  /** Bytes of all other files. */
+  /** Total size of the files. */
   public long bytes() {
     long bytes = 0;
     for (FileEntry file : files.values()) {
@@ -73,7 +73,7 @@ public record IndexMetadata(
     return bytes;
   }
 
-  /** Whether lengths may be other than the tokens recorded. */
+  /** Whether lengths may differ from the number of tokens recorded. */
   public boolean hasGivenLengths() {
     return GIVEN_LENGTHS.equals(options.get(LENGTHS_OPTION));
   }

@@ -22,7 +22,7 @@ final class IndexTermCursor implements TermCursor {
   private final TermEntry wanted = new TermEntry();
   private final int field;
 
-  /** Ordinals of the field's first term and the one after its last. */
+  /** Ordinal of the field's first term, and the ordinal after its last. */
   private final long first;
 
   private final long end;
@@ -101,7 +101,7 @@ final class IndexTermCursor implements TermCursor {
     return true;
   }
 
-  /** A term of another field in the field's range means that metadata and dictionary disagree. */
+  /** Detects a disagreement between metadata and dictionary about the field's range of terms. */
   private void checkField() throws IOException {
     if (entry.field() != field) {
       throw content

@@ -4,19 +4,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Checks that an index is whole and agrees with itself: the checksums of all files that it names
- * (which leaves out what a build puts beside them), then everything decoded, recounted and compared
- * with what the index says of it. Stops at the first thing that is wrong. Memory: 4 bytes a
- * document, off the heap, and the buffers of a sequential walk. Time: that of reading every file
- * twice and decoding it once.
+ * Checks that an index is complete and consistent. It checks the checksums of all files that the
+ * index names, ignoring other files in the directory. Then it decodes everything and compares the
+ * counts with the recorded ones. Stops at the first error. Memory: 4 bytes per document off-heap,
+ * and the buffers of a sequential walk. Time: reads every file twice and decodes it once.
  */
 public final class IndexVerifier {
   private IndexVerifier() {}
 
   /**
-   * Reads everything. Progress is in bytes, and counts every file's twice.
+   * Reads the whole index. Progress is in bytes, and counts every file twice.
    *
-   * @throws io.kmodel.indexer.store.CorruptIndexException at the first thing that is wrong
+   * @throws io.kmodel.indexer.store.CorruptIndexException at the first error
    */
   public static VerificationResult verify(Path directory, ProgressListener progress)
       throws IOException {

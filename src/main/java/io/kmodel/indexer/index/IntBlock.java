@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Encodes blocks of {@value PostingsCursor#BLOCK} non-negative ints: bit-packed at a width that
- * fits nearly all, with the high bits of the others patched in. The width is the one that gives the
- * smallest block.
+ * Encodes blocks of {@value PostingsCursor#BLOCK} non-negative ints. Values are bit-packed at a
+ * width that fits nearly all of them; the high bits of the others are patched in. The width chosen
+ * gives the smallest block.
  *
  * <pre>
  * block     := bits:u8 exceptions:u8 packed exception*
@@ -18,25 +18,25 @@ import java.util.Arrays;
  * exception := index:u8 high:vint          value = low | high &lt;&lt; bits
  * </pre>
  *
- * Eight lanes side by side, so that the compiler turns the inner loops into SIMD code. At most 31 ·
- * 32 + 2 bytes. Memory: 4 KiB. Not thread-safe.
+ * The eight lanes let the compiler turn the inner loops into SIMD code. At most 31 · 32 + 2 bytes.
+ * Memory: 4 KiB. Not thread-safe.
  */
 public final class IntBlock {
   private static final int SIZE = PostingsCursor.BLOCK;
   private static final int LANES = 8;
   private static final int ROWS = SIZE / LANES;
 
-  /** More would make decoding slow; lists with more outliers than this take a wider width. */
+  /** More would slow decoding down; a block with more outliers uses a larger width. */
   private static final int MAX_EXCEPTIONS = 31;
 
   private final int[] low = new int[SIZE];
   private final int[] words = new int[LANES * Integer.SIZE];
   private final byte[] bytes = new byte[LANES * Integer.SIZE * 4];
 
-  /** Places of the values that do not fit, and room for one more. */
+  /** Indexes of the values that do not fit; has room for one extra. */
   private final int[] outliers = new int[MAX_EXCEPTIONS + 1];
 
-  /** How many values are longer than so many bits, while a width is chosen. */
+  /** Number of values that need more bits than the index, filled while choosing the width. */
   private final int[] longer = new int[Integer.SIZE + 1];
 
   /** Writes the first {@value PostingsCursor#BLOCK} values. */
@@ -85,7 +85,7 @@ public final class IntBlock {
     }
   }
 
-  /** Steps over a block without decoding it. */
+  /** Skips a block without decoding it. */
   public static void skip(ByteReader in) throws IOException {
     int bits = in.readByte() & 0xFF;
     int exceptions = in.readByte() & 0xFF;
@@ -99,14 +99,14 @@ public final class IntBlock {
     }
   }
 
-  /** Counts values above a width only as far down as outliers stay few. */
+  /** Tries smaller widths until there are too many outliers. */
   private int chooseBits(int[] values) {
     int all = 0;
     for (int i = 0; i < SIZE; i++) {
       all |= values[i];
     }
     if (all < 0) {
-      throw new IllegalArgumentException("a block holds no negative numbers");
+      throw new IllegalArgumentException("a block cannot hold negative numbers");
     }
     int best = Integer.SIZE - Integer.numberOfLeadingZeros(all);
     int bestBytes = 4 * LANES * best;
@@ -132,7 +132,7 @@ public final class IntBlock {
     return best;
   }
 
-  /** Without branches: where they are is hard to predict. */
+  /** Branch-free: the positions of outliers are hard to predict. */
   private void findOutliers(int[] values, int bits) {
     int found = 0;
     for (int i = 0; i < SIZE; i++) {

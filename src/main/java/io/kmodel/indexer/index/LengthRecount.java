@@ -9,11 +9,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the length of every document in a field again: the number of its positions that hold a
- * term, however many terms share one. Positions are marked in one bit each, for as many documents
- * at a time as {@link #MOST_BITS} and {@link #MOST_DOCUMENTS} allow; every such range takes a pass
- * over the field's lists. Memory, off the heap: 4 bytes a document, and for a range up to 48 MiB
- * and 128 MiB for marks (256 MiB where a document has a position near 2^31). Not thread-safe.
+ * Recounts the length of every document in a field: the number of positions that hold a term,
+ * counting shared positions once. A range of documents marks its positions in one bit each; {@link
+ * #MOST_BITS} and {@link #MOST_DOCUMENTS} limit its size. Each range takes a pass over the field's
+ * lists. Memory, off-heap: 4 bytes per document, and per range up to 48 MiB for counts and 128 MiB
+ * for marks (256 MiB if a document has a position near 2^31). Not thread-safe.
  */
 final class LengthRecount implements AutoCloseable {
   private static final long MOST_BITS = 1L << 30;
@@ -24,10 +24,10 @@ final class LengthRecount implements AutoCloseable {
   private final int documents;
   private final Arena arena = Arena.ofConfined();
 
-  /** The last position of each document, -1 for none. */
+  /** The last position of each document, or -1. */
   private final MemorySegment lastPositions;
 
-  /** The first document of the current range and the one after its last. */
+  /** The first document of the current range, and the document after its last. */
   private int from;
 
   private int to;
@@ -40,7 +40,7 @@ final class LengthRecount implements AutoCloseable {
     lastPositions.fill((byte) -1);
   }
 
-  /** Whether the positions of a field say how long its documents are. */
+  /** Whether document lengths can be derived from the field's positions. */
   static boolean applies(InvertedIndex index, int field) {
     Field described = index.schema().field(field);
     return described.tokenized()
@@ -49,10 +49,10 @@ final class LengthRecount implements AutoCloseable {
   }
 
   /**
-   * Counts and compares.
+   * Recounts all lengths and compares them with the stored ones.
    *
-   * @param progress is told of documents done
-   * @return the documents
+   * @param progress receives the number of documents of each range when it is done
+   * @return the number of documents
    */
   long verify(LongConsumer progress) throws IOException {
     findLastPositions();
@@ -126,7 +126,7 @@ final class LengthRecount implements AutoCloseable {
     }
   }
 
-  /** Marks a bit; 1 if it was not marked before. */
+  /** Marks a bit; returns 1 if it was unmarked. */
   private static int mark(MemorySegment marks, long bit) {
     long word = marks.getAtIndex(ValueLayout.JAVA_LONG, bit / Long.SIZE);
     marks.setAtIndex(ValueLayout.JAVA_LONG, bit / Long.SIZE, word | 1L << bit);

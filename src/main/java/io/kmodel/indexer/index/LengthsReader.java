@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * The mapped lengths of one field's documents; see {@link LengthsWriter} for the grammar. Safe for
- * many threads.
+ * The mapped lengths of one field's documents; see {@link LengthsWriter} for the grammar.
+ * Thread-safe.
  */
 final class LengthsReader {
   private static final ValueLayout.OfShort SHORT =

@@ -8,17 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes {@code lengths.<field>}: each document's tokens, overlaps not counted, at the narrowest
- * width that holds the largest.
+ * Writes {@code lengths.<field>}: the number of tokens of each document, not counting overlaps, at
+ * the narrowest width that holds the largest.
  *
  * <pre>
- * body := length*        one per document, of u8, u16 or u32 as the body's size tells; at most 2^31 - 1
+ * body := length*        one per document, at most 2^31 - 1; u8, u16 or u32 as the body's
+ *                        size tells
  * </pre>
  *
  * Example: lengths 3 and 300 are {@code 03 00 2C 01}.
  *
- * <p>Memory: the buffers of two files; until the width is known, lengths wait in a spool of four
- * bytes each. Not thread-safe.
+ * <p>Memory: the buffers of two files. Lengths are spooled at four bytes each until the width is
+ * known. Not thread-safe.
  */
 final class LengthsWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -41,7 +42,8 @@ final class LengthsWriter implements AutoCloseable {
       int length = lengths[i];
       if (length < 0) {
         throw new IllegalArgumentException(
-            "length of document %d in field %s is %d".formatted(count + i, field.name(), length));
+            "document %d in field %s has negative length %d"
+                .formatted(count + i, field.name(), length));
       }
       max = Math.max(max, length);
       nonEmpty += length > 0 ? 1 : 0;
@@ -50,7 +52,7 @@ final class LengthsWriter implements AutoCloseable {
     count = Math.addExact(count, n);
   }
 
-  /** Documents so far. */
+  /** Documents added so far. */
   int count() {
     return count;
   }

@@ -36,7 +36,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Writes and reads {@code index.json}. Its last member is the CRC-32C of all bytes before the comma
- * that comes before it, so damage shows here as in every other file, and so does editing by hand.
+ * that precedes it, so damage and manual edits are detected.
  *
  * <pre>{@code
  * {
@@ -57,7 +57,7 @@ final class MetadataFile {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{" + CHECKSUM_DIGITS + "}");
 
-  /** What reads; made when something is first read, which may be never. */
+  /** The JSON parser, created lazily since many processes never read. */
   private static final class Reading {
     private static final ObjectMapper JSON =
         JsonMapper.builder()
@@ -69,7 +69,7 @@ final class MetadataFile {
             .build();
   }
 
-  /** The file without its checksum. */
+  /** The file's members without the checksum. */
   private record Content(
       int formatVersion,
       int documentCount,
@@ -91,7 +91,7 @@ final class MetadataFile {
     IndexMetadata.FileEntry entry() {
       if (bytes < 0 || checksum.length() != CHECKSUM_DIGITS) {
         throw new IllegalArgumentException(
-            "a file has %d bytes and the checksum '%s'".formatted(bytes, checksum));
+            "file entry has %d bytes and checksum '%s'".formatted(bytes, checksum));
       }
       return new IndexMetadata.FileEntry(bytes, HexFormat.fromHexDigitsToLong(checksum));
     }
@@ -99,7 +99,7 @@ final class MetadataFile {
 
   private MetadataFile() {}
 
-  /** Writes the file under a temporary name, forces it to the disk and renames it. */
+  /** Writes the file under a temporary name, forces it to disk and renames it. */
   static void write(IndexMetadata metadata, Path file) throws IOException {
     String json = json(metadata);
     String head = json.substring(0, json.lastIndexOf('}')).stripTrailing();
@@ -125,8 +125,7 @@ final class MetadataFile {
   /**
    * Reads the file.
    *
-   * @throws CorruptIndexException if it is not byte for byte what was written, or of another
-   *     version
+   * @throws CorruptIndexException if its bytes are not those written, or its version differs
    */
   static IndexMetadata read(Path file) throws IOException {
     byte[] bytes = NamingInput.readAll(file);
@@ -139,7 +138,7 @@ final class MetadataFile {
     if (!Arrays.equals(bytes, headBytes, bytes.length, tail, 0, tail.length)) {
       throw altered(file, bytes, headBytes);
     }
-    // As a String: of bytes the library guesses the encoding.
+    // As a String, because the library guesses the encoding of bytes.
     String json = new String(bytes, 0, headBytes, StandardCharsets.UTF_8) + '}';
     try {
       return metadata(file, Reading.JSON.readValue(json, Content.class));
@@ -158,13 +157,13 @@ final class MetadataFile {
     }
     return new CorruptIndexException(
         file.toString(),
-        "checksum of bytes 0 to %d is not %08x as the %d bytes from offset %d on have it (%s)"
+        "bytes 0 to %d have checksum %08x, which the %d bytes from offset %d do not match (%s)"
             .formatted(headBytes - 1, found, TAIL_BYTES, headBytes, guess));
   }
 
   /**
-   * The members one by one, as {@link Content} has them: to let the library find them takes Java 30
-   * ms at the end of a build.
+   * Writes the members of {@link Content} one by one; data binding would take Java 30 ms at the end
+   * of a build.
    */
   private static String json(IndexMetadata metadata) throws IOException {
     DefaultIndenter indenter = new DefaultIndenter("  ", "\n");

@@ -5,16 +5,16 @@ import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 
 /**
- * Encodes the offsets of occurrences, as {@link PostingsCursor} has them: blocks of {@value
- * PostingsCursor#BLOCK}, and single ones. The occurrences of a term are mostly of the same length,
- * so that lengths take next to no bytes.
+ * Encodes the offsets of occurrences, in the form described at {@link PostingsCursor}, as blocks of
+ * {@value PostingsCursor#BLOCK} and as single ones. Most occurrences of a term have the same
+ * length, so lengths take almost no space.
  *
  * <pre>
  * offsets := starts:block first:vint lengths:block       256 gaps of starts; each length ^ first
- * offset  := startAndNew:vint [length:vint]              gap &lt;&lt; 1 | new; if not, the last one's length
+ * offset  := startAndNew:vint [length:vint]              gap &lt;&lt; 1 | new; old: the last length
  * </pre>
  *
- * Memory: 1 KiB beside the {@link IntBlock}. Not thread-safe.
+ * Memory: 1 KiB besides the {@link IntBlock}. Not thread-safe.
  */
 public final class OffsetCodec {
   private static final int BLOCK = PostingsCursor.BLOCK;
@@ -28,7 +28,7 @@ public final class OffsetCodec {
     this.block = block;
   }
 
-  /** Writes the first {@value PostingsCursor#BLOCK} of each, none negative. */
+  /** Writes the first {@value PostingsCursor#BLOCK} values of each array, none negative. */
   public void writeBlock(int[] starts, int[] lengths, OutputFile out) throws IOException {
     block.write(starts, out);
     int first = lengths[0];
@@ -40,9 +40,9 @@ public final class OffsetCodec {
   }
 
   /**
-   * Reads {@value PostingsCursor#BLOCK} of each.
+   * Reads {@value PostingsCursor#BLOCK} values into each array.
    *
-   * @return negative if one of them is
+   * @return negative if any value is
    */
   public int readBlock(ByteReader in, int[] starts, int[] lengths) throws IOException {
     block.read(in, starts);
@@ -56,7 +56,7 @@ public final class OffsetCodec {
     return signs;
   }
 
-  /** Steps over a block without decoding it. */
+  /** Skips a block without decoding it. */
   public static void skipBlock(ByteReader in) throws IOException {
     IntBlock.skip(in);
     in.readVInt();
@@ -64,8 +64,8 @@ public final class OffsetCodec {
   }
 
   /**
-   * Writes the first {@code count} of each as single ones, each behind a number of its own: the gap
-   * of its position.
+   * Writes the first {@code count} values of each array as single offsets, each after the gap of
+   * its position.
    */
   public void writeSingles(int[] gaps, int[] starts, int[] lengths, int count, OutputFile out)
       throws IOException {
@@ -76,7 +76,7 @@ public final class OffsetCodec {
     }
   }
 
-  /** Single ones are read from here on. */
+  /** Prepares for reading or writing single offsets. */
   public void startSingles() {
     length = NO_LENGTH;
   }
@@ -91,7 +91,7 @@ public final class OffsetCodec {
     }
   }
 
-  /** Returns the gap of the start; {@link #length} is that of the same one then. */
+  /** Returns the start's gap; {@link #length} then returns the length of the same offset. */
   public int readStart(ByteReader in) throws IOException {
     int value = in.readVInt();
     if ((value & 1) != 0) {
@@ -100,7 +100,7 @@ public final class OffsetCodec {
     return value >>> 1;
   }
 
-  /** Negative where the bytes read are not what was written. */
+  /** Length of the offset read last; negative if the file is damaged. */
   public int length() {
     return length;
   }

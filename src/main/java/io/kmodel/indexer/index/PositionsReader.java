@@ -6,9 +6,9 @@ import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
 
 /**
- * Decodes one term's position gaps after another, and the offsets beside them where they are
- * wanted; see {@link PositionsWriter} for the grammar. Blocks that are skipped over are not
- * decoded. Memory: the buffer and 5 KiB, 2 KiB more for offsets. Not thread-safe.
+ * Decodes the position gaps of successive terms, with their offsets if requested; see {@link
+ * PositionsWriter} for the grammar. Skipped blocks are not decoded. Memory: the buffer and 5 KiB, 2
+ * KiB more for offsets. Not thread-safe.
  */
 final class PositionsReader {
   private static final int BLOCK = PostingsCursor.BLOCK;
@@ -18,7 +18,7 @@ final class PositionsReader {
   private final OffsetCodec codec = new OffsetCodec(intBlock);
   private final int[] values = new int[BLOCK];
 
-  /** Of the values, as far as wanted; empty until they are. */
+  /** Offsets of the values; allocated when first requested. */
   private int[] starts = {};
 
   private int[] lengths = {};
@@ -33,16 +33,16 @@ final class PositionsReader {
   private long fullBlocks;
   private int tailCount;
 
-  /** Where the partial block starts, -1 where that is found by counting blocks from the start. */
+  /** Offset of the partial block, or -1 if it must be found by counting blocks. */
   private long tailOffset;
 
-  /** Where the decoded block starts, from the term's start. */
+  /** Offset of the decoded block from the term's start. */
   private long blockOffset;
 
-  /** Where the block after the decoded one starts. */
+  /** Offset of the block after the decoded one. */
   private long nextOffset;
 
-  /** Blocks before nextOffset; only kept right while tailOffset is unknown. */
+  /** Blocks before nextOffset; only maintained while tailOffset is unknown. */
   private long passed;
 
   private boolean ended;
@@ -54,10 +54,10 @@ final class PositionsReader {
   }
 
   /**
-   * Goes to a term's first gap.
+   * Moves to a term's first gap.
    *
    * @param detail what the term's field records
-   * @param wanted whether offsets are decoded if there are some
+   * @param wanted whether to decode offsets if there are any
    */
   void reset(TermEntry term, long positionsTail, Detail detail, boolean wanted) {
     hasOffsets = detail.hasOffsets();
@@ -83,7 +83,7 @@ final class PositionsReader {
     count = 0;
   }
 
-  /** Moves to a place that a skip table names. */
+  /** Moves to a position given by a skip table. */
   void seek(long offset, int consumed) throws IOException {
     if (count == 0 || blockOffset != offset) {
       nextOffset = offset;
@@ -119,7 +119,7 @@ final class PositionsReader {
     index += (int) left;
   }
 
-  /** The next gap. */
+  /** Returns the next gap. */
   int next() throws IOException {
     if (index == count) {
       load();
@@ -127,17 +127,17 @@ final class PositionsReader {
     return values[index++];
   }
 
-  /** The gap of the start that belongs to the gap read last. */
+  /** The start's gap for the gap read last. */
   int startGap() {
     return starts[index - 1];
   }
 
-  /** From that start to its end. */
+  /** The distance from that start to its end. */
   int length() {
     return lengths[index - 1];
   }
 
-  /** Reads 1 to {@code wanted} gaps, with the offsets as {@link PostingsCursor} has them. */
+  /** Reads 1 to {@code wanted} gaps, with offsets laid out as in {@link PostingsCursor}. */
   int read(int[] target, long wanted) throws IOException {
     if (index == count) {
       load();
@@ -152,12 +152,12 @@ final class PositionsReader {
     return n;
   }
 
-  /** Where the block of the next gap starts, from the term's start; at the end the last block. */
+  /** Offset from the term's start of the next gap's block; at the end, that of the last block. */
   long offset() {
     return blockIsRead() ? nextOffset : blockOffset;
   }
 
-  /** Gaps of that block read so far. */
+  /** Gaps of that block already read. */
   int consumed() {
     return blockIsRead() ? 0 : index;
   }
@@ -177,7 +177,7 @@ final class PositionsReader {
     in.seek(start + nextOffset);
     int signs = hasOffsets ? readWithOffsets(tail) : readGaps(tail);
     if (signs < 0) {
-      throw in.corrupt("a negative position gap or offset before offset " + in.position());
+      throw in.corrupt("negative position gap or offset before offset " + in.position());
     }
     advance();
     ended = tail;
@@ -220,7 +220,7 @@ final class PositionsReader {
     return signs;
   }
 
-  /** Returns the signs of its values. */
+  /** Returns the bitwise OR of the values, negative if one of them is. */
   private int readBlock(int[] target) throws IOException {
     intBlock.read(in, target);
     int signs = 0;

@@ -4,20 +4,20 @@ import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 
 /**
- * Writes {@code postings.positions}: per term the positions of all its occurrences as one stream,
- * and beside them the offsets of a field that has such.
+ * Writes {@code postings.positions}: for each term the positions of all its occurrences as one
+ * stream, with their offsets if the field has offsets.
  *
  * <pre>
  * body := term*
- * term := block* gap:vint*      {@link IntBlock}s of 256 gaps, then the rest; per document the
- *                               first position, then gaps
+ * term := block* gap:vint*      {@link IntBlock}s of 256 gaps, then the remaining ones; per
+ *                               document the first position, then gaps
  *       | (block offsets)* (gap:vint offset)*
- *                               with offsets, see {@link OffsetCodec}; starts are per document the
- *                               first, then gaps; an end is a start and a length
+ *                               with offsets, see {@link OffsetCodec}; per document the first
+ *                               start, then gaps of starts; an end is stored as a length
  * </pre>
  *
- * Example: positions 4 and 9 in one document, 300 in the next are {@code 04 05 AC 02}. The first of
- * them with offsets 20 to 25 is {@code 04 29 05}.
+ * Example: positions 4 and 9 in one document and 300 in the next are {@code 04 05 AC 02}. The first
+ * of them with offsets 20 to 25 is {@code 04 29 05}.
  *
  * <p>Memory: 6 KiB, 4 KiB more with offsets. Not thread-safe.
  */
@@ -29,7 +29,7 @@ final class PositionsWriter {
   private final OffsetCodec codec = new OffsetCodec(block);
   private final int[] gaps = new int[2 * BLOCK];
 
-  /** Empty until a term has offsets. */
+  /** Allocated when a term first has offsets. */
   private int[] starts = {};
 
   private int[] lengths = {};
@@ -63,7 +63,8 @@ final class PositionsWriter {
     }
     if (signs < 0) {
       throw new IllegalArgumentException(
-          "a position gap or an offset is negative, among %d after %d".formatted(count, count()));
+          "negative position gap or offset among %d values after the first %d"
+              .formatted(count, count()));
     }
     System.arraycopy(deltas, 0, gaps, pending, count);
     if (offsets) {
@@ -105,22 +106,22 @@ final class PositionsWriter {
     }
   }
 
-  /** Full blocks of the current term so far. */
+  /** Full blocks of the current term written so far. */
   long blocks() {
     return blocks;
   }
 
-  /** Where the next block of the current term starts, from the term's start. */
+  /** Offset of the current term's next block from the term's start. */
   long blocksEnd() {
     return blocksEnd;
   }
 
-  /** Positions of the current term so far. */
+  /** Positions of the current term added so far. */
   long count() {
     return blocks * BLOCK + pending;
   }
 
-  /** Bytes of the current term so far. */
+  /** Bytes of the current term written so far. */
   long bytes() {
     return out.position() - start;
   }

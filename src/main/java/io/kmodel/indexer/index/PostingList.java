@@ -3,8 +3,8 @@ package io.kmodel.indexer.index;
 import java.io.IOException;
 
 /**
- * One term's documents, ascending, with skipping: {@link #advance} finds its block by binary search
- * over the list's skip table. Not thread-safe.
+ * One term's documents, ascending, with skipping: {@link #advance} finds the target's block by
+ * searching the list's skip table. Not thread-safe.
  */
 public interface PostingList {
   /** The docId after the last one. */
@@ -13,7 +13,7 @@ public interface PostingList {
   /** -1 before the first call of {@link #nextDoc} or {@link #advance}, {@link #END} at the end. */
   int docId();
 
-  /** Moves to the next document; a list that is at its end stays there. */
+  /** Moves to the next document; returns {@link #END} again if already at the end. */
   int nextDoc() throws IOException;
 
   /** Moves to the first document at or above target, which must be above {@link #docId()}. */
@@ -26,12 +26,12 @@ public interface PostingList {
   int nextPosition() throws IOException;
 
   /**
-   * Where in the text the position returned last starts, in UTF-16 units; -1 where the list has no
-   * offsets, or they were not asked for.
+   * Start offset in the text of the position returned last, in UTF-16 units; -1 if the list has no
+   * offsets or they were not requested.
    */
   int startOffset();
 
-  /** Where it ends; not before it starts. */
+  /** End offset of that position; never before its start. */
   int endOffset();
 
   /** The number of documents in the list. */

@@ -2,16 +2,16 @@ package io.kmodel.indexer.index;
 
 import java.io.IOException;
 
-/** Drives a consumer from a cursor, term by term. Memory: five blocks. Not thread-safe. */
+/** Copies postings from a cursor to a consumer. Memory: five blocks. Not thread-safe. */
 public final class PostingsCopier {
   private final int[] docs = new int[PostingsCursor.BLOCK];
   private final int[] freqs = new int[PostingsCursor.BLOCK];
   private final int[] deltas = new int[PostingsCursor.COLUMNS];
 
   /**
-   * Hands every term that the cursor still has to the consumer.
+   * Passes all remaining terms of the cursor to the consumer.
    *
-   * @return how many postings (documents over all terms)
+   * @return the number of postings (documents over all terms)
    */
   public long copy(PostingsCursor from, PostingsConsumer to) throws IOException {
     long postings = 0;

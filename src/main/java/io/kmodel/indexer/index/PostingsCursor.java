@@ -3,7 +3,7 @@ package io.kmodel.indexer.index;
 import java.io.IOException;
 
 /**
- * The one stream of postings that a run, a merge and an index yield: terms in byte order of their
+ * The stream of postings that a run, a merge and an index all produce: terms in byte order of their
  * term keys (see {@link Schema}), each with its postings list in chunks.
  *
  * <pre>{@code
@@ -14,27 +14,27 @@ import java.io.IOException;
  * }
  * }</pre>
  *
- * The positions handed out between two calls of {@code nextDocs} are those of the documents of the
- * first call, sum(freqs) of them: per document the first position itself, then the gaps. With them
- * come the offsets of a field that has such, in columns of their own: {@code deltas[i]} is a
- * position's gap, {@code deltas[STARTS + i]} that of its start, counted likewise, {@code
- * deltas[LENGTHS + i]} the distance from its start to its end. A caller may leave off at any point;
- * the next call of a level above skips the rest. Forward only. Not thread-safe.
+ * The positions returned between two calls of {@code nextDocs} belong to the documents of the first
+ * call and number sum(freqs): per document the first position, then the gaps. For a field with
+ * offsets, the array has two further columns. {@code deltas[i]} is the gap of a position, {@code
+ * deltas[STARTS + i]} the gap of its start, counted the same way, and {@code deltas[LENGTHS + i]}
+ * the distance from its start to its end. A caller may stop reading at any point; the next call one
+ * level up skips the rest. Forward only. Not thread-safe.
  */
 public interface PostingsCursor extends AutoCloseable {
-  /** What {@link #nextDocs} is asked for at a time, and the block size of every postings format. */
+  /** Documents per call of {@link #nextDocs}, and the block size of every postings format. */
   int BLOCK = 256;
 
-  /** Where the gaps of starts begin in an array of {@link #COLUMNS}. */
+  /** Index at which the gaps of starts begin in an array of {@link #COLUMNS}. */
   int STARTS = BLOCK;
 
-  /** Where the lengths begin. */
+  /** Index at which the lengths begin. */
   int LENGTHS = 2 * BLOCK;
 
-  /** How long an array is that takes positions and offsets. */
+  /** Length of an array that holds positions and offsets. */
   int COLUMNS = 3 * BLOCK;
 
-  /** Moves to the next term; false when there is none. */
+  /** Moves to the next term; returns false if there is none. */
   boolean nextTerm() throws IOException;
 
   /** The term key, in the first {@link #termLength()} bytes; valid until {@link #nextTerm}. */
@@ -48,19 +48,19 @@ public interface PostingsCursor extends AutoCloseable {
   long totalTermFreq();
 
   /**
-   * Hands out the next documents of this term, ascending, with their frequencies (all 1 where the
-   * field records none).
+   * Returns the next documents of this term, ascending, with their frequencies (all 1 if the field
+   * records none).
    *
-   * @param docs at least {@link #BLOCK} long; so is freqs
-   * @return how many, 0 at the end of the list
+   * @param docs at least {@link #BLOCK} long, like freqs
+   * @return the number of documents, 0 at the end of the list
    */
   int nextDocs(int[] docs, int[] freqs) throws IOException;
 
   /**
-   * Hands out further positions of the documents of the last {@link #nextDocs}.
+   * Returns further positions of the documents of the last {@link #nextDocs}.
    *
-   * @param deltas at least {@link #BLOCK} long, for a field with offsets {@link #COLUMNS}
-   * @return how many, 0 when all were handed out, and always for a field without positions
+   * @param deltas at least {@link #BLOCK} long, or {@link #COLUMNS} for a field with offsets
+   * @return the number of positions; 0 at the end, and always for a field without positions
    */
   int nextPositions(int[] deltas) throws IOException;
 

@@ -10,23 +10,23 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.LongConsumer;
 
 /**
- * The part of {@link IndexVerifier} that walks terms and postings: order of the terms and the table
- * that finds them, every document, frequency, position and offset, skip entries, the ends of all
- * lists, the fields' statistics and the documents' lengths. Memory: 4 bytes a document, off the
- * heap. Not thread-safe.
+ * The part of {@link IndexVerifier} that walks terms and postings. It checks the order of the terms
+ * and the table that finds them; every document, frequency, position and offset; skip entries; the
+ * ends of all lists; the fields' statistics; and the documents' lengths. Memory: 4 bytes per
+ * document off-heap. Not thread-safe.
  */
 final class PostingsVerifier implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int BLOCK_TERMS = TermDictionaryWriter.BLOCK_TERMS;
 
-  /** Terms between two reports of progress. */
+  /** Terms between two progress reports. */
   private static final int REPORT_TERMS = 1 << 14;
 
   private final InvertedIndex index;
   private final IndexContent content;
   private final Arena arena = Arena.ofConfined();
 
-  /** Occurrences in each document in the current field; stays at the largest int. */
+  /** Occurrences in each document in the current field; saturates at the largest int. */
   private final MemorySegment counts;
 
   private final DictionaryReader dictionary;
@@ -53,9 +53,9 @@ final class PostingsVerifier implements AutoCloseable {
   }
 
   /**
-   * Walks everything.
+   * Walks all terms and postings.
    *
-   * @param progress is told the bytes read so far
+   * @param progress receives the bytes read so far
    */
   void verify(LongConsumer progress) throws IOException {
     TermEntry term = dictionary.entry();
@@ -158,7 +158,7 @@ final class PostingsVerifier implements AutoCloseable {
     return sum;
   }
 
-  /** That gaps and lengths are not negative, and so starts ascend, is seen to by the reader. */
+  /** Checks only the upper limits: the reader rejects negative gaps and lengths. */
   private void verifyPositions(int doc, int freq, boolean offsets) throws IOException {
     long position = 0;
     long start = 0;
@@ -216,7 +216,7 @@ final class PostingsVerifier implements AutoCloseable {
     }
   }
 
-  /** Compares what was counted of the current field with what the index says, and goes on. */
+  /** Compares the current field's counts with the recorded ones, then moves to the next field. */
   private void finishField() throws IOException {
     Field described = index.schema().field(field);
     int present = 0;
@@ -240,7 +240,7 @@ final class PostingsVerifier implements AutoCloseable {
     field++;
   }
 
-  /** Tokens at the position of another are in no length, so there may be more than it says. */
+  /** A length leaves out tokens that share a position, so occurrences may exceed it. */
   private void verifyLength(Field described, int doc, int count) throws IOException {
     if (!described.tokenized()) {
       int expected = described.detail().isIndexed() ? 1 : 0;

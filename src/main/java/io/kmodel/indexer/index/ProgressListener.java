@@ -1,14 +1,14 @@
 package io.kmodel.indexer.index;
 
-/** Is told from time to time how far a long piece of work is. */
+/** Receives the progress of a long task. */
 @FunctionalInterface
 public interface ProgressListener {
-  /** For callers that do not want to know. */
+  /** Ignores all progress. */
   ProgressListener NONE = (done, total) -> {};
 
   /**
-   * {@code done} of {@code total}, in a unit that the caller names; done never falls and ends at
-   * total.
+   * Reports {@code done} of {@code total}, in a unit that the caller documents. {@code done} never
+   * decreases and ends at {@code total}.
    */
   void progress(long done, long total);
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The fields of an index, in byte order of their names. A field's ordinal is its place in the list,
- * and the first byte of each of its <em>term keys</em>: term key := ordinal:u8 term:bytes. So one
- * byte order over term keys is the order by field, then by term.
+ * The fields of an index, in byte order of their names. A field's ordinal is its index in the list
+ * and the first byte of each of its <em>term keys</em>: term key := ordinal:u8 term:bytes. Byte
+ * order of term keys is therefore the order by field, then by term.
  */
 public record Schema(ImmutableList<Field> fields) {
   /** Names of the fields that every crawl is indexed with. */
@@ -17,7 +17,7 @@ public record Schema(ImmutableList<Field> fields) {
   public static final String TITLE = "title";
   public static final String CONTENTS = "contents";
 
-  /** The document as it came, where that is stored. */
+  /** The original document, if it is stored. */
   public static final String RAW = "raw";
 
   private static final int MAX_FIELDS = 255;
@@ -42,7 +42,7 @@ public record Schema(ImmutableList<Field> fields) {
     return fields.size();
   }
 
-  /** Whether some field has offsets. */
+  /** Whether any field has offsets. */
   public boolean hasOffsets() {
     return fields.stream().anyMatch(field -> field.detail().hasOffsets());
   }
@@ -51,24 +51,24 @@ public record Schema(ImmutableList<Field> fields) {
     return fields.get(ordinal);
   }
 
-  /** The ordinal of a field. */
+  /** The ordinal of a field that must exist. */
   public int ordinal(String name) {
     int ordinal = find(name);
     if (ordinal < 0) {
       throw new IllegalArgumentException(
-          "no field '%s'; there are %s"
+          "no field '%s'; the fields are %s"
               .formatted(name, fields.stream().map(Field::name).collect(Collectors.joining(", "))));
     }
     return ordinal;
   }
 
-  /** As a record is described; see {@link Field#toString}. */
+  /** The same text as a record's default; see {@link Field#toString}. */
   @Override
   public String toString() {
     return "Schema[fields=" + fields + "]";
   }
 
-  /** The ordinal of a field, or -1 where there is none of that name. */
+  /** The ordinal of a field, or -1 if there is no field of that name. */
   public int find(String name) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).name().equals(name)) {

@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads the skip table of one term after another where it lies in the mapped file; see {@link
- * SkipTableWriter} for its grammar. Entry i tells how things stand after block i. Not thread-safe.
+ * Reads the skip tables of successive terms from the mapped file; see {@link SkipTableWriter} for
+ * the grammar. Entry i describes the state after block i. Not thread-safe.
  */
 final class SkipTable {
   private static final ValueLayout.OfLong LONG =
@@ -64,7 +64,7 @@ final class SkipTable {
     }
   }
 
-  /** Full blocks of the term, which is the number of entries. */
+  /** Full blocks of the term, which is also the number of entries. */
   int blocks() {
     return blocks;
   }
@@ -74,7 +74,7 @@ final class SkipTable {
     return dataBytes;
   }
 
-  /** Where the positions' partial block starts, from the term's start; -1 where not recorded. */
+  /** Offset of the positions' partial block from the term's start, or -1 if not recorded. */
   long positionsTail() {
     return positionsTail;
   }
@@ -87,7 +87,7 @@ final class SkipTable {
     return (int) doc;
   }
 
-  /** Where the block after starts, from the term's start. */
+  /** Offset of the next block from the term's start. */
   long docsOffset(int block) throws IOException {
     long offset = fixed(entry(block) + docWidth, offsetWidth);
     if (offset < 0 || offset > dataBytes) {
@@ -96,7 +96,7 @@ final class SkipTable {
     return offset;
   }
 
-  /** Where the block of positions starts that holds the next one, from the term's start. */
+  /** Offset from the term's start of the block of positions that holds the next position. */
   long positionsOffset(int block) throws IOException {
     long offset = fixed(entry(block) + docWidth + offsetWidth, positionWidth);
     if (offset < 0 || offset > positionsTail) {
@@ -105,12 +105,15 @@ final class SkipTable {
     return offset;
   }
 
-  /** Positions of that block that belong to documents up to this block. */
+  /** Positions of that block that belong to documents up to the end of this block. */
   int consumed(int block) throws IOException {
     return (int) fixed(entry(block) + docWidth + offsetWidth + positionWidth, 1);
   }
 
-  /** The first block from {@code from} on that ends at or above a document; else blocks(). */
+  /**
+   * The first block at or after {@code from} whose last document is at or above target, or
+   * blocks().
+   */
   int find(int from, int target) throws IOException {
     int low = from;
     int step = 1;
@@ -136,7 +139,7 @@ final class SkipTable {
     return start + (long) block * entryBytes;
   }
 
-  /** The footer lies behind every table, so eight bytes can always be read; the rest is cut off. */
+  /** Reads eight bytes and masks them; a file footer follows every table, so they always exist. */
   private long fixed(long offset, int bytes) throws IOException {
     return file.mapped(offset, bytes).get(LONG, offset) & (-1L >>> (Long.SIZE - 8 * bytes));
   }

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Gathers and writes one term's skip table: an entry per full block of documents, of fixed width,
- * so that a reader finds a document's block by binary search without decoding anything.
+ * Collects and writes one term's skip table. It has one fixed-width entry per full block of
+ * documents, so that a reader finds a document's block by binary search without decoding anything.
  *
  * <pre>
  * table := entry* [positionsTail:p] widths:u16       widths = d | o &lt;&lt; 4 | p &lt;&lt; 8, in bytes
  * entry := lastDoc:d docsOffset:o [positionsOffset:p consumed:u8]
  * </pre>
  *
- * docsOffset is where the next block starts; positionsOffset is where the block of positions starts
- * that holds the next document's first position, after {@code consumed} others; positionsTail is
- * where the positions' last, partial block starts. All count from the term's own start. In
- * brackets: fields with positions. Memory: 25 bytes a block of 256 documents of the longest term.
- * Not thread-safe.
+ * docsOffset is where the next block starts. positionsOffset is where the block of positions starts
+ * that holds the next document's first position, after {@code consumed} others. positionsTail is
+ * where the positions' last, partial block starts. All offsets count from the term's start. Parts
+ * in brackets: fields with positions. Memory: 25 bytes per block of 256 documents of the longest
+ * term. Not thread-safe.
  */
 final class SkipTableWriter {
   private int[] lastDocs = new int[16];
@@ -26,7 +26,7 @@ final class SkipTableWriter {
   private byte[] consumed = new byte[16];
   private int count;
 
-  /** Positions up to the end of the last block, while their place is not known yet; else -1. */
+  /** Positions up to the end of the last block while their location is unknown, else -1. */
   private long unplaced = -1;
 
   void clear() {
@@ -37,7 +37,7 @@ final class SkipTableWriter {
   /**
    * Adds a block of documents.
    *
-   * @param positions of the term up to the block's end
+   * @param positions number of the term's positions up to the block's end
    */
   void add(int lastDoc, long docsOffset, long positions) {
     if (count == lastDocs.length) {
@@ -54,8 +54,8 @@ final class SkipTableWriter {
   }
 
   /**
-   * Says that a block of positions starts at an offset. Called for every block, so that the last
-   * entry gets its place when that block comes up.
+   * Records that a block of positions starts at an offset. Must be called for every block, so that
+   * the last entry is completed when its block of positions starts.
    */
   void place(long positionsBlock, long positionsOffset) {
     if (unplaced >= 0 && unplaced / PostingsCursor.BLOCK == positionsBlock) {
@@ -65,7 +65,7 @@ final class SkipTableWriter {
     }
   }
 
-  /** Writes the table of a term with at least one full block; nothing for others. */
+  /** Writes the table if the term has at least one full block; else writes nothing. */
   void write(OutputFile out, boolean positional, long positionsTail) throws IOException {
     if (count == 0) {
       return;
@@ -85,7 +85,7 @@ final class SkipTableWriter {
     writeFixed(out, d | o << 4 | p << 8, 2);
   }
 
-  /** The bytes that hold a number, at least one. */
+  /** The number of bytes needed for a number, at least one. */
   static int width(long value) {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 7) / 8);
   }

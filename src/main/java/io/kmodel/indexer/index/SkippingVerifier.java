@@ -9,13 +9,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what searches read of an index with what a walk from front to back reads: every term is
- * looked up, and its list read by two readers, of which one skips to the even blocks and the other
- * to the odd ones, so that every entry of a skip table is gone through and everything behind it is
- * compared. Memory: 300 KiB and the longest term. Not thread-safe.
+ * Compares what searches read with what a sequential walk reads. It looks up every term and reads
+ * its list with two readers: one skips to the even blocks, the other to the odd ones. This uses
+ * every entry of a skip table and compares everything after it. Memory: 300 KiB and the longest
+ * term. Not thread-safe.
  */
 final class SkippingVerifier {
-  /** Terms between two reports of progress. */
+  /** Terms between two progress reports. */
   private static final int REPORT_TERMS = 1 << 12;
 
   private final InvertedIndex index;
@@ -27,7 +27,7 @@ final class SkippingVerifier {
   private int nextDelta;
   private int deltaCount;
 
-  /** Number of the term at hand, over all fields. */
+  /** Number of the current term, over all fields. */
   private long term = -1;
 
   SkippingVerifier(InvertedIndex index) throws IOException {
@@ -40,8 +40,8 @@ final class SkippingVerifier {
   /**
    * Reads everything twice.
    *
-   * @param progress is told of terms done
-   * @return the terms
+   * @param progress receives the number of terms done since the last call
+   * @return the number of terms
    */
   long verify(LongConsumer progress) throws IOException {
     try (PostingsCursor walk = index.cursor()) {
@@ -64,13 +64,13 @@ final class SkippingVerifier {
     if (seek != TermCursor.Seek.FOUND) {
       throw index
           .file(IndexFiles.TERM_INDEX)
-          .corrupt("term %d is %s when it is looked up".formatted(term, seek));
+          .corrupt("looking up term %d returns %s".formatted(term, seek));
     }
     if (found.docFreq() != walk.docFreq() || found.totalTermFreq() != walk.totalTermFreq()) {
       throw index
           .file(IndexFiles.DICTIONARY)
           .corrupt(
-              "term %d has %d documents and %d occurrences when it is looked up, expected %d and %d"
+              "looking up term %d finds %d documents and %d occurrences, expected %d and %d"
                   .formatted(
                       term,
                       found.docFreq(),
@@ -150,7 +150,7 @@ final class SkippingVerifier {
     return index
         .file(IndexFiles.DOCS)
         .corrupt(
-            "block %d of the list of term %d, skipped to, has %s, expected %s or its frequency"
+            "block %d of the list of term %d, when skipped to, has %s, expected %s or its frequency"
                 .formatted(block, term, found, expected));
   }
 }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Collection;
 
 /**
- * Stored documents without an index around them: the files of {@link StoredDocumentsWriter}, joined
- * and open for reading. Memory: mapped files. Safe for many threads, each with a reader of its own.
+ * Stored documents without an index: joined files of {@link StoredDocumentsWriter}, open for
+ * reading. Memory: mapped files. Thread-safe; each thread needs its own reader.
  */
 public final class StoredDocuments implements AutoCloseable {
   private final InputFile data;
@@ -25,8 +25,8 @@ public final class StoredDocuments implements AutoCloseable {
   /**
    * Joins files.
    *
-   * @param directory gets the two files of an index that hold its documents
-   * @param parts in document order
+   * @param directory where to write the two files that hold an index's documents
+   * @param parts the files, in document order
    */
   public static StoredDocuments join(Path directory, Collection<Path> parts, Schema schema)
       throws IOException {

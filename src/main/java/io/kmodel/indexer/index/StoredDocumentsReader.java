@@ -15,8 +15,8 @@ import java.util.Objects;
 
 /**
  * Reads stored documents; see {@link DocumentsWriter} for the grammar. The last block stays
- * decompressed, so reading documents in order decompresses each block once. Memory: twice the
- * largest block read. Not thread-safe: one per thread; close it to free the decompressor.
+ * decompressed, so sequential reading decompresses each block once. Memory: twice the largest block
+ * read. Not thread-safe: use one per thread, and close it to free the decompressor.
  */
 final class StoredDocumentsReader implements StoredTexts {
   private static final ValueLayout.OfInt INT =
@@ -25,7 +25,9 @@ final class StoredDocumentsReader implements StoredTexts {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int BUFFER_BYTES = 4096;
 
-  /** What a block of zstd holds at most, in 4 bytes at least: a frame cannot claim more. */
+  /**
+   * A zstd block of at least 4 bytes holds at most this much, which limits a frame's claimed size.
+   */
   private static final long ZSTD_BLOCK_BYTES = 1 << 17;
 
   private static final int LEAST_ZSTD_BLOCK = 4;
@@ -42,10 +44,10 @@ final class StoredDocumentsReader implements StoredTexts {
 
   private byte[] text = new byte[0];
 
-  /** Where each value of the block starts and ends in the text. */
+  /** Start and end of each value of the block in the text. */
   private int[] bounds = new int[0];
 
-  /** The block's documents, none at first. */
+  /** The range of documents in the block, empty at first. */
   private int firstDoc;
 
   private int endDoc;
@@ -77,7 +79,7 @@ final class StoredDocumentsReader implements StoredTexts {
     if (docId < firstDoc || docId >= endDoc) {
       load(find(docId));
       if (docId < firstDoc || docId >= endDoc) {
-        throw index.corrupt("document %d is in no block".formatted(docId));
+        throw index.corrupt("no block contains document %d".formatted(docId));
       }
     }
     int value = (docId - firstDoc) * valuesPerDocument;
@@ -88,12 +90,12 @@ final class StoredDocumentsReader implements StoredTexts {
     return new String(text, start, bounds[2 * value + 1] - start, StandardCharsets.UTF_8);
   }
 
-  /** Blocks of stored documents. */
+  /** The number of blocks. */
   long blocks() {
     return blocks;
   }
 
-  /** Decompresses every block and checks that they fill the file. */
+  /** Decompresses every block and checks that together they fill the file. */
   void verify() throws IOException {
     if (firstDoc(0) != 0 || offset(0) != 0) {
       throw index.corrupt(
@@ -146,21 +148,22 @@ final class StoredDocumentsReader implements StoredTexts {
     long most = (packed.length / LEAST_ZSTD_BLOCK + 1) * ZSTD_BLOCK_BYTES;
     if (size > most) {
       throw in.corrupt(
-          "block %d unpacks to %d bytes, expected at most %d of %d"
+          "block %d decompresses to %d bytes, expected at most %d for %d bytes of input"
               .formatted(block, size, most, packed.length));
     }
     if (textBytes < 0 || size != textBytes) {
       throw in.corrupt(
-          "block %d unpacks to %d bytes, expected %d".formatted(block, size, textBytes));
+          "block %d decompresses to %d bytes, expected %d".formatted(block, size, textBytes));
     }
     try {
       text = decompressor.decompress(packed, textBytes);
     } catch (ZstdException e) {
-      throw in.corrupt("block %d does not unpack: %s".formatted(block, e.getMessage()));
+      throw in.corrupt("block %d cannot be decompressed: %s".formatted(block, e.getMessage()));
     }
     if (text.length != textBytes) {
       throw in.corrupt(
-          "block %d unpacks to %d bytes, expected %d".formatted(block, text.length, textBytes));
+          "block %d decompresses to %d bytes, expected %d"
+              .formatted(block, text.length, textBytes));
     }
   }
 
@@ -184,7 +187,7 @@ final class StoredDocumentsReader implements StoredTexts {
       }
       if (b < 0 || length > text.length - at) {
         throw in.corrupt(
-            "value %d of block %d has %d bytes, %d are left"
+            "value %d of block %d has %d bytes, but only %d remain"
                 .formatted(i, block, length, text.length - at));
       }
       bounds[2 * i] = at;
@@ -192,7 +195,7 @@ final class StoredDocumentsReader implements StoredTexts {
       bounds[2 * i + 1] = at;
     }
     if (at != text.length) {
-      throw in.corrupt("block %d has %d bytes too many".formatted(block, text.length - at));
+      throw in.corrupt("block %d has %d extra bytes".formatted(block, text.length - at));
     }
   }
 

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Writes one split's stored documents, in blocks that end after {@value #BLOCK_BYTES} bytes of text
- * and at the borders of units, so that they do not depend on what else is in the file. The index's
- * {@code documents.data} holds the same blocks one after another.
+ * Writes one split's stored documents in blocks. A block ends after {@value #BLOCK_BYTES} bytes of
+ * text or at the end of a unit, so a unit's blocks do not depend on the rest of the file. The
+ * index's {@code documents.data} holds the same blocks in sequence.
  *
  * <pre>
  * body  := block*
@@ -23,19 +23,20 @@ import java.util.Arrays;
  *
  * Example: the text of a document with id "a" and title "" is {@code 01 61 00}.
  *
- * <p>Memory: twice the largest block, and the compressor's 1 MiB. A block's text is below 2 GiB.
- * Not thread-safe. Closing without {@link #commit} deletes the file.
+ * <p>Memory: twice the largest block, and 1 MiB for the compressor. A block's text must be below 2
+ * GiB. Not thread-safe. Closing without {@link #commit} deletes the file.
  */
 public final class StoredDocumentsWriter implements AutoCloseable {
   static final String FORMAT = "documents.part";
   static final int BLOCK_BYTES = 32 << 10;
 
   /**
-   * About 500 MB/s to a sixth; 1 is a quarter faster and 4 % larger, 5 half as fast for 4 % less.
+   * Compresses about 500 MB/s to a sixth. Level 1 is a quarter faster but 4 % larger; level 5 takes
+   * twice as long for 4 % less.
    */
   private static final int LEVEL = 3;
 
-  /** Buffers up to this size are kept for the next block. */
+  /** Buffers up to this size are reused for the next block. */
   private static final int KEPT_BYTES = 1 << 20;
 
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
@@ -47,7 +48,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   private int textBytes;
   private byte[] packed = {};
 
-  /** Values of the current document so far. */
+  /** Values of the current document added so far. */
   private int values;
 
   private int documents;
@@ -66,7 +67,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   /**
    * Adds the next document.
    *
-   * @param currentUnit the source's unit that it comes from
+   * @param currentUnit the unit of the source that contains it
    * @param values one per stored field, in order of the fields' ordinals
    */
   public void add(long currentUnit, String... values) throws IOException {
@@ -81,7 +82,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
   /**
    * Starts the next document.
    *
-   * @param currentUnit the source's unit that it comes from
+   * @param currentUnit the unit of the source that contains it
    */
   public void startDocument(long currentUnit) throws IOException {
     if (documents > 0 && currentUnit != unit) {
@@ -91,7 +92,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     values = 0;
   }
 
-  /** Adds the text of the document's next stored field, in order of ordinals, in UTF-8. */
+  /** Adds the UTF-8 text of the document's next stored field, in order of ordinals. */
   public void value(byte[] utf8, int offset, int length) {
     values++;
     long needed = (long) textBytes + VariableLength.MAX_INT_BYTES + length;
@@ -107,7 +108,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     textBytes += length;
   }
 
-  /** Ends the document. */
+  /** Ends the current document. */
   public void finishDocument() throws IOException {
     if (values != valuesPerDocument) {
       throw new IllegalArgumentException(
@@ -137,7 +138,7 @@ public final class StoredDocumentsWriter implements AutoCloseable {
     }
   }
 
-  /** Seals the file, without waiting for the disk. */
+  /** Completes the file without forcing it to disk. */
   public void commit() throws IOException {
     if (documents > 0) {
       writeBlock();

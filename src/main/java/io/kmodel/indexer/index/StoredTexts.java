@@ -2,10 +2,10 @@ package io.kmodel.indexer.index;
 
 import java.io.IOException;
 
-/** Reads the stored texts of documents. Not thread-safe: one per thread. */
+/** Reads the stored texts of documents. Not thread-safe: use one per thread. */
 public interface StoredTexts extends AutoCloseable {
   /**
-   * The text of a stored field of a document.
+   * Returns the text of a document's stored field.
    *
    * @param field ordinal in the schema
    * @throws IllegalArgumentException if the field is not stored
@@ -15,7 +15,7 @@ public interface StoredTexts extends AutoCloseable {
   @Override
   void close();
 
-  /** What there is to read of an index that stores nothing. */
+  /** A reader for an index that stores nothing. */
   static StoredTexts none(Schema schema) {
     return new StoredTexts() {
       @Override
@@ -28,7 +28,7 @@ public interface StoredTexts extends AutoCloseable {
     };
   }
 
-  /** The complaint about a field that is not stored. */
+  /** The exception for a field that is not stored. */
   static IllegalArgumentException notStored(Schema schema, int field) {
     return new IllegalArgumentException(
         "field '%s' is not stored".formatted(schema.field(field).name()));

@@ -8,10 +8,9 @@ import java.util.List;
  * A contiguous range of the terms of an index, in whole blocks of its dictionary.
  *
  * @param from the first block
- * @param to the one after the last
- * @param bytes of the terms' postings and of the terms as the dictionary has them, and {@value
- *     #TERM_BYTES} for every term: a list of one document takes next to none, but work and memory
- *     all the same
+ * @param to the block after the last
+ * @param bytes size of the terms' postings and dictionary entries, plus {@value #TERM_BYTES} per
+ *     term: a list of one document takes almost no space, but still costs work and memory
  */
 public record TermBlocks(long from, long to, long bytes) {
   static final int TERM_BYTES = 64;
@@ -21,12 +20,12 @@ public record TermBlocks(long from, long to, long bytes) {
 
   public TermBlocks {
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException("no range of blocks: %d..%d".formatted(from, to));
+      throw new IllegalArgumentException("invalid range of blocks: %d..%d".formatted(from, to));
     }
   }
 
   /**
-   * Ranges, in order, that together hold every term. One with more than {@code bytes} is a single
+   * Cuts all terms into consecutive ranges of at most {@code bytes}. A larger range is a single
    * block.
    */
   static List<TermBlocks> cut(IndexContent content, long bytes) throws IOException {

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.index;
 
 /**
- * What the terms of an index add up to, by field and by frequency, while they are written. Memory:
- * three numbers a field, and those of {@link TermDistribution}. Not thread-safe.
+ * Counts terms by field and by frequency while an index is written. Memory: three numbers per
+ * field, and {@link TermDistribution}. Not thread-safe.
  */
 final class TermCounts {
   private final Schema schema;
@@ -28,17 +28,17 @@ final class TermCounts {
     }
   }
 
-  /** Documents of all terms of a field. */
+  /** Sum of the document frequencies of a field's terms. */
   long postings(int field) {
     return postings[field];
   }
 
-  /** How frequent the terms of the tokenized fields are. */
+  /** The frequencies of the terms of tokenized fields. */
   TermDistribution distribution() {
     return distribution;
   }
 
-  /** Of a field that so many documents have. */
+  /** Statistics of a field that has terms in the given number of documents. */
   FieldStatistics statistics(int field, int documents) {
     return new FieldStatistics(terms[field], documents, postings[field], tokens[field]);
   }

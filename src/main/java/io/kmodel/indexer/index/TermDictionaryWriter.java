@@ -8,28 +8,29 @@ import java.util.function.Consumer;
 
 /**
  * Writes the terms of an index in byte order of their keys, prefix-coded in blocks of {@value
- * #BLOCK_TERMS}, and the table by which a block is found. Offsets count from the body's start of
- * the file they point into.
+ * #BLOCK_TERMS}, and the table that locates blocks. Offsets count from the start of the body of the
+ * file they point into.
  *
  * <pre>
  * terms.dictionary body := block*
  * block                 := docsOffset:vlong positionsOffset:vlong entry{1..32}  of the first term;
- *                          those of the others follow from the lengths before them
+ *                          offsets of the others follow from the preceding lengths
  * entry                 := see {@link TermEntry}; the first of a block shares nothing
  *
  * terms.index body      := separator* (separatorOffset:u64 blockOffset:u64)* terms:u64
- *                          a pair per block and one more for the end; a separator is the shortest
- *                          prefix of its block's first key above all keys before it
+ *                          one pair per block and one for the end; a separator is the shortest
+ *                          prefix of its block's first key that is above all earlier keys
  * </pre>
  *
  * Example: field 0 has positions; "ab" is in documents 0 (once) and 5 (three times; 3 + 5 bytes),
  * "ac" in document 7 (twice; 2 bytes). The dictionary is {@code 00 00, 00 03 006162 02 02 03 05, 02
- * 01 63 01 01 07 02}, the index {@code 00}, {@code (0,0) (1,18)}, {@code 2}, eight bytes a number.
+ * 01 63 01 01 07 02}, the index {@code 00}, {@code (0,0) (1,18)}, {@code 2}, with eight bytes per
+ * number.
  *
  * <p>Memory: two keys and the buffers of three files. Not thread-safe.
  */
 final class TermDictionaryWriter implements AutoCloseable {
-  /** Few enough to scan in a microsecond, enough to make the table small beside the terms. */
+  /** Few enough to scan in a microsecond; enough to keep the table small compared to the terms. */
   static final int BLOCK_TERMS = 32;
 
   /** Bytes of a pair of offsets in the table. */
@@ -42,7 +43,7 @@ final class TermDictionaryWriter implements AutoCloseable {
   private final long indexStart;
   private final OutputFile table;
 
-  /** The last term of the last part. */
+  /** The last term of the previous part. */
   private TermEntry last = new TermEntry();
 
   private long terms;
@@ -63,10 +64,10 @@ final class TermDictionaryWriter implements AutoCloseable {
   }
 
   /**
-   * Adds the terms that a part's file of terms has, each continuing the one before.
+   * Adds the terms of a part's file, each prefix-coded against the previous one.
    *
-   * @param each is told of each of them
-   * @throws IllegalArgumentException if they are not above all before
+   * @param each receives every term
+   * @throws IllegalArgumentException if the first term is not above all terms added before
    */
   void addAll(ByteReader in, Consumer<TermEntry> each) throws IOException {
     if (in.remaining() == 0) {
@@ -82,7 +83,7 @@ final class TermDictionaryWriter implements AutoCloseable {
         last = term;
         return;
       }
-      // Looks at their order, too.
+      // This also checks the order of terms.
       term.read(in, schema);
       shared = term.shared;
     }

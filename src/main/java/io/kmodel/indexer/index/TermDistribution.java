@@ -3,14 +3,14 @@ package io.kmodel.indexer.index;
 import java.util.Arrays;
 
 /**
- * How many terms are how frequent: by the power of two below the number of their documents, and of
- * their occurrences. Memory: a kilobyte. Not thread-safe.
+ * Counts terms by the power of two at or below their document frequency, and at or below their
+ * total frequency. Memory: 1 KiB. Not thread-safe.
  */
 public final class TermDistribution {
   private final long[] byDocuments = new long[Long.SIZE];
   private final long[] byOccurrences = new long[Long.SIZE];
 
-  /** Counts a term, both of whose numbers are at least 1. */
+  /** Counts a term; both numbers must be at least 1. */
   void add(int documents, long occurrences) {
     byDocuments[power(documents)]++;
     byOccurrences[power(occurrences)]++;
@@ -20,7 +20,7 @@ public final class TermDistribution {
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(number);
   }
 
-  /** Terms in 2^i to 2^(i+1) − 1 documents, for i from 0 to the last that occurs. */
+  /** Number of terms in 2^i to 2^(i+1) − 1 documents, for i from 0 to the largest that occurs. */
   public long[] byDocuments() {
     return trimmed(byDocuments);
   }

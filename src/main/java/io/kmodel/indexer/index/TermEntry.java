@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * What the dictionary knows of one term, to be filled again and again. Written as
+ * A reusable dictionary entry of one term. Its encoding:
  *
  * <pre>
- * entry := shared:vint suffixLength:vint suffix:bytes    shared: leading bytes of the term before
+ * entry := shared:vint suffixLength:vint suffix:bytes    shared: leading bytes of the previous key
  *          docFreq:vint
  *          [totalTermFreq - docFreq: vlong]              fields with frequencies
  *          docId:vint | docsBytes:vlong                  docFreq = 1, docFreq &gt; 1
@@ -22,13 +22,13 @@ final class TermEntry {
   byte[] key = new byte[64];
   int keyLength;
 
-  /** Leading bytes that the key had in common with the one read before it, as the file says. */
+  /** Leading bytes shared with the previously read key, as stored in the file. */
   int shared;
 
   int docFreq;
   long totalTermFreq;
 
-  /** The document of a term with only one. */
+  /** The document of a term that has only one. */
   int singleDoc;
 
   /** Bytes in {@link IndexFiles#DOCS}; 0 for a term of one document. */
@@ -37,10 +37,10 @@ final class TermEntry {
   /** Bytes in {@link IndexFiles#POSITIONS}. */
   long positionsBytes;
 
-  /** File offset of the term's documents; known to readers of the dictionary only. */
+  /** File offset of the term's documents; only set by readers of the dictionary. */
   long docsStart;
 
-  /** File offset of the term's positions; known to readers of the dictionary only. */
+  /** File offset of the term's positions; only set by readers of the dictionary. */
   long positionsStart;
 
   /** The ordinal of the term's field. */
@@ -56,7 +56,7 @@ final class TermEntry {
     keyLength = length;
   }
 
-  /** Makes the key of a term from its field and its bytes. */
+  /** Sets the key from a field and a term's bytes. */
   void setTerm(int field, byte[] bytes, int offset, int length) {
     if (key.length < length + 1) {
       key = new byte[grown(length + 1)];
@@ -72,9 +72,9 @@ final class TermEntry {
   }
 
   /**
-   * How many leading bytes a key shares with the one before it.
+   * The number of leading bytes that a key shares with the previous one.
    *
-   * @return -1 if it is not above that in unsigned byte order
+   * @return -1 if the key is not above the previous one in unsigned byte order
    */
   static int sharedAbove(byte[] before, int lengthBefore, byte[] key, int length) {
     int at = Arrays.mismatch(before, 0, lengthBefore, key, 0, length);
@@ -85,9 +85,9 @@ final class TermEntry {
   }
 
   /**
-   * Writes the entry behind that of the term before.
+   * Writes the entry after that of the previous term.
    *
-   * @param from how many leading bytes of the key are left out, since they are that one's
+   * @param from leading bytes of the key to omit because the previous key has them, too
    */
   void write(OutputFile out, int from, Field field) throws IOException {
     out.writeVInt(from);
@@ -107,7 +107,7 @@ final class TermEntry {
     }
   }
 
-  /** Reads the entry after this one, whose key it continues. */
+  /** Reads the next entry, whose key is prefix-coded against the current one. */
   void read(ByteReader in, Schema schema) throws IOException {
     readKey(in);
     if (field() >= schema.size()) {

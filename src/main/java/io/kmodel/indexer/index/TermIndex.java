@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Finds a term's block in the dictionary by binary search over the mapped {@code terms.index}; see
- * {@link TermDictionaryWriter} for the grammar. Safe for many threads.
+ * {@link TermDictionaryWriter} for the grammar. Thread-safe.
  */
 final class TermIndex {
   private static final ValueLayout.OfLong LONG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final int PAIR = TermDictionaryWriter.PAIR_BYTES;
 
-  /** Term keys longer than this are cut in messages. */
+  /** Term keys longer than this are truncated in messages. */
   private static final int PRINTED_BYTES = 64;
 
   private final InputFile file;
@@ -37,7 +37,7 @@ final class TermIndex {
     this.table = file.bodyEnd() - Long.BYTES - PAIR * (blocks + 1);
   }
 
-  /** Terms of all fields. */
+  /** Number of terms of all fields. */
   long terms() {
     return terms;
   }
@@ -46,12 +46,14 @@ final class TermIndex {
     return blocks;
   }
 
-  /** Where a block starts in the dictionary's body; for {@code blocks()}, where the last ends. */
+  /**
+   * Offset of a block in the dictionary's body; for {@code blocks()}, the end of the last block.
+   */
   long blockOffset(long block) throws IOException {
     return number(table + block * PAIR + Long.BYTES);
   }
 
-  /** The last block whose separator is at or below a term key; -1 where all are above. */
+  /** The last block whose separator is at or below a term key; -1 if all are above it. */
   long find(byte[] key, int length) throws IOException {
     long low = 0;
     long high = blocks;
@@ -71,7 +73,7 @@ final class TermIndex {
     long to = number(table + (block + 1) * PAIR);
     if (from < 0 || from > to || to > table - separators) {
       throw file.corrupt(
-          "separator %d lies at %d..%d of %d".formatted(block, from, to, table - separators));
+          "separator %d is at %d..%d of %d".formatted(block, from, to, table - separators));
     }
     long bytes = to - from;
     int common = (int) Math.min(bytes, length);
@@ -93,7 +95,7 @@ final class TermIndex {
     return file.mapped(offset, Long.BYTES).get(LONG, offset);
   }
 
-  /** A term key for messages: the field's ordinal and the term. */
+  /** Formats a term key for messages, as the field's ordinal and the term. */
   static String printable(byte[] key, int length) {
     if (length == 0) {
       return "nothing";

@@ -1,9 +1,9 @@
 package io.kmodel.indexer.index;
 
 /**
- * What {@link IndexVerifier#verify} has read and found right.
+ * Counts of what {@link IndexVerifier#verify} read and found correct.
  *
- * @param bytes of all files of the index
+ * @param bytes size of all files of the index
  * @param positions recorded positions
  * @param storedBlocks blocks of stored documents decompressed
  */

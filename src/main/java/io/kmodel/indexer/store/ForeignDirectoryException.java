@@ -3,7 +3,7 @@ package io.kmodel.indexer.store;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/** A directory is wanted to work in that somebody else has made; nothing in it was touched. */
+/** A directory needed for work was created by another program; nothing in it was changed. */
 public final class ForeignDirectoryException extends FileSystemException {
   private static final long serialVersionUID = 1L;
 
@@ -11,6 +11,8 @@ public final class ForeignDirectoryException extends FileSystemException {
     super(
         directory.toString(),
         null,
-        "is where the program would work, but " + why + "; move it away, or choose another name");
+        "cannot be used as a work directory, since "
+            + why
+            + "; move it away or choose another name");
   }
 }

@@ -239,7 +239,7 @@ class CiffImportTest {
     long before = threads.getCurrentThreadAllocatedBytes();
     assertThatThrownBy(() -> importFile(file, directory.resolve("index")))
         .isInstanceOf(MalformedCiffException.class)
-        .hasMessageContaining("the file ends; expected document record 0 of 2147483646");
+        .hasMessageContaining("unexpected end of file; expected document record 0 of 2147483646");
     assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100 << 20);
   }
 

@@ -99,7 +99,7 @@ class OccupiedOutputTest extends InterruptedBuild {
         assertThatThrownBy(() -> build(options(input, output, 2), new BuildProgress(), start))
             .isInstanceOf(BuildException.class)
             .hasMessageContaining(
-                work() + ": is where the program would work, but holds photo.jpg");
+                work() + ": cannot be used as a work directory, since it contains photo.jpg");
       }
     }
     assertThat(photo).hasContent("a photo");

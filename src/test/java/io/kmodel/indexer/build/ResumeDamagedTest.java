@@ -47,7 +47,7 @@ class ResumeDamagedTest extends InterruptedBuild {
         .filteredOn(line -> line.contains("is read again"))
         .hasSize(2)
         .anyMatch(line -> line.contains(run + ": checksum "))
-        .anyMatch(line -> line.contains(documents + ": is not there"));
+        .anyMatch(line -> line.contains(documents + ": file missing"));
     assertThat(IndexFilesHash.of(output)).isEqualTo(expected);
   }
 

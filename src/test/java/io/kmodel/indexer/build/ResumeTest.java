@@ -103,7 +103,7 @@ class ResumeTest extends InterruptedBuild {
     faults.leaveFree(index / 2);
     assertThatThrownBy(() -> build(system.through(output), Start.ANEW))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the merge (of runs of ")
+        .hasMessageContaining("not enough disk space: the merge (of runs of ")
         .hasMessageContaining(" and %,d are free".formatted(index / 2));
     assertThat(sealedSplits()).isPositive();
     // Half as much again as the index is more than the estimate.

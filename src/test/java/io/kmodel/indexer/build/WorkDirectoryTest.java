@@ -93,7 +93,8 @@ class WorkDirectoryTest {
       assertThatThrownBy(() -> WorkFiles.of(output).look(path -> true, start))
           .isInstanceOf(BuildException.class)
           .hasMessage(
-              "%s: came in the place of what was about to be replaced, which is %s; move one of them away",
+              "%s: exists, but an interrupted replacement has moved the previous one to %s; move"
+                  + " one of them away",
               output, replaced);
       assertThatThrownBy(() -> WorkDirectory.create(output, path -> true, start, SOUND))
           .isInstanceOf(BuildException.class)

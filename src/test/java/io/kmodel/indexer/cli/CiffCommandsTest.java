@@ -57,7 +57,7 @@ class CiffCommandsTest extends CommandCalls {
     assertThat(run("export", "lucene", index, directory.resolve("lucene").toString()))
         .isEqualTo(ExitCode.FAILED);
     assertThat(err.toString())
-        .contains("lucene's terms have at most 32766 bytes; got one of 33000");
+        .contains("Lucene's terms have at most 32766 bytes; got one of 33000");
   }
 
   @Test

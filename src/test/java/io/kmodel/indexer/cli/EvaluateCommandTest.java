@@ -54,8 +54,7 @@ class EvaluateCommandTest extends CommandCalls {
             map                   \tall\t0.8333
             """);
     assertThat(evaluate("-m", "map,MRR")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString())
-        .contains("'--measures'", "there is no measure 'MRR'; there are num_q");
+    assertThat(err.toString()).contains("'--measures'", "unknown measure 'MRR'; available: num_q");
   }
 
   @Test

@@ -29,9 +29,9 @@ class ExperimentArgumentsTest {
           sorters --warm-up -1                           | --warm-up must be at least 0; got -1
           sorters --threads 0                            | --threads must be at least 1; got 0
           sorters --bits 22,63                           | --bits must be 1 to 62; got 63
-          sorters --sorter radix-8,buffered-radix-17     | no sorter 'buffered-radix-17'
-          sorters --sorter radix-0                       | no sorter 'radix-0'
-          sorters --sorter radix-8,bogo                  | no sorter 'bogo'; there are radix, simd-merge, arrays
+          sorters --sorter radix-8,buffered-radix-17     | unknown sorter 'buffered-radix-17'
+          sorters --sorter radix-0                       | unknown sorter 'radix-0'
+          sorters --sorter radix-8,bogo                  | unknown sorter 'bogo'; available: radix, simd-merge, arrays
           sorters --paper --sorter bogo                  | --paper has its own --sorter
           sorters --paper --bits 22                      | --paper has its own --bits
           build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0

@@ -53,13 +53,13 @@ class ExportPlacesTest extends CommandCalls {
   /** Whoever may write everywhere, as root may, cannot do so there, either. */
   @ParameterizedTest
   @CsvSource({
-    "lucene:crawl/a.txt/x, a.txt is no directory",
-    "lucene:crawl/a.txt/more/x, a.txt is no directory",
-    "lucene:/proc/x, nothing can be written in /proc",
-    "lucene:/proc/absent/x, nothing can be written in /proc",
-    "ciff:/proc/x.ciff, nothing can be written in /proc",
-    "lucene:taken, 'taken.exporting: is where the program would work, but holds photo'",
-    "ciff:taken, 'taken.exporting: is where the program would work, but holds photo'"
+    "lucene:crawl/a.txt/x, a.txt is not a directory",
+    "lucene:crawl/a.txt/more/x, a.txt is not a directory",
+    "lucene:/proc/x, cannot write to directory /proc",
+    "lucene:/proc/absent/x, cannot write to directory /proc",
+    "ciff:/proc/x.ciff, cannot write to directory /proc",
+    "lucene:taken, 'taken.exporting: cannot be used as a work directory, since it contains photo'",
+    "ciff:taken, 'taken.exporting: cannot be used as a work directory, since it contains photo'"
   })
   void aPlaceThatNothingCanBeMadeInIsToldBeforeTheBuild(String export, String message)
       throws IOException {
@@ -77,9 +77,9 @@ class ExportPlacesTest extends CommandCalls {
 
   @ParameterizedTest
   @CsvSource({
-    "crawl/a.txt/x, a.txt is no directory|no such directory",
-    "crawl/a.txt/more/x, a.txt is no directory|no such directory",
-    "/proc/x, 'x.exporting: cannot be made|nothing can be written in /proc'"
+    "crawl/a.txt/x, a.txt is not a directory|no such directory",
+    "crawl/a.txt/more/x, a.txt is not a directory|no such directory",
+    "/proc/x, 'x.exporting: cannot be created|cannot write to directory /proc'"
   })
   void anExportOfAnIndexThatIsThereSaysWhyItCannotBeMade(String target, String message)
       throws IOException {
@@ -94,12 +94,12 @@ class ExportPlacesTest extends CommandCalls {
   @ParameterizedTest
   @CsvSource({
     "index, 'exists already; name another output, or replace it with --overwrite\n', 2",
-    "crawl/a.txt/x, a.txt is no directory, 3",
+    "crawl/a.txt/x, a.txt is not a directory, 3",
     "crawl/a.txt, 'a.txt exists already; name another output\n', 2",
     "crawl --overwrite, crawl is not an index, 2",
     "crawl/a.txt --overwrite, a.txt is not an index, 2",
     "link, is a link to nowhere, 2",
-    "new, 'new.building: is where the program would work, but holds photo', 2"
+    "new, 'new.building: cannot be used as a work directory, since it contains photo', 2"
   })
   void aDryRunRefusesAnOutputThatTheBuildRefuses(String output, String message, int exitCode)
       throws IOException {
@@ -165,7 +165,7 @@ class ExportPlacesTest extends CommandCalls {
           }) {
         assertThat(run(call)).as(call).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-            .contains("place exists and is not a regular file that could be replaced");
+            .contains("place exists and is not a regular file, so it cannot be replaced");
       }
       for (String call :
           new String[] {

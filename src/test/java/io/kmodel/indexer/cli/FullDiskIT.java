@@ -64,7 +64,7 @@ class FullDiskIT {
         ended.exitCode() != ExitCode.OK;
         ended = build(program, corpus, index)) {
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.FAILED);
-      assertThat(ended.err()).containsAnyOf("No space left on device", "no room on the disk");
+      assertThat(ended.err()).containsAnyOf("No space left on device", "not enough disk space");
       assertThat(ended.err()).containsPattern(disk + "/.*: No space|" + disk + "/.*: no room");
       assertThat(index).doesNotExist();
       full.add(kib);

@@ -39,7 +39,7 @@ class ChildTest {
     assertThat(Child.run(shell("echo Error: no main class >&2; exit 1")).failure("own"))
         .hasMessage("own failed with exit code 1: Error: no main class");
     assertThat(Child.run(shell("echo done; exit 2")).failure("own"))
-        .hasMessage("own failed with exit code 2: it said nothing of why");
+        .hasMessage("own failed with exit code 2: no error message");
   }
 
   @Test

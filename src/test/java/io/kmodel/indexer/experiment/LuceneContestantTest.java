@@ -39,7 +39,7 @@ class LuceneContestantTest {
             true);
     assertThatThrownBy(() -> new LuceneContestant(options).run())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining(" cannot be read in pieces");
+        .hasMessageContaining(" cannot be split");
   }
 
   private static byte[] record(String id, String type, int length) {

@@ -161,12 +161,12 @@ class TextExtractionTest {
     assertThatThrownBy(() -> TextExtraction.extract(crawl, text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--output %s is not empty, it holds a.html.txt; choose another directory"
+            "--output %s is not empty: it contains a.html.txt; choose another directory"
                 .formatted(text));
     assertThat(thesis).hasContent("the only copy");
     assertThatThrownBy(() -> TextExtraction.extract(crawl, thesis))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is no directory");
+        .hasMessageContaining("exists and is not a directory");
     assertThat(thesis).hasContent("the only copy");
   }
 

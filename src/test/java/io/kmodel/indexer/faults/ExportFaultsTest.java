@@ -122,13 +122,13 @@ class ExportFaultsTest {
     Path full = system.through(target);
     assertThatThrownBy(() -> lucene(full))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the export (of an index of ")
+        .hasMessageContaining("not enough disk space: the export (of an index of ")
         .hasMessageContaining(", and 1,000 are free");
     assertThatThrownBy(
             () ->
                 CiffExporter.export(index, full, CiffExportOptions.DEFAULT, ProgressListener.NONE))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the export (of ")
+        .hasMessageContaining("not enough disk space: the export (of ")
         .hasMessageContaining(", and 1,000 are free");
     try (Stream<Path> files = Files.list(out())) {
       assertThat(files).isEmpty();
@@ -166,7 +166,7 @@ class ExportFaultsTest {
     faults.leaveFree(taken);
     assertThatThrownBy(() -> buildSegment(crawl, system.through(target)))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("no room on the disk: the merge (of runs of ");
+        .hasMessageContaining("not enough disk space: the merge (of runs of ");
     faults.leaveFree(2 * taken);
     buildSegment(crawl, system.through(out().resolve("roomy")));
   }
@@ -200,7 +200,8 @@ class ExportFaultsTest {
     Files.writeString(mine, "a letter");
     assertThatThrownBy(() -> lucene(target))
         .isInstanceOf(ForeignDirectoryException.class)
-        .hasMessageContaining("target.exporting: is where the program would work, but holds mine");
+        .hasMessageContaining(
+            "target.exporting: cannot be used as a work directory, since it contains mine");
     assertThatThrownBy(
             () ->
                 CiffExporter.export(

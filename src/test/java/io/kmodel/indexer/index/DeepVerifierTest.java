@@ -100,7 +100,7 @@ class DeepVerifierTest {
     assertThatThrownBy(() -> DeepVerifier.verify(directory, ProgressListener.NONE))
         .isInstanceOf(CorruptIndexException.class)
         .hasMessageContaining("stored")
-        .hasMessageContaining("document 1234 is stored with id 'doc-1235'");
+        .hasMessageContaining("document 1234 stores id 'doc-1235'");
   }
 
   @Test

@@ -55,7 +55,7 @@ class ImpossibleNumbersTest {
     Arrays.fill(freqs, 1);
     freqs[1] = Integer.MAX_VALUE;
     write(IndexModel.TITLE, docs, freqs, new int[0]);
-    assertCorrupt(IndexFiles.DOCS, 1, "a frequency above 2^31 - 1 before");
+    assertCorrupt(IndexFiles.DOCS, 1, "frequency above 2^31 - 1 before");
   }
 
   /** It went on to whoever computes norms, which have no place in their table for it. */

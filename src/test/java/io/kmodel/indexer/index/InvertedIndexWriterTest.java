@@ -257,7 +257,7 @@ class InvertedIndexWriterTest {
         columns[column + 1] = -1;
         assertThatThrownBy(() -> part.positions(columns, 2))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessage("a position gap or an offset is negative, among 2 after 0");
+            .hasMessage("negative position gap or offset among 2 values after the first 0");
       }
     }
   }
@@ -281,7 +281,7 @@ class InvertedIndexWriterTest {
     try (InvertedIndexWriter writer = new InvertedIndexWriter(directory, SCHEMA)) {
       model.writeTerms(writer, 256);
       assertThatThrownBy(() -> writer.finish(49, Map.of()))
-          .hasMessage("postings of document 49, expected 49 documents");
+          .hasMessage("postings refer to document 49, expected 49 documents");
       assertThatThrownBy(() -> writer.finish(50, Map.of()))
           .hasMessage("0 stored documents, expected 50");
       model.writeDocuments(writer, 50);
@@ -304,7 +304,7 @@ class InvertedIndexWriterTest {
     }
     try (InvertedIndexWriter writer = InvertedIndexWriter.resume(resumed, SCHEMA, at)) {
       assertThatThrownBy(() -> writer.finish(49, Map.of()))
-          .hasMessage("postings of document 49, expected 49 documents");
+          .hasMessage("postings refer to document 49, expected 49 documents");
       model.finish(writer, 50, 50);
     }
     InvertedIndexWriter.forgetCheckpoints(resumed);

@@ -79,7 +79,7 @@ class StoredDocumentsTest {
           .hasMessageContaining("checksum");
       assertThatThrownBy(() -> writer.finish(10, Map.of()))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("something before could be appended only in part");
+          .hasMessage("an earlier append failed; the index is incomplete");
     }
   }
 

@@ -32,24 +32,25 @@ import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes a CIFF file of one field of an index. Terms come in byte order, documents in theirs. The
- * file is written in the directory {@code TARGET.exporting}, forced to the disk, read back and
- * checked as CIFF's reference reader checks it ({@link CiffCheck}), then moved in place; on failure
- * nothing is left. Two exports into one target do not meet: the second is refused. Every list is
- * decoded twice, to be measured and to be written, because a message begins with its size. Memory:
- * a few buffers, whatever the lists' lengths. The same index gives the same bytes.
+ * Exports one field of an index as a CIFF file, with terms in byte order and documents in index
+ * order. The file is written in the directory {@code TARGET.exporting}, forced to disk, and read
+ * back with the checks of CIFF's reference reader ({@link CiffCheck}); then it is moved to its
+ * target. Nothing remains after a failure. A second export to the same target at the same time is
+ * rejected. Every list is decoded twice, to be measured and to be written, because a message begins
+ * with its size. Memory: a few buffers, regardless of list lengths. The same index always gives the
+ * same bytes.
  */
 public final class CiffExporter {
   private static final String WORK_SUFFIX = ".exporting";
 
   /**
-   * The file's name until it is moved, as in exports to Lucene; never that of the lock beside it.
+   * The file's name until it is moved, as in exports to Lucene; must differ from the lock file's.
    */
   private static final String MADE = "made";
 
   private static final Set<String> WORK_ENTRIES = Set.of(MADE);
 
-  /** About what a message takes; most postings take six. */
+  /** Approximate size of a message; most postings take six bytes. */
   private static final long POSTING_BYTES = 8;
 
   private static final long TERM_BYTES = 32;
@@ -57,7 +58,7 @@ public final class CiffExporter {
   private static final String GZIP_SUFFIX = ".gz";
   private static final int GZIP_BUFFER_BYTES = 1 << 16;
 
-  /** Terms and documents between two reports of progress. */
+  /** Terms and documents between two progress reports. */
   private static final int REPORT_EVERY = 1 << 12;
 
   private final InvertedIndex index;
@@ -87,11 +88,11 @@ public final class CiffExporter {
   /**
    * Exports an index.
    *
-   * @param progress is told postings and documents written, then read back
-   * @throws FileAlreadyExistsException where there is something that may not be replaced
-   * @throws NoSuchFileException where there is no directory for it; none is made
-   * @throws IllegalArgumentException where there is no such field, or no ids; the message says why
-   * @throws FormatLimitException where CIFF cannot hold the index
+   * @param progress receives the number of postings and documents written, then read back
+   * @throws FileAlreadyExistsException if the target exists and must not be replaced
+   * @throws NoSuchFileException if the target's directory does not exist; it is not created
+   * @throws IllegalArgumentException if there is no such field, or ids are not stored
+   * @throws FormatLimitException if CIFF cannot hold the index
    */
   public static CiffExportResult export(
       InvertedIndex index, Path target, CiffExportOptions options, ProgressListener progress)
@@ -99,7 +100,7 @@ public final class CiffExporter {
     return export(index, target, options, CiffWriter.MAX_MESSAGE_BYTES, progress);
   }
 
-  /** The same with another limit on messages. */
+  /** The same with another limit for the size of messages. */
   static CiffExportResult export(
       InvertedIndex index,
       Path target,
@@ -111,13 +112,13 @@ public final class CiffExporter {
     requireDirectory(target);
     requireMakable(target);
     Path work = work(target);
-    // Before all that takes time, so that who comes second is told at once.
+    // Lock before any slow step, so that a concurrent export fails immediately.
     try (DirectoryLock lock = DirectoryLock.take(work, WORK_ENTRIES)) {
       lock.deleteAtClose();
       index.verifyChecksums();
       CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
       exporter.requireRoom(target);
-      // What an export that was killed has left.
+      // Delete the remains of a killed export.
       Directories.deleteTree(work.resolve(MADE));
       return exporter.export(target, work.resolve(MADE));
     }
@@ -141,7 +142,7 @@ public final class CiffExporter {
     return result;
   }
 
-  /** Compressed, a file takes less. */
+  /** Requires space for the uncompressed size; a compressed file takes less. */
   private void requireRoom(Path target) throws IOException {
     long postings = index.statistics(field).postings();
     long terms = index.statistics(field).terms();
@@ -158,7 +159,7 @@ public final class CiffExporter {
     int ordinal = schema.find(name);
     if (ordinal < 0 || !schema.field(ordinal).tokenized()) {
       throw new IllegalArgumentException(
-          "%s: no field '%s' that CIFF could hold; it can hold one of: %s"
+          "%s: CIFF requires a tokenized field, which '%s' is not; available: %s"
               .formatted(
                   index.directory(),
                   name,
@@ -171,8 +172,8 @@ public final class CiffExporter {
     if (id < 0 || !schema.field(id).stored()) {
       throw new IllegalArgumentException(
           index.directory()
-              + " does not store ids, which CIFF names documents by; build it with --store=id or"
-              + " --store=contents");
+              + " does not store ids, which CIFF requires as names of documents; build it with"
+              + " --store=id or --store=contents");
     }
     return ordinal;
   }
@@ -200,7 +201,7 @@ public final class CiffExporter {
                 lengths()));
   }
 
-  /** Whether lengths sum to the number of tokens: neither rounded ones do, nor another engine's. */
+  /** Whether lengths sum to the number of tokens; rounded ones and another engine's do not. */
   private boolean isExact() {
     return options.lengths() == CiffLengths.EXACT && !index.metadata().hasGivenLengths();
   }
@@ -235,7 +236,7 @@ public final class CiffExporter {
     return gzipped ? new GZIPOutputStream(out, GZIP_BUFFER_BYTES) : out;
   }
 
-  /** Goes through the lists twice in step: one cursor measures, the other is written. */
+  /** Walks the lists with two cursors in step: one measures, the other writes. */
   private void writeLists(CiffWriter out) throws IOException {
     int[] docs = new int[PostingsCursor.BLOCK];
     int[] freqs = new int[PostingsCursor.BLOCK];
@@ -264,8 +265,8 @@ public final class CiffExporter {
     long bytes = CiffWriter.listBytes(length, term.docFreq(), term.totalTermFreq(), postings);
     if (bytes > maxMessageBytes) {
       throw new FormatLimitException(
-          ("%s: the list of '%s' (%d documents) takes %d bytes; a protobuf message, which holds a"
-                  + " list of CIFF, has at most %d")
+          ("%s: the list of '%s' (%d documents) takes %d bytes, but CIFF stores it as a protobuf"
+                  + " message, which has at most %d")
               .formatted(
                   index.directory(),
                   new String(term.term(), 1, Math.min(length, 64), StandardCharsets.UTF_8),
@@ -295,16 +296,16 @@ public final class CiffExporter {
     }
   }
 
-  /** The directory in which a file is made. */
+  /** The work directory in which a file is created. */
   public static Path work(Path target) {
     return target.resolveSibling(target.getFileName() + WORK_SUFFIX);
   }
 
   /**
-   * Looks, without writing, whether a file can be made, whatever is there under its name.
+   * Checks, without writing, whether a file can be created, regardless of an existing one.
    *
-   * @throws FileSystemException if nothing can be written beside it, or what is there is somebody
-   *     else's
+   * @throws FileSystemException if its directory is not writable, or the work directory belongs to
+   *     another program
    */
   public static void requireMakable(Path target) throws IOException {
     Places.requireMakable(target);
@@ -317,7 +318,7 @@ public final class CiffExporter {
     }
     if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
       throw new FileAlreadyExistsException(
-          target.toString(), null, "is there, and is no regular file that could be replaced");
+          target.toString(), null, "exists and is not a regular file, so it cannot be replaced");
     }
     if (!overwrite) {
       throw new FileAlreadyExistsException(
@@ -325,7 +326,7 @@ public final class CiffExporter {
     }
   }
 
-  /** The lock would make one that is missing, and leave it behind. */
+  /** Checks this first, because taking the lock would create a missing directory and keep it. */
   private static void requireDirectory(Path target) throws NoSuchFileException {
     Path directory = target.toAbsolutePath().getParent();
     if (directory != null && !Files.isDirectory(directory)) {

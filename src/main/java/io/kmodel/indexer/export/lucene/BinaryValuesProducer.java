@@ -11,7 +11,9 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.jspecify.annotations.Nullable;
 
-/** Hands Lucene's writers the values of the one field that has any, anew as often as they ask. */
+/**
+ * Passes the values of the only field with doc values to Lucene's writers, as often as they ask.
+ */
 final class BinaryValuesProducer extends DocValuesProducer {
   /** Opens the values. */
   @FunctionalInterface
@@ -60,7 +62,7 @@ final class BinaryValuesProducer extends DocValuesProducer {
         "field '%s' has doc values of type %s".formatted(field.name, field.getDocValuesType()));
   }
 
-  /** What is read is checked as it is read. */
+  /** Nothing to do: values are checked as they are read. */
   @Override
   public void checkIntegrity() {}
 

@@ -3,9 +3,9 @@ package io.kmodel.indexer.export.lucene;
 import java.util.Arrays;
 
 /**
- * What bounds the scores of some documents, whatever the similarity: the highest frequency of each
- * norm, of which only those count that no document of a smaller norm (a shorter one) has, too.
- * Lucene calls these competitive impacts. Memory: 1 KiB. Not thread-safe.
+ * Bounds for the scores of some documents under any similarity: the highest frequency per norm.
+ * Only frequencies above those of all smaller norms (shorter documents) count. Lucene calls these
+ * competitive impacts. Memory: 1 KiB. Not thread-safe.
  */
 final class BlockImpacts {
   private static final int NORMS = 1 << Byte.SIZE;
@@ -27,14 +27,14 @@ final class BlockImpacts {
     }
   }
 
-  /** Writes those that count, by ascending norms, and returns how many they are. */
+  /** Writes the impacts that count in ascending order of norms; returns their number. */
   int writeTo(EncodedBytes out) {
     int count = 0;
     int freq = 0;
     int norm = 0;
     for (int i = 0; i < NORMS; i++) {
       if (highest[i] > freq) {
-        // As most follow one another, the gap of the norm is only there if it is not one.
+        // Most norms are consecutive, so a norm's gap is only written if it is not one.
         int gap = (byte) i - norm - 1;
         int more = highest[i] - freq - 1;
         if (gap == 0) {

@@ -3,22 +3,21 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.index.PostingsCursor;
 
 /**
- * Blocks of {@value #SIZE} numbers packed as Lucene104PostingsFormat has them, for its readers'
- * vectors: of 8-bit lanes four, of 16-bit lanes two share a word, the numbers of a quarter or half
- * of the block apart; words are laid over one another, each some bits further down, and what then
- * remains of every lane is filled with the last numbers, bit by bit. Memory: 2 KiB. Not
- * thread-safe.
+ * Packs blocks of {@value #SIZE} numbers like Lucene104PostingsFormat, whose readers decode them
+ * with vectors. Four lanes of 8 bits, or two of 16, share a word; their numbers are a quarter or
+ * half of the block apart. Words are combined by OR at decreasing shifts. The bits remaining in
+ * every lane are filled with the last numbers, bit by bit. Memory: 2 KiB. Not thread-safe.
  */
 final class BlockPacking {
   static final int SIZE = PostingsCursor.BLOCK;
 
-  /** Numbers of a block that may have bits above those that are packed. */
+  /** Maximum number of outliers, i.e. numbers with more bits than are packed. */
   private static final int MAX_OUTLIERS = 7;
 
-  /** How many bits of an outlier may be above. */
+  /** Maximum number of an outlier's extra bits. */
   private static final int OUTLIER_BITS = Byte.SIZE;
 
-  /** Lanes of four bytes, two, and one: a one in each lane of a word. */
+  /** Words with a one in each of four lanes, and in each of two lanes. */
   private static final int IN_BYTES = 0x01010101;
 
   private static final int IN_SHORTS = 0x00010001;
@@ -26,10 +25,10 @@ final class BlockPacking {
   private final int[] lanes = new int[SIZE];
   private final int[] packed = new int[SIZE];
 
-  /** Where the outliers are and what they have above, in turn. */
+  /** Index and extra bits of each outlier, alternating. */
   private final byte[] outliers = new byte[2 * MAX_OUTLIERS];
 
-  /** How many bits the largest number takes, at least one; no number has the sign bit. */
+  /** Number of bits of the largest number, at least one; no number may have the sign bit. */
   static int bits(int[] values) {
     int union = 1;
     for (int i = 0; i < SIZE; i++) {
@@ -38,7 +37,7 @@ final class BlockPacking {
     return Integer.SIZE - Integer.numberOfLeadingZeros(union);
   }
 
-  /** Packs numbers of so many bits at most. */
+  /** Packs numbers that have at most the given number of bits. */
   void pack(int[] values, int bits, EncodedBytes out) {
     if (bits <= Byte.SIZE) {
       layBytes(values);
@@ -53,8 +52,8 @@ final class BlockPacking {
   }
 
   /**
-   * Packs numbers in so many bits that at most {@value #MAX_OUTLIERS} do not fit, whose upper bits
-   * follow. What they have above is taken from the array.
+   * Packs numbers at a width that at most {@value #MAX_OUTLIERS} exceed, followed by the extra bits
+   * of these. The extra bits are removed from the array.
    */
   void packPatched(int[] values, EncodedBytes out) {
     int all = bits(values);
@@ -83,7 +82,7 @@ final class BlockPacking {
     }
   }
 
-  /** One number for all; the outliers' upper bits are counted from the lowest then. */
+  /** Writes one number for all; the outliers' extra bits then count from the lowest bit. */
   private void putEqual(int value, int bits, int count, EncodedBytes out) {
     for (int i = 0; i < count; i++) {
       outliers[2 * i + 1] = (byte) (outliers[2 * i + 1] << bits);
@@ -92,7 +91,7 @@ final class BlockPacking {
     out.putVInt(value);
   }
 
-  /** How many numbers are above a limit: by their sign, so that it takes no branch. */
+  /** Counts numbers above a limit by the sign of the difference, without branches. */
   private static int above(int[] values, int limit) {
     int above = 0;
     for (int i = 0; i < SIZE; i++) {
@@ -142,9 +141,9 @@ final class BlockPacking {
   /**
    * Packs words.
    *
-   * @param words so many
-   * @param width of a lane
-   * @param ones a one in each lane
+   * @param count number of words
+   * @param width width of a lane
+   * @param ones a word with a one in each lane
    */
   private void pack(int[] words, int count, int bits, int width, int ones) {
     int length = SIZE / Integer.SIZE * bits;
@@ -172,11 +171,11 @@ final class BlockPacking {
     }
   }
 
-  /** Fills the lowest bits of all lanes with the words from one on. */
+  /** Fills the lowest bits of all lanes with the words starting at {@code from}. */
   private void fill(int[] words, int from, int bits, int free, int ones) {
     int length = SIZE / Integer.SIZE * bits;
     int at = from;
-    // Bits of words[at] that were not taken.
+    // Bits of words[at] that are not packed yet.
     int left = bits;
     for (int i = 0; i < length; i++) {
       if (left > free) {

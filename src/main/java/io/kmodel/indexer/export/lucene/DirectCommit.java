@@ -24,8 +24,8 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.util.Version;
 
 /**
- * The first commit of a Lucene index whose segments were written by hand. It holds the lock that an
- * IndexWriter would. Segments may be made by many threads.
+ * The first commit of a Lucene index whose segments were written without an IndexWriter. It holds
+ * the lock that an IndexWriter would hold. Many threads may create segments.
  */
 final class DirectCommit implements AutoCloseable {
   private final Directory directory;
@@ -33,13 +33,13 @@ final class DirectCommit implements AutoCloseable {
   private final Lock lock;
   private final AtomicInteger segments = new AtomicInteger();
 
-  /** Waits for the disk while others go on. */
+  /** Forces files to disk in the background. */
   private final ExecutorService disk = Executors.newSingleThreadExecutor();
 
   private final List<String> dropped = new ArrayList<>();
   private final Queue<Future<?>> forces = new ConcurrentLinkedQueue<>();
 
-  /** In an empty directory. */
+  /** Starts an index in an empty directory. */
   DirectCommit(Directory directory, ExportCodec codec) throws IOException {
     this.directory = directory;
     this.codec = codec;
@@ -50,7 +50,7 @@ final class DirectCommit implements AutoCloseable {
     return new DirectSegment(directory, segments.getAndIncrement(), schema, codec.codec());
   }
 
-  /** Begins to force the files of a finished segment to disk. */
+  /** Starts forcing the files of a finished segment to disk. */
   void force(SegmentCommitInfo segment) throws IOException {
     Collection<String> files = segment.files();
     forces.add(
@@ -61,17 +61,17 @@ final class DirectCommit implements AutoCloseable {
             }));
   }
 
-  /** Deletes the files of a finished segment with the commit, which it will not be part of. */
+  /** Makes the commit leave out a finished segment and delete its files. */
   void drop(SegmentCommitInfo segment) throws IOException {
     dropped.addAll(segment.files());
   }
 
-  /** Commits finished segments, in document order, after all of their files. */
+  /** Commits finished segments, in document order, after their files are forced to disk. */
   void commit(List<SegmentCommitInfo> finished, int threads) throws IOException {
     long documents = finished.stream().mapToLong(segment -> segment.info.maxDoc()).sum();
     if (documents > IndexWriter.MAX_DOCS) {
       throw new FormatLimitException(
-          "lucene holds at most %d documents; got %d".formatted(IndexWriter.MAX_DOCS, documents));
+          "Lucene holds at most %d documents; got %d".formatted(IndexWriter.MAX_DOCS, documents));
     }
     awaitForces();
     for (String file : dropped) {
@@ -98,7 +98,7 @@ final class DirectCommit implements AutoCloseable {
       } catch (ExecutionException e) {
         Throwable cause = TaskFailure.cause(e);
         throw new IOException(
-            "files of a segment could not be forced to disk: " + cause.getMessage(), cause);
+            "cannot force files of a segment to disk: " + cause.getMessage(), cause);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while files were forced to disk");

@@ -12,30 +12,30 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.apache.lucene.store.Directory;
 
 /**
- * Writes a Lucene index through Lucene's codec, without an IndexWriter: segments, and the parts of
- * each, side by side, or some after others where few files may be open; then one commit, after
- * every file was forced to disk. It holds the lock that an IndexWriter would.
+ * Writes a Lucene index through Lucene's codec, without an IndexWriter. Segments and their parts
+ * are written concurrently, as far as the limit of open files permits. All files are forced to disk
+ * before the single commit. Holds the lock that an IndexWriter would hold.
  */
 final class DirectExport {
   /**
-   * Postings of a segment that a thread takes at a time: enough that opening a range of terms costs
-   * nothing, and few enough that threads end together.
+   * Postings of a segment that a thread takes at a time: enough to make the cost of opening a range
+   * of terms negligible, and few enough that threads finish at about the same time.
    */
   private static final long CHUNK_BYTES = 1 << 20;
 
-  /** Of the heap, what encoded postings may take. */
+  /** The divisor of the heap for the memory of encoded postings. */
   private static final int AHEAD_SHARE = 4;
 
   private DirectExport() {}
 
-  /** Writes and commits; the directory is empty, the index is not. */
+  /** Writes and commits an index with documents to an empty directory. */
   static void write(
       InvertedIndex index, Directory directory, ExportOptions options, ProgressListener progress)
       throws IOException {
     write(index, directory, options, progress, CHUNK_BYTES);
   }
 
-  /** The same with chunks of a size. */
+  /** The same with another chunk size. */
   static void write(
       InvertedIndex index,
       Directory directory,
@@ -74,7 +74,7 @@ final class DirectExport {
     }
   }
 
-  /** All postings first, since they take longest; a thread that has nothing else to do helps. */
+  /** Starts with all postings, which take longest; threads without other work help with them. */
   private static List<WriterThreads.Task> partsOf(List<ExportedSegment> segments, int threads) {
     List<WriterThreads.Task> tasks = new ArrayList<>();
     segments.forEach(of -> tasks.add(of.segment()::writePostings));
@@ -86,7 +86,7 @@ final class DirectExport {
     return tasks;
   }
 
-  /** A segment of a range of documents. */
+  /** A segment with a range of documents. */
   private record ExportedSegment(DirectSegment segment, InvertedIndex index, DocumentRange range) {
     void writeStoredFields() throws IOException {
       try (StoredTexts texts = index.documents();

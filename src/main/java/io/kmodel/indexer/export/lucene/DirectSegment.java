@@ -25,24 +25,24 @@ import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One segment, written by hand through Lucene's codec: its postings, stored fields and norms are
- * files of their own and written independently, by a thread each, postings by more; then what names
- * them. In this order:
+ * One segment, written through Lucene's codec without an IndexWriter. Its postings, stored fields
+ * and norms are separate files and can be written by one thread each; further threads may help with
+ * postings. The file that lists them is written last. Call order:
  *
  * <pre>{@code
  * complete  writePostings, help*, writeNorms, (storedFieldsWriter writeValues)  finish
  * }</pre>
  *
- * <p>Stored fields may be written before the segment is complete, too.
+ * <p>Stored fields may also be written before {@code complete}.
  *
- * <p>Memory: a few buffers, and what Lucene's codec and {@link PostingsChunks} hold. Nothing is
- * deleted on failure: the directory is.
+ * <p>Memory: a few buffers, and the memory of Lucene's codec and {@link PostingsChunks}. Nothing is
+ * deleted on failure; the caller deletes the directory.
  */
 final class DirectSegment {
-  /** Files in the making: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of values. */
+  /** Files open at once: up to 5 of stored fields, 7 of postings, 2 of norms, 3 of doc values. */
   private static final int FILES = 17;
 
-  /** Of these, those of the part that has most. */
+  /** The most files that a single part has open. */
   private static final int PART_FILES = 7;
 
   private final Directory in;
@@ -53,21 +53,21 @@ final class DirectSegment {
   private final LuceneFields fields;
   private final Codec codec;
 
-  /** Codecs note here how they wrote. */
+  /** Attributes in which codecs record how they wrote. */
   private final Map<String, String> attributes = new HashMap<>();
 
-  /** What the doc values will be; null where there are none. */
+  /** The ids that become doc values; null if there are none. */
   private @Nullable IdSpool ids;
 
   private @Nullable Content content;
 
-  /** What the segment consists of, once that is known. */
+  /** The segment's content, once it is known. */
   private record Content(SegmentWriteState state, SegmentNorms norms, PostingsChunks chunks) {}
 
   /**
-   * A segment without documents so far.
+   * Starts a segment without documents.
    *
-   * @param number in the Lucene index
+   * @param number number of the segment in the Lucene index
    */
   DirectSegment(Directory directory, int number, Schema schema, Codec codec) {
     this.in = directory;
@@ -79,18 +79,16 @@ final class DirectSegment {
   }
 
   /**
-   * Segments whose parts may be written at a time, of those that are wanted; at least 1.
+   * Limits the segments written at once by the number of open files; at least 1.
    *
-   * @param free how many more files may be open
+   * @param free how many more files may be opened
+   * @param wanted number of segments to write
    */
   static int atOnce(int free, int wanted) {
     return Math.clamp(free / FILES, 1, wanted);
   }
 
-  /**
-   * Threads that may write parts of as many segments as {@link #atOnce} says, of those that are
-   * wanted; at least 1.
-   */
+  /** Limits the threads that write parts of {@link #atOnce} segments; at least 1. */
   static int threads(int free, int wanted) {
     return free >= FILES ? wanted : Math.clamp(free / PART_FILES, 1, wanted);
   }
@@ -99,7 +97,7 @@ final class DirectSegment {
     return fields;
   }
 
-  /** What stored fields go into, before or after the number of documents is known. */
+  /** A writer for stored fields; may be requested before the number of documents is known. */
   StoredFieldsWriter storedFieldsWriter() throws IOException {
     SegmentInfo draft = info(-1);
     StoredFieldsWriter writer =
@@ -119,9 +117,9 @@ final class DirectSegment {
   }
 
   /**
-   * Says what the segment consists of.
+   * Sets the segment's content.
    *
-   * @param range its documents, of those that the postings have; null for all
+   * @param range the documents to write of those in the postings; null for all
    * @param aheadBytes memory for postings that are encoded before they can be written
    */
   void complete(
@@ -152,12 +150,12 @@ final class DirectSegment {
     }
   }
 
-  /** Takes part in writing the postings, which may be under way in another thread. */
+  /** Helps with the postings, which another thread may be writing. */
   void help() throws IOException {
     content().chunks.help();
   }
 
-  /** A task whose failure ends the writing of the postings, too, which may take longer. */
+  /** Wraps a task so that its failure also ends the writing of postings, which may take longer. */
   WriterThreads.Task telling(WriterThreads.Task task) {
     return () -> {
       try {
@@ -169,7 +167,7 @@ final class DirectSegment {
     };
   }
 
-  /** Without a field that has norms there are no files of norms. */
+  /** Writes norms; creates no files if no field has norms. */
   void writeNorms() throws IOException {
     if (!fields.infos().hasNorms()) {
       return;
@@ -184,7 +182,7 @@ final class DirectSegment {
     }
   }
 
-  /** Completes the segment, when all parts are written: the last call. */
+  /** Completes the segment after all parts were written; must be the last call. */
   SegmentCommitInfo finish() throws IOException {
     SegmentInfo info = content().state.segmentInfo;
     attributes.forEach(info::putAttribute);
@@ -192,7 +190,7 @@ final class DirectSegment {
     codec.fieldInfosFormat().write(directory, info, "", fields.infos(), context);
     info.setFiles(new HashSet<>(directory.getCreatedFiles()));
     codec.segmentInfoFormat().write(directory, info, context);
-    // The documents' lengths are not to wait for the commit.
+    // Free the documents' lengths before the commit.
     content = null;
     return new SegmentCommitInfo(
         info,
@@ -204,7 +202,7 @@ final class DirectSegment {
         StringHelper.randomId());
   }
 
-  /** Writes the doc values of what was stored, when all of that was and its writer is closed. */
+  /** Writes doc values from the stored ids, after the writer of stored fields was closed. */
   void writeValues() throws IOException {
     LuceneFields.Stored id = fields.values();
     IdSpool spool = ids;
@@ -241,7 +239,7 @@ final class DirectSegment {
         /* indexSort= */ null);
   }
 
-  /** What IndexWriter notes, but for the source. */
+  /** The same entries as IndexWriter's, except for the source. */
   private static Map<String, String> diagnostics() {
     return ImmutableMap.<String, String>builder()
         .put("source", "indexer")

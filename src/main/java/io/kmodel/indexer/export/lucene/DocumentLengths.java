@@ -2,11 +2,9 @@ package io.kmodel.indexer.export.lucene;
 
 import java.io.IOException;
 
-/**
- * How long a segment's documents are, from which Lucene's norms are made. Safe for many threads.
- */
+/** The lengths of a segment's documents, from which Lucene's norms are computed. Thread-safe. */
 public interface DocumentLengths {
-  /** Documents of the segment. */
+  /** Number of documents in the segment. */
   int count();
 
   /**

@@ -1,13 +1,13 @@
 package io.kmodel.indexer.export.lucene;
 
 /**
- * The documents {@code from} to {@code to - 1} of an index. To Lucene they are a segment of their
- * own, whose documents count from 0.
+ * The documents {@code from} to {@code to - 1} of an index. For Lucene they are a segment whose
+ * documents count from 0.
  */
 record DocumentRange(int from, int to) {
   DocumentRange {
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException("no range of documents: %d..%d".formatted(from, to));
+      throw new IllegalArgumentException("invalid range of documents: %d..%d".formatted(from, to));
     }
   }
 

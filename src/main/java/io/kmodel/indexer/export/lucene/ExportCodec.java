@@ -4,11 +4,11 @@ import java.util.Locale;
 import org.apache.lucene.codecs.Codec;
 import org.apache.lucene.codecs.lucene104.Lucene104Codec;
 
-/** How well Lucene compresses stored fields. */
+/** How strongly Lucene compresses stored fields. */
 public enum ExportCodec {
   /** LZ4, Lucene's default. */
   BEST_SPEED(Lucene104Codec.Mode.BEST_SPEED),
-  /** DEFLATE: smaller, slower to write and to read. */
+  /** DEFLATE: smaller, but slower to write and read. */
   BEST_COMPRESSION(Lucene104Codec.Mode.BEST_COMPRESSION);
 
   private final Lucene104Codec.Mode mode;
@@ -21,7 +21,7 @@ public enum ExportCodec {
     return new Lucene104Codec(mode);
   }
 
-  /** As users write it. */
+  /** The name in command-line options. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,14 +1,14 @@
 package io.kmodel.indexer.export.lucene;
 
 /**
- * How an index is exported.
+ * Options of an export.
  *
- * @param segments how many, each a contiguous range of documents; fewer where there are fewer
- *     documents
- * @param threads how many threads write, and check; by the plain path each writes a segment
+ * @param segments number of segments, each a contiguous range of documents; reduced to the number
+ *     of documents if that is smaller
+ * @param threads number of threads that write and check; in the plain path each writes a segment
  * @param check how the result is checked
- * @param path how it is written
- * @param codec how well stored fields are compressed
+ * @param path how the index is written
+ * @param codec how stored fields are compressed
  */
 public record ExportOptions(
     int segments, int threads, IndexCheck check, ExportPath path, ExportCodec codec) {
@@ -27,12 +27,12 @@ public record ExportOptions(
     }
   }
 
-  /** Written directly. */
+  /** Options for a direct export. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
     this(segments, threads, check, ExportPath.DIRECT);
   }
 
-  /** Compressed as Lucene does where nothing is said. */
+  /** Options with Lucene's default compression. */
   public ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
     this(segments, threads, check, path, ExportCodec.BEST_SPEED);
   }

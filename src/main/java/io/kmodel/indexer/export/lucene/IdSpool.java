@@ -15,9 +15,9 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * Keeps the ids that pass by while stored fields are written, for the doc values that come after:
- * so documents are decompressed once. Call order: {@code add* seal values* close}, the last of
- * which deletes the file. Memory: two of Lucene's buffers and an id. Not thread-safe.
+ * Collects ids while stored fields are written, for the doc values written afterwards, so that
+ * documents are decompressed only once. Call order: {@code add* seal values* close}; {@code close}
+ * deletes the file. Memory: two of Lucene's buffers and an id. Not thread-safe.
  */
 final class IdSpool implements Closeable {
   private final Directory directory;
@@ -33,16 +33,16 @@ final class IdSpool implements Closeable {
     this.out = directory.createTempOutput(segment, "ids", context);
   }
 
-  /** Adds the next document's id, which has no half of a surrogate pair. */
+  /** Adds the next document's id, which must not contain unpaired surrogates. */
   void add(String id) throws IOException {
-    // Lucene's conversions of strings take 0.6 µs for an id, these a tenth of that.
+    // Lucene's string conversion takes 0.6 µs per id, this a tenth of that.
     byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
     out.writeVInt(utf8.length);
     out.writeBytes(utf8, 0, utf8.length);
     count++;
   }
 
-  /** Ends the ids; again, it does nothing. */
+  /** Ends the ids; has no effect if called again. */
   void seal() throws IOException {
     if (!sealed) {
       sealed = true;
@@ -50,7 +50,7 @@ final class IdSpool implements Closeable {
     }
   }
 
-  /** All ids, front to back. */
+  /** All ids in order. */
   BinaryDocValues values() throws IOException {
     IndexInput in = directory.openInput(out.getName(), context);
     opened.add(in);
@@ -64,7 +64,7 @@ final class IdSpool implements Closeable {
     directory.deleteFile(out.getName());
   }
 
-  /** Forward only. */
+  /** Values that can only be read forward. */
   private static final class Values extends BinaryDocValues {
     private final IndexInput in;
     private final int count;

@@ -5,9 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.util.BytesRef;
 
-/**
- * The stored texts of a field, one in every document of a range, as doc values. Not thread-safe.
- */
+/** The stored texts of a field, one per document of a range, as doc values. Not thread-safe. */
 final class IdValues extends BinaryDocValues {
   private final StoredTexts documents;
   private final int field;
@@ -15,9 +13,9 @@ final class IdValues extends BinaryDocValues {
   private int docId = -1;
 
   /**
-   * Values before the first document.
+   * Creates values positioned before the first document.
    *
-   * @param documents stays the caller's
+   * @param documents not closed by this class
    * @param field ordinal in the schema
    */
   IdValues(StoredTexts documents, int field, DocumentRange range) {

@@ -29,13 +29,14 @@ import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our index as one segment of Lucene: same terms, statistics, postings, norms and stored fields as
- * a segment that IndexWriter makes of documents which add every field, empty or not. Doc values are
- * read from the stored ids. No deletions, points, vectors or term vectors.
+ * This program's index as one segment of Lucene. Terms, statistics, postings, norms and stored
+ * fields equal those of a segment that IndexWriter makes of documents with every field, empty or
+ * not. Doc values are read from the stored ids. No deletions, points, vectors or term vectors.
  *
- * <p>The index stays its owner's, who closes it after this reader. Memory: one reader of stored
- * documents for each thread that reads any, and of those that have ended until another comes.
- * Lucene's query cache passes this reader over. Safe for many threads; what it hands out is not.
+ * <p>The caller keeps ownership of the index, and closes it after this reader. Memory: one reader
+ * of stored documents per thread that reads any; those of ended threads are closed when another
+ * thread comes. Lucene's query cache does not cache this reader. Thread-safe; the objects it
+ * returns are not.
  */
 public final class IndexLeafReader extends LeafReader {
   private final InvertedIndex index;
@@ -105,7 +106,7 @@ public final class IndexLeafReader extends LeafReader {
     return new LeafMetaData(Version.LATEST.major, Version.LATEST, null, false);
   }
 
-  /** None: only Lucene's own package can make a cache key. */
+  /** Null, because only Lucene's own package can create a cache key. */
   @Override
   public @Nullable CacheHelper getCoreCacheHelper() {
     return null;
@@ -190,7 +191,7 @@ public final class IndexLeafReader extends LeafReader {
     documents.keySet().forEach(this::closeReaderOf);
   }
 
-  /** How many readers of stored documents are open. */
+  /** Number of open readers of stored documents. */
   int documentReaders() {
     return documents.size();
   }

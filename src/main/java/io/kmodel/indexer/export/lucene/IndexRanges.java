@@ -6,7 +6,7 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
 import java.io.IOException;
 
-/** The postings of an index, from a document on. */
+/** The postings of an index, starting at a document. */
 record IndexRanges(InvertedIndex index, ImmutableList<TermBlocks> ranges, int firstDoc)
     implements PostingsRanges {
   @Override

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.StoredFieldVisitor;
 import org.apache.lucene.index.StoredFields;
 
-/** The stored documents of a range, to Lucene. Not thread-safe. */
+/** The stored documents of a range, as Lucene's StoredFields. Not thread-safe. */
 final class IndexStoredFields extends StoredFields {
   private final StoredTexts documents;
   private final LuceneFields fields;
@@ -21,7 +21,7 @@ final class IndexStoredFields extends StoredFields {
   public void document(int docId, StoredFieldVisitor visitor) throws IOException {
     if (docId < 0 || docId >= range.size()) {
       throw new IndexOutOfBoundsException(
-          "docID %d of a reader of %d documents".formatted(docId, range.size()));
+          "docID %d is out of range; the reader has %d documents".formatted(docId, range.size()));
     }
     for (LuceneFields.Stored stored : fields.stored()) {
       StoredFieldVisitor.Status status = visitor.needsField(stored.info());

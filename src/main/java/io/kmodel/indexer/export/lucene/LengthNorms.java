@@ -5,12 +5,11 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.util.SmallFloat;
 
 /**
- * The norms of a field, computed from its lengths as Lucene's similarities compute them. Every
- * document has one, also one whose text is empty: its norm is 0, as IndexWriter gives it. Not
- * thread-safe.
+ * The norms of a field, computed from document lengths like Lucene's similarities do. Every
+ * document has one; as in IndexWriter, the norm of an empty text is 0. Not thread-safe.
  */
 final class LengthNorms extends NumericDocValues {
-  /** Of the lengths of most documents: Lucene asks for one with every posting. */
+  /** Precomputed norms of typical lengths: Lucene requests one per posting. */
   private static final byte[] OF_SHORT = new byte[1 << 12];
 
   static {
@@ -33,7 +32,7 @@ final class LengthNorms extends NumericDocValues {
     return norm(docId);
   }
 
-  /** Of any document of the segment. */
+  /** The norm of any document of the segment. */
   byte norm(int document) throws IOException {
     int length = lengths.length(field, document);
     return length < OF_SHORT.length ? OF_SHORT[length] : SmallFloat.intToByte4(length);

@@ -24,18 +24,18 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
- * same order, by either {@link ExportPath}. The postings of a segment are written by one thread,
- * which goes through all our terms and writes its range of documents.
+ * Exports this program's index as a Lucene index. It is the index that IndexWriter would make of
+ * the same documents in the same order, for either {@link ExportPath}. One thread writes the
+ * postings of a segment: it walks all terms and writes the segment's range of documents.
  *
- * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place; on
- * failure nothing is left, and what a killed process leaves there the next export into the same
- * target deletes, but for what was about to be replaced, which goes back. Memory: a few buffers and
- * what Lucene's codec holds, for each thread. Lucene's segment ids are random, so two exports
- * differ in their bytes.
+ * <p>The index is written to {@code TARGET.exporting}, committed, checked, and moved to its target.
+ * Nothing remains after a failure. The next export to the same target deletes the remains of a
+ * killed process, and moves back an index that was about to be replaced. Memory per thread: a few
+ * buffers and the memory of Lucene's codec. Lucene's segment ids are random, so two exports differ
+ * in their bytes.
  */
 public final class LuceneExporter {
-  /** Files in the making of a segment by IndexWriter, which writes one part after the other. */
+  /** Files that IndexWriter has open for a segment, whose parts it writes one after the other. */
   private static final int MERGE_FILES = 8;
 
   private LuceneExporter() {}
@@ -43,19 +43,19 @@ public final class LuceneExporter {
   /**
    * Exports an index.
    *
-   * @param target absent, or an empty directory
-   * @throws FileAlreadyExistsException where it is neither
-   * @throws FormatLimitException where Lucene cannot hold the index: too many documents, or a term
+   * @param target an empty directory or one that does not exist
+   * @throws FileAlreadyExistsException if it is neither
+   * @throws FormatLimitException if Lucene cannot hold the index: too many documents, or a term
    *     that is too long
-   * @throws io.kmodel.indexer.store.CorruptIndexException where the index is damaged, or CheckIndex
-   *     is not satisfied
+   * @throws io.kmodel.indexer.store.CorruptIndexException if the index is damaged, or CheckIndex
+   *     reports an error
    */
   public static ExportResult export(InvertedIndex index, Path target, ExportOptions options)
       throws IOException {
     return export(index, target, options, ProgressListener.NONE);
   }
 
-  /** The same with progress. */
+  /** The same with progress reports. */
   public static ExportResult export(
       InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
@@ -65,8 +65,8 @@ public final class LuceneExporter {
   /**
    * The same into a directory that may be replaced.
    *
-   * @param progress is told, by many threads and not always in order, of the bytes of postings and
-   *     terms that were begun; by the plain path, of nothing
+   * @param progress receives the bytes of postings and terms whose export has started, from many
+   *     threads and not always in order; nothing in the plain path
    */
   public static ExportResult export(
       InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)
@@ -80,9 +80,9 @@ public final class LuceneExporter {
       try {
         target.requireFree();
         target.requireMovable();
-        // Reads all of the index: what would be in the way of the export is known by now.
+        // This reads the whole index, so it comes after all checks that may fail.
         index.verifyChecksums();
-        // What an export that was killed has left.
+        // Delete the remains of a killed export.
         Path made = target.made();
         Directories.deleteTree(made);
         return export(index, Files.createDirectory(made), target, options, progress);
@@ -166,7 +166,7 @@ public final class LuceneExporter {
   private static void requireWithinLimits(InvertedIndex index) throws IOException {
     if (index.documentCount() > IndexWriter.MAX_DOCS) {
       throw new FormatLimitException(
-          "%s: lucene holds at most %d documents; got %d"
+          "%s: Lucene holds at most %d documents; got %d"
               .formatted(index.directory(), IndexWriter.MAX_DOCS, index.documentCount()));
     }
     Schema schema = index.schema();
@@ -176,7 +176,7 @@ public final class LuceneExporter {
         Interruption.requireNone();
         if (terms.termLength() > IndexWriter.MAX_TERM_LENGTH) {
           throw new FormatLimitException(
-              "%s: field '%s': lucene's terms have at most %d bytes; got one of %d"
+              "%s: field '%s': Lucene's terms have at most %d bytes; got one of %d"
                   .formatted(
                       index.directory(),
                       schema.field(field).name(),
@@ -187,7 +187,7 @@ public final class LuceneExporter {
     }
   }
 
-  /** Postings and terms take about the same, stored texts up to twice as much. */
+  /** Postings and terms take about the same space in Lucene, stored texts up to twice as much. */
   private static void requireRoom(InvertedIndex index, Path target) throws IOException {
     long bytes = Directories.bytes(index.directory(), "");
     long stored = Directories.bytes(index.directory(), "documents.");
@@ -206,13 +206,13 @@ public final class LuceneExporter {
     return terms;
   }
 
-  /** Opens the index as every user of Lucene does, and counts. */
+  /** Opens the index with Lucene, checks its number of documents and counts its segments. */
   private static int segments(Path directory, int documents) throws IOException {
     try (Directory lucene = FSDirectory.open(directory);
         DirectoryReader reader = DirectoryReader.open(lucene)) {
       if (reader.numDocs() != documents) {
         throw new IllegalStateException(
-            "%d documents were exported; lucene counts %d".formatted(documents, reader.numDocs()));
+            "exported %d documents, but Lucene counts %d".formatted(documents, reader.numDocs()));
       }
       return reader.leaves().size();
     }

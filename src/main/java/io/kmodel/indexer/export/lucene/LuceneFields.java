@@ -17,18 +17,18 @@ import org.apache.lucene.index.VectorSimilarityFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a schema is called in Lucene. Indexed fields keep their names and are numbered by their
- * ordinals; a keyword is what Lucene's StringField makes, a tokenized field what its TextField
- * makes, one that is not indexed what its StoredField makes; {@value Schema#ID}, if stored, has
- * binary doc values, too. The stored text of {@value Schema#CONTENTS} has a field of its own,
- * {@value #RAW}, as Anserini has it; other stored fields are stored under their own name. Immutable
- * but for the attributes that Lucene's codecs put into a {@link FieldInfo}.
+ * Maps a schema to Lucene's fields. Indexed fields keep their names and are numbered by their
+ * ordinals. A keyword corresponds to Lucene's StringField, a tokenized field to TextField, a field
+ * that is not indexed to StoredField. {@value Schema#ID}, if stored, also has binary doc values.
+ * The stored text of {@value Schema#CONTENTS} becomes a separate field, {@value #RAW}, as in
+ * Anserini; other stored fields keep their names. Immutable, except for attributes that Lucene's
+ * codecs put into a {@link FieldInfo}.
  */
 final class LuceneFields {
   /** The stored text of {@value Schema#CONTENTS}. */
   static final String RAW = Schema.RAW;
 
-  /** A stored field: its ordinal in the schema and what Lucene calls it. */
+  /** A stored field: its ordinal in the schema and its Lucene field. */
   record Stored(int ordinal, FieldInfo info) {}
 
   private final FieldInfos infos;
@@ -54,17 +54,17 @@ final class LuceneFields {
     stored = stored(schema, all, raw ? contents : -1);
   }
 
-  /** A fresh one for every reader, because codecs write attributes into it. */
+  /** Lucene's fields; each reader needs a separate instance, because codecs write attributes. */
   FieldInfos infos() {
     return infos;
   }
 
-  /** In the order in which Lucene is given them: that of the schema, {@value #RAW} last. */
+  /** Stored fields in the order in which Lucene receives them: schema order, {@value #RAW} last. */
   ImmutableList<Stored> stored() {
     return stored;
   }
 
-  /** The field that has doc values, the stored text of each document; null where none has. */
+  /** The field whose stored text becomes doc values; null if there is none. */
   @Nullable Stored values() {
     return stored.stream()
         .filter(field -> field.info().getDocValuesType() == DocValuesType.BINARY)
@@ -78,7 +78,7 @@ final class LuceneFields {
 
   static IndexOptions indexOptions(Field field) {
     if (field.tokenized() && field.detail() == Detail.DOCUMENTS) {
-      // Lucene's norm of such a field counts distinct terms, which is not what a length is.
+      // Lucene's norm of such a field counts distinct terms, unlike a length.
       throw new IllegalArgumentException(
           "field '%s': a tokenized field must record frequencies; got %s"
               .formatted(field.name(), field.detail()));

@@ -7,9 +7,9 @@ import org.apache.lucene.index.MergeScheduler;
 import org.apache.lucene.index.MergeTrigger;
 
 /**
- * Writes segments in a fixed number of threads and comes back when all are written. The first
- * failure is thrown, after the segments under way have ended; the others are suppressed in it and
- * segments not yet begun are left out.
+ * Writes segments in a fixed number of threads and returns when all are written. The first failure
+ * is thrown once running segments have ended, with further failures suppressed in it. Segments not
+ * yet started are skipped.
  */
 final class MergeThreads extends MergeScheduler {
   private final int threads;
@@ -29,7 +29,7 @@ final class MergeThreads extends MergeScheduler {
   @Override
   public void close() {}
 
-  /** Writes segments until there is none left; after a failure none is. */
+  /** Writes segments until none remain; a failure drops the remaining ones. */
   private static void drain(MergeSource source) throws IOException {
     for (MergePolicy.OneMerge merge; (merge = source.getNextMerge()) != null; ) {
       try {

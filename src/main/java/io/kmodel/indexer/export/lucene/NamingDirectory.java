@@ -17,11 +17,11 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 
 /**
- * A directory of Lucene's whose failures to write name the file; Lucene's own outputs hand on what
- * the system says of a full disk, which names none. A thread that is interrupted fails at its next
- * write, so that who is told to stop does not write an index to its end; Lucene's own go on. They
- * are otherwise as these: as many bytes are written at once, and memory is a buffer of as many for
- * each. Nobody else makes files there. Safe for many threads, each with files of its own.
+ * A directory of Lucene whose write failures name the file. Lucene's own outputs pass on the
+ * system's message about a full disk, which does not. Writing fails if the thread is interrupted,
+ * so that a build can be stopped before its index is complete; Lucene's own outputs continue.
+ * Otherwise they behave the same, with the same write size and one buffer of that size each. Only
+ * this instance may create files in the directory. Thread-safe; a file is written by one thread.
  */
 final class NamingDirectory extends FilterDirectory {
   private final Path path;

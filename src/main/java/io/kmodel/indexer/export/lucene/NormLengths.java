@@ -6,13 +6,14 @@ import java.lang.foreign.ValueLayout;
 import org.apache.lucene.util.SmallFloat;
 
 /**
- * Lengths of a segment's documents, kept as the norms that Lucene makes of them: a length that is
- * asked for is the least one with the norm of that which was added, and 0 only where that was.
+ * The lengths of a segment's documents, stored as Lucene's norms. A returned length is the smallest
+ * one with the same norm as the length added; it is 0 only if that was 0.
  *
- * <p>Memory: {@link #bytes}, which are the caller's. One thread adds, then many may read.
+ * <p>Memory: {@link #bytes}, provided by the caller. One thread adds lengths; afterwards many may
+ * read.
  */
 public final class NormLengths implements DocumentLengths {
-  /** The least length of each norm. */
+  /** The smallest length of each norm. */
   private static final int[] LEAST = new int[1 << Byte.SIZE];
 
   static {
@@ -23,15 +24,15 @@ public final class NormLengths implements DocumentLengths {
 
   private final int count;
 
-  /** Those of the fields, one after the other; a keyword field's is empty. */
+  /** Norms by field; empty for a keyword field. */
   private final MemorySegment[] norms;
 
   private final int[] filled;
 
   /**
-   * The lengths of so many documents, none of which is known yet.
+   * Prepares for the lengths of the given number of documents.
    *
-   * @param memory at least {@link #bytes} of it
+   * @param memory at least {@link #bytes}
    */
   public NormLengths(MemorySegment memory, int count, Schema schema) {
     this.count = count;
@@ -45,7 +46,7 @@ public final class NormLengths implements DocumentLengths {
     }
   }
 
-  /** How many bytes so many documents take: one for each tokenized field. */
+  /** Memory for the given number of documents: one byte per tokenized field. */
   public static long bytes(int count, Schema schema) {
     int fields = 0;
     for (int field = 0; field < schema.size(); field++) {

@@ -10,14 +10,14 @@ import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the positions of lists, and their offsets, for {@link PostingsEncoder}:
+ * Encodes the positions of lists and their offsets for {@link PostingsEncoder}:
  *
  * <pre>
  * .pos := positionGaps{256}* tail      .pay := { startGaps{256} lengths{256} }*
  * </pre>
  *
- * Blocks are packed; a tail has integers of variable length, offsets included. Memory: 6 KiB, and
- * what waits to be written, some 16 KiB each. Not thread-safe.
+ * Blocks are packed; a tail has variable-length integers, including offsets. Memory: 6 KiB, and
+ * about 16 KiB of pending output per file. Not thread-safe.
  */
 final class PositionsEncoder {
   private static final int BLOCK = BlockPacking.SIZE;
@@ -28,34 +28,34 @@ final class PositionsEncoder {
   private final @Nullable IndexOutput offsetsOut;
   private final BlockPacking packing;
 
-  /** What goes to the outputs next. */
+  /** Pending output. */
   private final EncodedBytes positionsBytes = new EncodedBytes();
 
   private final EncodedBytes offsetsBytes = new EncodedBytes();
 
-  /** Positions handed out, and those of them that were not added, in columns. */
+  /** Positions read from the stream, in columns, some of which are not added yet. */
   private final int[] deltas = new int[PostingsCursor.COLUMNS];
 
   private int deltaAt;
   private int deltaCount;
 
-  /** The positions that are not encoded yet, in columns. */
+  /** Positions not encoded yet, in columns. */
   private final int[] waiting = new int[PostingsCursor.COLUMNS];
 
   private int count;
   private Detail detail = Detail.DOCUMENTS;
 
-  /** How far the files go. */
+  /** The current ends of the files. */
   static final class Ends {
     private long positions;
     private long offsets;
   }
 
   /**
-   * Appends to outputs that have their headers.
+   * Appends to outputs that already have their headers.
    *
-   * @param positions null where no field has such
-   * @param offsets null where no field has such
+   * @param positions null if no field has positions
+   * @param offsets null if no field has offsets
    */
   PositionsEncoder(
       @Nullable IndexOutput positions, @Nullable IndexOutput offsets, BlockPacking packing) {
@@ -68,13 +68,13 @@ final class PositionsEncoder {
     this.detail = detail;
   }
 
-  /** Notes where the files end. */
+  /** Stores the current ends of the files. */
   void note(Ends ends) {
     ends.positions = end(positionsOut, positionsBytes);
     ends.offsets = end(offsetsOut, offsetsBytes);
   }
 
-  /** Begins a list, of which its state is told where it begins. */
+  /** Starts a list and stores its start offsets in the state. */
   void begin(IntBlockTermState state) {
     state.posStartFP = end(positionsOut, positionsBytes);
     state.payStartFP = end(offsetsOut, offsetsBytes);
@@ -84,17 +84,18 @@ final class PositionsEncoder {
     return out == null ? 0 : out.getFilePointer() + waiting.size();
   }
 
-  /** Says that a stream has handed out documents, whose positions follow. */
+  /** Must be called after the stream has returned documents, before their positions are added. */
   void documentsFollow() {
     deltaAt = 0;
     deltaCount = 0;
   }
 
   /**
-   * Adds so many positions of documents that the stream handed out.
+   * Adds positions of documents that the stream returned.
    *
-   * @param isAll whether these are all of them
-   * @throws CorruptIndexException if there are fewer, or they do not ascend in a document
+   * @param more number of positions
+   * @param isAll whether these are all positions of the documents
+   * @throws CorruptIndexException if there are fewer, or they do not ascend within a document
    */
   void add(PostingsStream stream, long more, boolean isAll) throws IOException {
     for (long left = more; left > 0; ) {
@@ -118,7 +119,7 @@ final class PositionsEncoder {
 
   private int handedOut(int positions) throws IOException {
     if (positions == 0) {
-      throw corrupt("fewer positions than the frequencies say");
+      throw corrupt("fewer positions than the sum of frequencies");
     }
     return positions;
   }
@@ -146,7 +147,7 @@ final class PositionsEncoder {
     writeFull();
   }
 
-  /** That no gap of those that wait is negative. */
+  /** Checks that no pending gap is negative. */
   private void checkGaps() throws IOException {
     int union = 0;
     for (int i = 0; i < count; i++) {
@@ -162,8 +163,8 @@ final class PositionsEncoder {
   }
 
   /**
-   * Puts where the positions and offsets of the next documents begin, counted from ends that were
-   * noted, and notes these.
+   * Writes where the positions and offsets of the next documents start, relative to {@code before},
+   * and updates {@code before}.
    */
   void putPlaces(EncodedBytes out, Ends before) {
     if (detail.hasPositions()) {
@@ -179,7 +180,7 @@ final class PositionsEncoder {
     }
   }
 
-  /** Encodes what is left of a list, whose number of positions the state has. */
+  /** Encodes the rest of a list; the state holds its number of positions. */
   void finish(IntBlockTermState state) throws IOException {
     boolean hasBlocks = detail.hasPositions() && state.totalTermFreq > BLOCK;
     state.lastPosBlockOffset =
@@ -194,7 +195,7 @@ final class PositionsEncoder {
     writeFull();
   }
 
-  /** The occurrences of the tail: a start's gap tells whether the length is another one. */
+  /** Writes the occurrences of the tail; a bit of a start's gap says whether the length changes. */
   private void putOccurrences() {
     int previous = -1;
     for (int i = 0; i < count; i++) {
@@ -217,7 +218,7 @@ final class PositionsEncoder {
     }
   }
 
-  /** Writes what waits to be written. */
+  /** Writes the pending output. */
   void flush() throws IOException {
     if (positionsOut != null) {
       positionsBytes.moveTo(positionsOut);

@@ -13,19 +13,21 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The postings of one segment, encoded by as many threads as care to help and written by one. Terms
- * are cut into ranges, each taken by one thread. The writing thread, for which this is the stream
- * of all terms in order, appends what others have encoded, encodes the next range straight into its
- * own files where nobody has begun it, and helps where somebody has. Memory: encoded ranges of the
- * bytes that are given, and for each thread one of which it is not known yet what it takes; a long
- * list is not encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A
- * helper's failure is thrown to the writing thread.
+ * The postings of one segment, encoded by several threads and written by one. Terms are cut into
+ * ranges, each encoded by one thread. For the writing thread, this is the stream of all terms in
+ * order: it appends ranges that others have encoded. If nobody has started the next range, it
+ * encodes it straight into its own files. If a helper is working on that range, it encodes a later
+ * one in the meantime.
+ *
+ * <p>Memory: encoded ranges up to the given bytes, plus per thread one range whose encoded size is
+ * not known yet. A long list is not encoded ahead. Any thread may call {@link #help}; all other
+ * methods belong to the writing thread. It also receives the failures of helpers.
  */
 final class PostingsChunks implements TermStream {
-  /** More than this ahead, threads do not work better together. */
+  /** Upper limit for encoding ahead; beyond it, threads do not work together any better. */
   static final long AHEAD_BYTES = 32 << 20;
 
-  /** The longest range that is encoded ahead. */
+  /** The largest range that is encoded ahead. */
   private static final long MAX_BYTES = 8 << 20;
 
   private final PostingsRanges ranges;
@@ -33,31 +35,31 @@ final class PostingsChunks implements TermStream {
   private final SegmentNorms norms;
   private final SegmentWriteState state;
 
-  /** What may be under way or encoded beyond the range that is being written. */
+  /** Limit for ranges in progress or encoded beyond the one being written. */
   private final long aheadBytes;
 
-  /** What was encoded, until it is taken; guarded by this, as all up to closed. */
+  /** Encoded ranges not taken yet. This and the fields up to {@code closed} are guarded by this. */
   private final @Nullable EncodedTerms[] ready;
 
-  /** The next range to be written. */
+  /** The next range to write. */
   private int next;
 
-  /** The next range that no thread has taken; at least next. */
+  /** The next range that no thread has claimed; at least next. */
   private int unclaimed;
 
-  /** Memory of the ranges from next on that were claimed: what they take or are thought to. */
+  /** Memory of claimed ranges from next on: actual if encoded, else estimated. */
   private long ahead;
 
-  /** The same by range. */
+  /** The same per range. */
   private final long[] memory;
 
-  /** How many times its bytes the range takes that was encoded last: many, where terms are rare. */
+  /** Encoded size of the last range relative to its bytes; large if terms are rare. */
   private double growth = 1;
 
   private @Nullable Throwable failure;
   private boolean closed;
 
-  /** The range being written: one of these, none at first. */
+  /** The range being written is in one of these; both are null at first. */
   private @Nullable EncodedTerms encoded;
 
   private @Nullable PostingsStream live;
@@ -79,12 +81,12 @@ final class PostingsChunks implements TermStream {
     this.memory = new long[ranges.count()];
   }
 
-  /** Ranges of about so many bytes, and never so many that they could not be encoded ahead. */
+  /** Cuts terms into ranges of about the given bytes, but small enough to be encoded ahead. */
   static ImmutableList<TermBlocks> cut(InvertedIndex index, long bytes) throws IOException {
     return ImmutableList.copyOf(index.cutTerms(Math.min(bytes, MAX_BYTES / 2)));
   }
 
-  /** Encodes ranges ahead of the writing thread until none is left. */
+  /** Encodes ranges ahead of the writing thread until none remain. */
   void help() throws IOException {
     for (int range; (range = claimAhead()) >= 0; ) {
       encode(range);
@@ -147,7 +149,7 @@ final class PostingsChunks implements TermStream {
     return terms;
   }
 
-  /** Takes in the maxima of a writer, and returns those of all so far. */
+  /** Raises the maxima to those of a writer; returns the maxima so far. */
   int[] raiseMaxima(int[] more) {
     for (int i = 0; i < maxima.length; i++) {
       maxima[i] = Math.max(maxima[i], more[i]);
@@ -155,7 +157,7 @@ final class PostingsChunks implements TermStream {
     return maxima;
   }
 
-  /** Sends helpers home. */
+  /** Ends the helpers' work. */
   @Override
   public void close() throws IOException {
     synchronized (this) {
@@ -167,7 +169,7 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  /** Makes the next range the one being written; false after the last. */
+  /** Moves to the next range; returns false after the last. */
   private boolean nextRange() throws IOException {
     while (true) {
       int other;
@@ -190,7 +192,7 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  /** Takes the next range, which is encoded or claimed by nobody; the lock is held. */
+  /** Takes the next range, which is encoded or unclaimed; the lock must be held. */
   private void startNext() throws IOException {
     encoded = ready[next];
     ready[next] = null;
@@ -204,7 +206,7 @@ final class PostingsChunks implements TermStream {
     notifyAll();
   }
 
-  /** The range to encode, -1 for none. */
+  /** Waits for and claims a range to encode; returns -1 if there is none. */
   private synchronized int claimAhead() throws IOException {
     while (!closed && failure == null && unclaimed < ranges.count()) {
       if (claimable()) {
@@ -218,11 +220,11 @@ final class PostingsChunks implements TermStream {
   private boolean claimable() {
     return unclaimed < ranges.count()
         && ranges.bytes(unclaimed) <= MAX_BYTES
-        // One at least, or it would never be known that ranges take less again.
+        // Always allow one, or growth would never fall again.
         && (ahead == 0 || growth * ranges.bytes(unclaimed) <= aheadBytes - ahead);
   }
 
-  /** Takes a claimable range; the lock is held. */
+  /** Claims the next unclaimed range; the lock must be held. */
   private int claim() {
     memory[unclaimed] = (long) (growth * ranges.bytes(unclaimed));
     ahead += memory[unclaimed];
@@ -244,7 +246,7 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  /** Has the writing thread end with a failure of another. */
+  /** Makes the writing thread fail because of another thread's failure. */
   synchronized void fail(Throwable cause) {
     failure = failure == null ? cause : failure;
     notifyAll();
@@ -262,7 +264,7 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // the callers loop
+  @SuppressWarnings("WaitNotInLoop") // The callers loop.
   private void await() throws InterruptedIOException {
     try {
       wait();

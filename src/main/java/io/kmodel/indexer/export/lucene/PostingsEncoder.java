@@ -11,9 +11,9 @@ import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes postings lists as Lucene104PostingsFormat has them, byte for byte as Lucene's own writer
- * does, which takes them posting by posting; here whole blocks go from the cursor into the packed
- * words. A list is a sequence of
+ * Encodes postings lists in Lucene104PostingsFormat, byte for byte like Lucene's own writer. While
+ * Lucene's writer takes posting by posting, this one packs whole blocks from the cursor. A list is
+ * a sequence of
  *
  * <pre>
  * .doc := { docsToNext:vint blocksBytes:vlong [short{2} impacts positionsAt] block{32} }* block* tail
@@ -22,21 +22,20 @@ import org.jspecify.annotations.Nullable;
  * positionsAt := [posBytes:vlong posInBlock:byte [payBytes:vlong 0]]   // since the block before
  * </pre>
  *
- * where a block is of 256 documents, its gaps are packed, a bitmap, or nothing if all are one, and
- * the tail has what is left: gaps in groups of four, with a bit that tells whether the frequency is
- * one, and the other frequencies. {@link PositionsEncoder} has the positions. One document alone is
- * in its term's state. Nothing is allocated for a posting. Memory: 16 KiB with the positions, and
- * what waits to be written: up to 16 KiB, or 32 blocks twice. Not thread-safe.
+ * where a block has 256 documents. Its gaps are packed, a bitmap, or omitted if all are one. The
+ * tail has the remaining documents: gaps in groups of four, with a bit that says whether the
+ * frequency is one, then the other frequencies. {@link PositionsEncoder} encodes positions. The
+ * document of a term that has only one is in the term's state. Nothing is allocated per posting.
+ * Memory: 16 KiB including positions, and pending output of up to 16 KiB, or twice 32 blocks. Not
+ * thread-safe.
  */
 final class PostingsEncoder {
   private static final int BLOCK = BlockPacking.SIZE;
 
-  /** Documents of the blocks that can be skipped together. */
+  /** Documents of a group of blocks, which can be skipped together. */
   private static final int GROUP = Lucene104PostingsFormat.LEVEL1_NUM_DOCS;
 
-  /**
-   * The most words of a bitmap, which takes less than a bit more for each document than gaps do.
-   */
+  /** Maximum words of a bitmap; it takes at most a bit per document more than gaps would. */
   private static final int MAX_BITMAP_WORDS = BLOCK * Integer.SIZE / Long.SIZE;
 
   private final IndexOutput docsOut;
@@ -44,36 +43,36 @@ final class PostingsEncoder {
   private final PositionsEncoder positions;
   private final long[] bitmap = new long[MAX_BITMAP_WORDS];
 
-  /** What goes to the output next. */
+  /** Pending output. */
   private final EncodedBytes docsBytes = new EncodedBytes();
 
-  /** Blocks of the term that wait until all of their group are there, and parts of a block. */
+  /** Blocks of the term until their group is complete, and parts of a block. */
   private final EncodedBytes blocks = new EncodedBytes();
 
   private final EncodedBytes block = new EncodedBytes();
   private final EncodedBytes head = new EncodedBytes();
 
-  /** What a cursor hands out. */
+  /** Documents read from a cursor. */
   private final int[] nextDocs = new int[PostingsCursor.BLOCK];
 
   private final int[] nextFreqs = new int[PostingsCursor.BLOCK];
 
-  /** Whether they are in the block in the making instead. */
+  /** Whether they were read into the current block instead. */
   private boolean nextAreInBlock;
 
-  /** The block in the making: its documents, of which there are so many. */
+  /** The current block, with docCount documents. */
   private final int[] docs = new int[BLOCK];
 
   private final int[] freqs = new int[BLOCK];
   private final int[] gaps = new int[BLOCK];
   private int docCount;
 
-  /** The last document of the block before, and of the group before; -1 before the first. */
+  /** Last document of the previous block and of the previous group; -1 before the first. */
   private int blockEnd;
 
   private int groupEnd;
 
-  /** Where the positions of the block before end, and of the group before. */
+  /** End of the positions of the previous block and of the previous group. */
   private final PositionsEncoder.Ends blockPositions = new PositionsEncoder.Ends();
 
   private final PositionsEncoder.Ends groupPositions = new PositionsEncoder.Ends();
@@ -85,10 +84,10 @@ final class PostingsEncoder {
   private @Nullable LengthNorms norms;
 
   /**
-   * Appends to outputs that have their headers.
+   * Appends to outputs that already have their headers.
    *
-   * @param positions null where no field has such
-   * @param offsets null where no field has such
+   * @param positions null if no field has positions
+   * @param offsets null if no field has offsets
    */
   PostingsEncoder(
       IndexOutput docs, @Nullable IndexOutput positions, @Nullable IndexOutput offsets) {
@@ -97,7 +96,7 @@ final class PostingsEncoder {
   }
 
   /**
-   * Begins a field.
+   * Starts a field.
    *
    * @param norms null if it has none
    */
@@ -107,16 +106,16 @@ final class PostingsEncoder {
     positions.setField(detail);
   }
 
-  /** The most impacts of a block, their most bytes, and the same of a group. */
+  /** Maximum number of impacts of a block and their maximum bytes, and the same for a group. */
   int[] maxima() {
     return maxima;
   }
 
   /**
-   * Encodes the list of the term that a stream stands on.
+   * Encodes the list of the stream's current term.
    *
    * @throws CorruptIndexException if documents or positions do not ascend, or positions are
-   *     missing; that a position is not above Lucene's limit, whoever made the list has seen to
+   *     missing. Lucene's limit of positions is not checked here, but where lists are created
    */
   IntBlockTermState encode(PostingsStream stream) throws IOException {
     IntBlockTermState state = new IntBlockTermState();
@@ -144,7 +143,7 @@ final class PostingsEncoder {
     return state;
   }
 
-  /** Writes what waits to be written. */
+  /** Writes the pending output. */
   void flush() throws IOException {
     docsBytes.moveTo(docsOut);
     positions.flush();
@@ -159,14 +158,14 @@ final class PostingsEncoder {
     positions.note(groupPositions);
   }
 
-  /** Has the next documents handed out: where the block is empty, straight into that. */
+  /** Reads the next documents, straight into the block if it is empty. */
   private int nextDocs(PostingsStream stream) throws IOException {
     nextAreInBlock = docCount == 0;
     positions.documentsFollow();
     return nextAreInBlock ? stream.nextDocs(docs, freqs) : stream.nextDocs(nextDocs, nextFreqs);
   }
 
-  /** Adds documents that were handed out to the block, and returns their frequencies' sum. */
+  /** Adds documents read to the block; returns the sum of their frequencies. */
   private long addDocs(int from, int count) {
     if (!nextAreInBlock) {
       System.arraycopy(nextDocs, from, docs, docCount, count);
@@ -180,7 +179,7 @@ final class PostingsEncoder {
     return sum;
   }
 
-  /** Encodes a full block, and its group if it is the last of one. */
+  /** Encodes a full block, and its group if this is the last block of one. */
   private void finishBlock(boolean endsGroup) throws IOException {
     int last = docs[BLOCK - 1];
     if (detail.hasFrequencies()) {
@@ -217,7 +216,7 @@ final class PostingsEncoder {
     }
   }
 
-  /** Packs a full block's gaps, or a bitmap of so many documents where that takes little more. */
+  /** Packs a full block's gaps, or a bitmap over the range if that takes little more. */
   private void packDocs(int range) throws IOException {
     countGaps(BLOCK);
     if (range == BLOCK) {
@@ -278,7 +277,7 @@ final class PostingsEncoder {
     maxima[at + 1] = Math.max(maxima[at + 1], bytes);
   }
 
-  /** Encodes what is left when all documents were added. */
+  /** Encodes the rest after all documents were added. */
   private void finish(IntBlockTermState state) throws IOException {
     state.singletonDocID = -1;
     if (state.docFreq == 1) {
@@ -302,7 +301,7 @@ final class PostingsEncoder {
     }
   }
 
-  /** The documents of the tail: a gap tells whether the frequency is one. */
+  /** Writes the documents of the tail; a bit of a gap says whether the frequency is one. */
   private void putDocs() throws IOException {
     int count = docCount;
     if (count == 0) {

@@ -14,18 +14,18 @@ import org.apache.lucene.store.IndexOutput;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that one of Lucene's postings writers writes to, which keeps hold of its outputs,
- * so that postings encoded elsewhere can be appended. Nothing in an encoded list says where it
- * lies; only the term's state does, and the metadata hold maxima over all lists. These
+ * The directory for one of Lucene's postings writers. It keeps references to the writer's outputs,
+ * so that postings encoded elsewhere can be appended. An encoded list does not contain its own file
+ * offset; only the term's state does. The metadata file holds maxima over all lists:
  *
  * <pre>
  * .psm := header maximum:int{4} docsEnd:long [positionsEnd:long [offsetsEnd:long]] footer
  * </pre>
  *
- * stay in memory until all are known. Not thread-safe.
+ * It stays in memory until they are known. Not thread-safe.
  */
 final class PostingsOutputs extends FilterDirectory {
-  /** Impacts of a block, their bytes, and the same of 32 blocks. */
+  /** Number of maxima: impacts of a block, their bytes, and the same for 32 blocks. */
   static final int MAXIMA = 4;
 
   private final ByteBuffersDirectory metadata = new ByteBuffersDirectory();
@@ -55,7 +55,7 @@ final class PostingsOutputs extends FilterDirectory {
     return output;
   }
 
-  /** What a writer of the same segment is told that shall write here. */
+  /** The state for a writer of the same segment that writes to this directory. */
   SegmentWriteState of(SegmentWriteState state) {
     return new SegmentWriteState(
         state.infoStream,
@@ -71,12 +71,12 @@ final class PostingsOutputs extends FilterDirectory {
     return opened(docs);
   }
 
-  /** Null where no field of the segment has positions. */
+  /** Null if no field of the segment has positions. */
   @Nullable IndexOutput positions() {
     return positions;
   }
 
-  /** Null where no field of the segment has offsets. */
+  /** Null if no field of the segment has offsets. */
   @Nullable IndexOutput offsets() {
     return offsets;
   }

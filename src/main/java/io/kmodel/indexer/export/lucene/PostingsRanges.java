@@ -4,19 +4,19 @@ import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
 
 /**
- * Postings cut into ranges of terms, in order, which can be read side by side, each once. Safe for
- * many threads; a cursor is for one.
+ * Postings cut into consecutive ranges of terms, which can be read concurrently, each once.
+ * Thread-safe; a cursor is for one thread.
  */
 public interface PostingsRanges {
   int count();
 
-  /** About what a range's postings and terms take, by which work and memory are shared out. */
+  /** Approximate size of a range's postings and terms, used to distribute work and memory. */
   long bytes(int range);
 
   /** The postings of a range's terms. */
   PostingsCursor open(int range) throws IOException;
 
-  /** All in one, for one thread. */
+  /** A single range with all postings, for one thread. */
   static PostingsRanges single(PostingsCursor all) {
     return new PostingsRanges() {
       @Override

@@ -6,19 +6,19 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
 /**
- * Walks a {@link PostingsCursor} once, and stops only at terms that have a document in a range.
- * Documents are handed out relative to the range's start, block by block out of the cursor, with
- * nothing allocated for a term or a posting. Positions of documents that are passed over are
- * dropped. Without a range nothing is read of a list before {@link #nextDocs}, and postings are
- * only handed out by that. Memory: 5 KiB and the cursor. Not thread-safe.
+ * Walks a {@link PostingsCursor} once and stops only at terms that have a document in a range.
+ * Returns documents relative to the range's start, block by block, without allocating anything per
+ * term or posting. Positions of skipped documents are dropped. Without a range, nothing of a list
+ * is read before {@link #nextDocs}, and only that method returns postings. Memory: 5 KiB and the
+ * cursor. Not thread-safe.
  */
 final class PostingsStream implements TermStream {
-  /** The document after the last one of a term. */
+  /** The docId after a term's last document. */
   static final int END = Integer.MAX_VALUE;
 
   private final PostingsCursor cursor;
 
-  /** Whether there is no range: then blocks come straight from the cursor. */
+  /** Whether there is no range; blocks then come straight from the cursor. */
   private final boolean isWhole;
 
   private final DocumentRange range;
@@ -36,16 +36,16 @@ final class PostingsStream implements TermStream {
 
   private int deltaCount;
 
-  /** Positions of documents passed over that come before those of the current document. */
+  /** Unread positions of skipped documents before those of the current document. */
   private long unread;
 
   private int freqLeft;
   private int position;
 
-  /** Positions of the documents that {@link #nextDocs} handed out which were not asked for. */
+  /** Unread positions of the documents returned by {@link #nextDocs}. */
   private long unasked;
 
-  /** Of the occurrence handed out last. */
+  /** Offsets of the last occurrence returned. */
   private int startOffset;
 
   private int endOffset;
@@ -57,7 +57,7 @@ final class PostingsStream implements TermStream {
     this.range = range;
   }
 
-  /** All documents of a cursor. */
+  /** A stream of all documents of a cursor. */
   PostingsStream(PostingsCursor cursor) {
     this.cursor = cursor;
     this.isWhole = true;
@@ -65,10 +65,10 @@ final class PostingsStream implements TermStream {
   }
 
   /**
-   * Moves to the next term with a document in the range, and onto the first such document.
+   * Moves to the next term with a document in the range, and to the first such document.
    *
-   * @throws ClosedByInterruptException if the thread is interrupted: many terms may be encoded
-   *     before anything is written, where a channel would notice
+   * @throws ClosedByInterruptException if the thread is interrupted; checked here, because many
+   *     terms may be encoded before a channel is written, which would notice
    */
   @Override
   public boolean nextTerm() throws IOException {
@@ -98,17 +98,17 @@ final class PostingsStream implements TermStream {
   @Override
   public StreamedPostings newPostings(Detail detail) {
     if (isWhole) {
-      throw new UnsupportedOperationException("without a range, postings come by blocks");
+      throw new UnsupportedOperationException("without a range, postings are only read in blocks");
     }
     return new StreamedPostings(this, detail);
   }
 
-  /** Documents of the term in the whole index. */
+  /** Number of the term's documents in the whole index. */
   int docFreq() {
     return cursor.docFreq();
   }
 
-  /** The current document, relative to the range; {@link #END} after the last one. */
+  /** The current document relative to the range; {@link #END} after the last one. */
   int docId() {
     return count == 0 || docs[at] >= range.to() ? END : docs[at] - range.from();
   }
@@ -117,7 +117,9 @@ final class PostingsStream implements TermStream {
     return freqs[at];
   }
 
-  /** Moves to the next document of the term and returns {@link #docId}; not at the end. */
+  /**
+   * Moves to the term's next document and returns {@link #docId}; must not be called at the end.
+   */
   int nextDoc() throws IOException {
     unread += freqLeft;
     if (++at == count) {
@@ -127,7 +129,7 @@ final class PostingsStream implements TermStream {
     return docId();
   }
 
-  /** The next position of the current document, at most {@link #freq()} times. */
+  /** The next position in the current document; at most {@link #freq()} calls. */
   int nextPosition() throws IOException {
     skipUnread();
     fillPositions();
@@ -136,7 +138,7 @@ final class PostingsStream implements TermStream {
     return position;
   }
 
-  /** The same with its offsets, for a field that has such. */
+  /** The same with offsets, for a field that has offsets. */
   int nextOccurrence() throws IOException {
     int next = nextPosition();
     startOffset += deltas[PostingsCursor.STARTS + deltaAt - 1];
@@ -144,7 +146,7 @@ final class PostingsStream implements TermStream {
     return next;
   }
 
-  /** Where the position that {@link #nextOccurrence} returned last starts. */
+  /** Start offset of the last position returned by {@link #nextOccurrence}. */
   int startOffset() {
     return startOffset;
   }
@@ -154,16 +156,17 @@ final class PostingsStream implements TermStream {
   }
 
   /**
-   * Hands out the next documents of the term in the range, from the first on, as {@link
-   * PostingsCursor#nextDocs} does. Not to be mixed with {@link #nextDoc} in one term.
+   * Returns the next documents of the term in the range, starting with the first, like {@link
+   * PostingsCursor#nextDocs}. Must not be mixed with {@link #nextDoc} within a term.
    *
-   * @param docs gets them, relative to the range; {@link PostingsCursor#BLOCK} long, as freqs
+   * @param docs receives documents relative to the range; {@link PostingsCursor#BLOCK} long, like
+   *     freqs
    */
   int nextDocs(int[] docs, int[] freqs) throws IOException {
     return isWhole ? cursor.nextDocs(docs, freqs) : nextDocsInRange(docs, freqs);
   }
 
-  /** Hands out further positions of these documents, of a field that has such, likewise. */
+  /** Returns further positions of these documents, for a field that has positions. */
   int nextPositions(int[] deltas) throws IOException {
     return isWhole ? cursor.nextPositions(deltas) : nextPositionsInRange(deltas);
   }
@@ -181,7 +184,7 @@ final class PostingsStream implements TermStream {
       n++;
     }
     if (at < count) {
-      // All that follow are behind the range.
+      // All further documents are after the range.
       at = 0;
       count = 0;
     }
@@ -195,7 +198,7 @@ final class PostingsStream implements TermStream {
     skipUnread();
     fillPositions();
     int n = (int) Math.min(unasked, deltaCount - deltaAt);
-    // Where there are no offsets, their columns are copied for nothing, and the caller has them.
+    // Also copies the columns of offsets if there are none, which is harmless.
     for (int column = 0; column < to.length; column += PostingsCursor.BLOCK) {
       System.arraycopy(deltas, column + deltaAt, to, column, n);
     }

@@ -19,9 +19,9 @@ import org.apache.lucene.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of documents of our index as a segment that Lucene's merger reads through once, front to
- * back; nothing can be searched in it. Memory: the buffers of one {@link PostingsStream} and one
- * reader of stored documents. For one thread.
+ * A range of the index's documents as a segment that Lucene's merger reads once, sequentially;
+ * cannot be searched. Memory: the buffers of one {@link PostingsStream} and one reader of stored
+ * documents. For use by one thread.
  */
 final class RangeReader extends CodecReader {
   private final DocumentRange range;
@@ -126,7 +126,7 @@ final class RangeReader extends CodecReader {
     return null;
   }
 
-  /** The cursor checks what it reads. */
+  /** Nothing to do: the cursor checks what it reads. */
   @Override
   public void checkIntegrity() {}
 

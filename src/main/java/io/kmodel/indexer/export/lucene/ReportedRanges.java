@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * Ranges of postings that tell when they are opened. Safe for many threads.
+ * Ranges of postings that report progress when they are opened. Thread-safe.
  *
- * @param totalBytes of all ranges
+ * @param totalBytes size of all ranges
  */
 record ReportedRanges(PostingsRanges ranges, long totalBytes, Total total)
     implements PostingsRanges {
@@ -17,7 +17,7 @@ record ReportedRanges(PostingsRanges ranges, long totalBytes, Total total)
     this(ranges, IntStream.range(0, ranges.count()).mapToLong(ranges::bytes).sum(), total);
   }
 
-  /** What the segments of an index, all of which have the same ranges, have opened together. */
+  /** Sums up the opened ranges of an index's segments, all of which have the same ranges. */
   record Total(int segments, AtomicLong opened, ProgressListener progress) {
     Total(int segments, ProgressListener progress) {
       this(segments, new AtomicLong(), progress);

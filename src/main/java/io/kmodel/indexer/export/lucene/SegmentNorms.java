@@ -7,8 +7,8 @@ import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
 
 /**
- * What lengths tell of a segment's documents: their norms, to Lucene's writers, and which fields
- * have terms. Safe for many threads.
+ * Derives data of a segment from its documents' lengths: norms for Lucene's writers, and which
+ * fields have terms. Thread-safe.
  */
 final class SegmentNorms extends NormsProducer {
   private final Schema schema;
@@ -24,7 +24,7 @@ final class SegmentNorms extends NormsProducer {
     return new LengthNorms(lengths, schema.ordinal(field.name));
   }
 
-  /** How many documents have a term in a field. */
+  /** Number of documents that have a term in a field. */
   int countDocuments(FieldInfo field) throws IOException {
     int ordinal = schema.ordinal(field.name);
     if (!schema.field(ordinal).tokenized()) {
@@ -40,8 +40,8 @@ final class SegmentNorms extends NormsProducer {
   }
 
   /**
-   * The ordinals of the fields in which any document has a term. Reads a field's lengths no further
-   * than to the first of these documents.
+   * The ordinals of the fields in which any document has a term. Reads a field's lengths only up to
+   * the first such document.
    */
   BitSet fieldsWithTerms() throws IOException {
     BitSet fields = new BitSet(schema.size());
@@ -52,7 +52,7 @@ final class SegmentNorms extends NormsProducer {
     return fields;
   }
 
-  /** The first document from one on that has a term in an indexed field; their count if none. */
+  /** The first document at or after {@code from} with a term in an indexed field, or the count. */
   private int nextWithTerm(int ordinal, int from) throws IOException {
     int docId = from;
     if (schema.field(ordinal).tokenized()) {
@@ -63,7 +63,7 @@ final class SegmentNorms extends NormsProducer {
     return docId;
   }
 
-  /** Lengths are checked as they are read. */
+  /** Nothing to do: lengths are checked as they are read. */
   @Override
   public void checkIntegrity() {}
 

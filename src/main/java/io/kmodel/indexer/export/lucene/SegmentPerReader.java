@@ -4,7 +4,7 @@ import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.FilterMergePolicy;
 import org.apache.lucene.index.NoMergePolicy;
 
-/** Makes one segment of each added reader, in their order, and merges nothing afterwards. */
+/** Makes one segment of each added reader, in their order, and never merges. */
 final class SegmentPerReader extends FilterMergePolicy {
   SegmentPerReader() {
     super(NoMergePolicy.INSTANCE);

@@ -13,17 +13,17 @@ import org.apache.lucene.index.SegmentCommitInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a segment of a Lucene index from documents and postings: from documents as they are parsed
- * and postings as they are sorted, in this order:
+ * Writes a segment of a Lucene index, from documents while they are parsed and then from sorted
+ * postings, in this order:
  *
  * <pre>{@code
  * (startDocument stored* finishDocument)*  write
  * }</pre>
  *
- * or all of them side by side, where both are known.
+ * or both concurrently if both are known.
  *
- * <p>Memory: the buffers of Lucene's codec. One thread at a time. A segment that is not written is
- * not committed; closing it frees what it holds.
+ * <p>Memory: the buffers of Lucene's codec. For use by one thread at a time. A segment that is not
+ * written is not committed; closing it frees its resources.
  */
 public final class SegmentWriter implements AutoCloseable {
   private final DirectCommit index;
@@ -38,10 +38,10 @@ public final class SegmentWriter implements AutoCloseable {
   private @Nullable SegmentCommitInfo written;
 
   /**
-   * What a segment is written with.
+   * Resources for writing a segment.
    *
-   * @param aheadBytes memory for postings that threads encode before they can be written; more than
-   *     {@value #MOST_AHEAD_BYTES} is not used
+   * @param aheadBytes memory for postings that threads encode before they can be written; at most
+   *     {@value #MOST_AHEAD_BYTES} is used
    */
   public record Means(int threads, long aheadBytes) {
     public static final long MOST_AHEAD_BYTES = PostingsChunks.AHEAD_BYTES;
@@ -77,12 +77,12 @@ public final class SegmentWriter implements AutoCloseable {
     stored(field, new String(utf8, offset, length, StandardCharsets.UTF_8));
   }
 
-  /** The same with a string. */
+  /** The same for a string. */
   public void stored(int field, String text) {
     texts[field] = text;
   }
 
-  /** Ends the document, of which every stored field must have come. */
+  /** Ends the document; every stored field must have been set. */
   public void finishDocument() throws IOException {
     for (LuceneFields.Stored stored : segment.fields().stored()) {
       String text = texts[stored.ordinal()];
@@ -101,7 +101,7 @@ public final class SegmentWriter implements AutoCloseable {
    *
    * @param lengths of the documents whose stored fields were written
    * @param postings of the same documents, numbered from 0
-   * @throws FormatLimitException where Lucene cannot hold a term
+   * @throws FormatLimitException if Lucene cannot hold a term
    */
   public void write(DocumentLengths lengths, PostingsRanges postings) throws IOException {
     write(segment -> {}, lengths, postings, Means.ONE_THREAD);
@@ -146,11 +146,11 @@ public final class SegmentWriter implements AutoCloseable {
     segment.writeValues();
   }
 
-  /** What to commit. */
+  /** The finished segment, for the commit. */
   SegmentCommitInfo written() {
     SegmentCommitInfo finished = written;
     if (finished == null) {
-      throw new IllegalStateException("a segment is to be committed that was not written");
+      throw new IllegalStateException("cannot commit a segment that was not written");
     }
     return finished;
   }

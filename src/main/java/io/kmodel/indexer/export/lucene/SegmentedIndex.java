@@ -11,11 +11,11 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /**
- * A new Lucene index, made of segments that are written as the postings come, with no index of ours
- * in between, and committed together. It is what IndexWriter would make of the same documents.
- * Files are forced to disk while later segments are still being written. Safe for many threads,
- * each with segments of its own. What is there when it is closed without a commit is the caller's
- * to delete.
+ * A new Lucene index whose segments are written directly from postings, without an index in this
+ * program's format, and committed together. It equals the index that IndexWriter would make of the
+ * same documents. Files are forced to disk while later segments are still being written.
+ * Thread-safe; a segment is written by one thread. If the index is closed without a commit, the
+ * caller deletes its files.
  */
 public final class SegmentedIndex implements AutoCloseable {
   private final Directory directory;
@@ -24,18 +24,18 @@ public final class SegmentedIndex implements AutoCloseable {
   private final ThreadFactory threads;
 
   /**
-   * Begins an index.
+   * Starts an index.
    *
    * @param path an empty directory
    * @param codec how stored fields are compressed
-   * @param threads for segments that are written by several
+   * @param threads factory for threads, for segments that several threads write
    */
   public SegmentedIndex(Path path, Schema schema, ExportCodec codec, ThreadFactory threads)
       throws IOException {
     this.schema = schema;
     this.threads = threads;
-    // Hardly read from: to map files, Lucene would link functions of the system, 20 ms at the
-    // start.
+    // Hardly anything is read. With mapped files, Lucene would link system functions, which takes
+    // 20 ms at the start.
     this.directory = new NamingDirectory(new NIOFSDirectory(path));
     try {
       this.commit = new DirectCommit(directory, codec);
@@ -49,7 +49,7 @@ public final class SegmentedIndex implements AutoCloseable {
     return new SegmentWriter(commit, schema, threads);
   }
 
-  /** Segments that may be written at a time, of those that are wanted, with the files they open. */
+  /** Limits the segments written at once by the number of files that they open. */
   public int atOnce(int wanted) {
     return DirectSegment.atOnce(FreeFiles.count(), wanted);
   }
@@ -60,9 +60,9 @@ public final class SegmentedIndex implements AutoCloseable {
   }
 
   /**
-   * Commits segments, which together are the index, in document order.
+   * Commits the segments of the index, in document order.
    *
-   * @throws FormatLimitException if they have more documents than Lucene holds
+   * @throws FormatLimitException if they have more documents than Lucene can hold
    */
   public void commit(List<SegmentWriter> segments, int threads) throws IOException {
     commit.commit(segments.stream().map(SegmentWriter::written).toList(), threads);

@@ -7,8 +7,8 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * Writes stored fields, and keeps the texts of the field with doc values in a spool as they pass.
- * Closing it seals the spool, which stays its owner's. Not thread-safe.
+ * Writes stored fields, and adds the texts of the field with doc values to a spool. Closing it
+ * seals the spool, which the caller owns. Not thread-safe.
  */
 final class StoredFieldsWithIds extends StoredFieldsWriter {
   private final StoredFieldsWriter to;

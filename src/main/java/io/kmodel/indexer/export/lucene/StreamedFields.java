@@ -17,26 +17,25 @@ import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The postings of a range of documents to Lucene's merger, which asks for fields in order, for
- * their terms in order, and for each term's postings once. Everything comes out of one forward pass
- * over the index; whatever would need a second one is unsupported. There are the fields that have a
- * term in the range, as in a segment of IndexWriter's: a codec notes in the others nothing. Not
- * thread-safe.
+ * The postings of a range of documents for Lucene's merger. It requests fields in order, their
+ * terms in order, and each term's postings once. Everything comes from one forward pass over the
+ * index; anything that would need a second one is unsupported. Only fields with a term in the range
+ * exist, as in a segment of IndexWriter: a codec records nothing for other fields. Not thread-safe.
  */
 final class StreamedFields extends FieldsProducer {
   private final Schema schema;
   private final TermStream stream;
 
-  /** Ordinals of those that have terms. */
+  /** Ordinals of the fields that have terms. */
   private final BitSet fields;
 
   /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
   private int current;
 
   /**
-   * The fields of a stream.
+   * Creates the fields of a stream.
    *
-   * @param norms of the same documents: they tell which fields have terms before the terms come
+   * @param norms norms of the same documents, which say which fields have terms
    */
   StreamedFields(Schema schema, TermStream stream, SegmentNorms norms) throws IOException {
     this.schema = schema;
@@ -81,7 +80,7 @@ final class StreamedFields extends FieldsProducer {
     }
     if (stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
       throw new FormatLimitException(
-          "field '%s': lucene's terms have at most %d bytes; got one of %d"
+          "field '%s': Lucene's terms have at most %d bytes; got one of %d"
               .formatted(
                   schema.field(current).name(),
                   IndexWriter.MAX_TERM_LENGTH,
@@ -107,7 +106,7 @@ final class StreamedFields extends FieldsProducer {
     public TermsEnum iterator() {
       if (current < ordinal) {
         throw new IllegalStateException(
-            "field '%s' was asked for before the terms of '%s' were read"
+            "field '%s' was requested before the terms of '%s' were read"
                 .formatted(field.name(), schema.field(current).name()));
       }
       return new StreamedTermsEnum(ordinal);
@@ -154,7 +153,7 @@ final class StreamedFields extends FieldsProducer {
     }
   }
 
-  /** Terms of a field as the stream passes them. */
+  /** Terms of a field in the order of the stream. */
   private final class StreamedTermsEnum extends BaseTermsEnum {
     private final int ordinal;
     private @Nullable StreamedPostings postings;

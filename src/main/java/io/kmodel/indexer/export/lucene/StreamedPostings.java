@@ -6,7 +6,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
-/** Lucene's view of the current term of a {@link PostingsStream}. One for all terms of a field. */
+/** Lucene's view of the current term of a {@link PostingsStream}; reused for a field's terms. */
 final class StreamedPostings extends PostingsEnum {
   private final PostingsStream stream;
   private final Detail detail;
@@ -17,7 +17,7 @@ final class StreamedPostings extends PostingsEnum {
     this.detail = detail;
   }
 
-  /** Goes back before the first document; the stream stands on it. */
+  /** Moves before the term's first document, at which the stream already is. */
   void startTerm() {
     docId = -1;
   }

@@ -3,9 +3,9 @@ package io.kmodel.indexer.export.lucene;
 import io.kmodel.indexer.index.Detail;
 import java.io.IOException;
 
-/** Terms in byte order of their term keys, once, front to back. Not thread-safe. */
+/** Terms in byte order of their term keys, read once, sequentially. Not thread-safe. */
 interface TermStream extends AutoCloseable {
-  /** Moves to the next term; false at the end. */
+  /** Moves to the next term; returns false at the end. */
   boolean nextTerm() throws IOException;
 
   /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
@@ -13,7 +13,7 @@ interface TermStream extends AutoCloseable {
 
   int termLength();
 
-  /** A way to pull the postings of one term after another of a field that records so much. */
+  /** Creates a reader for the postings of successive terms of a field with the given detail. */
   StreamedPostings newPostings(Detail detail);
 
   @Override

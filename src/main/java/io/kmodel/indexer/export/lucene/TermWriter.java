@@ -11,15 +11,16 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.IOUtils;
 
 /**
- * Writes postings of whole terms into the files of Lucene's postings writer, which writes all that
- * is not a list: headers, footers, metadata, and the terms' states. Not thread-safe.
+ * Writes postings of whole terms into the files of Lucene's postings writer. Lucene's writer itself
+ * writes everything except lists: headers, footers, metadata, and the terms' states. Not
+ * thread-safe.
  */
 final class TermWriter implements Closeable {
   private final Lucene104PostingsWriter frame;
   private final PostingsEncoder encoder;
   private final SegmentNorms norms;
 
-  /** Creates the files in a directory that keeps hold of them, the state's. */
+  /** Creates the files in the given directory, which must be the state's. */
   TermWriter(PostingsOutputs outputs, SegmentWriteState state, SegmentNorms norms)
       throws IOException {
     this.norms = norms;
@@ -32,12 +33,12 @@ final class TermWriter implements Closeable {
     }
   }
 
-  /** Lucene's own writer, to be told what does not concern postings. */
+  /** Lucene's own writer, for everything that does not concern postings. */
   Lucene104PostingsWriter lucene() {
     return frame;
   }
 
-  /** Begins a field. */
+  /** Starts a field. */
   void setField(FieldInfo field) {
     frame.setField(field);
     encoder.setField(
@@ -53,17 +54,17 @@ final class TermWriter implements Closeable {
     };
   }
 
-  /** Writes the term that the stream stands on. */
+  /** Writes the stream's current term. */
   IntBlockTermState write(PostingsStream stream) throws IOException {
     return encoder.encode(stream);
   }
 
-  /** What was written is in the outputs then. */
+  /** Writes pending postings to the outputs. */
   void flush() throws IOException {
     encoder.flush();
   }
 
-  /** Of all lists that were written; see {@link PostingsOutputs#MAXIMA}. */
+  /** Maxima of all lists written; see {@link PostingsOutputs#MAXIMA}. */
   int[] maxima() {
     return encoder.maxima();
   }

@@ -14,12 +14,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Runs tasks in a number of threads, begun in their order, and comes back when all have ended. The
- * first failure is thrown, after the tasks under way have ended; the others are suppressed in it
- * and tasks not yet begun are left out.
+ * Runs tasks in a number of threads, started in order, and returns when all have ended. The first
+ * failure is thrown once running tasks have ended, with further failures suppressed in it. Tasks
+ * not yet started are skipped.
  */
 final class WriterThreads {
-  /** Something to do. */
+  /** A task to run. */
   interface Task {
     void run() throws IOException;
   }
@@ -30,7 +30,7 @@ final class WriterThreads {
     run(threads, Executors.defaultThreadFactory(), tasks);
   }
 
-  /** The same in threads of a kind. */
+  /** The same with threads from a factory. */
   static void run(int threads, ThreadFactory kind, List<? extends Task> tasks) throws IOException {
     Queue<Task> queue = new ConcurrentLinkedQueue<>(tasks);
     int workers = Math.min(threads, tasks.size());

@@ -1,4 +1,4 @@
-/** How does a postings stream become a Lucene index? */
+/** Export of postings streams and indexes to Lucene indexes. */
 @NullMarked
 package io.kmodel.indexer.export.lucene;
 

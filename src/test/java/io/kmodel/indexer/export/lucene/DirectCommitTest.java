@@ -121,7 +121,7 @@ class DirectCommitTest {
       List<SegmentCommitInfo> segments = List.of(segment(commit, 1));
       assertThatThrownBy(() -> commit.commit(segments, 1))
           .isInstanceOf(IOException.class)
-          .hasMessage("files of a segment could not be forced to disk: no room");
+          .hasMessage("cannot force files of a segment to disk: no room");
       assertThat(directory.listAll()).doesNotContain("segments_1");
     }
   }
@@ -165,7 +165,7 @@ class DirectCommitTest {
       SegmentCommitInfo one = ofDocuments(directory, 1);
       assertThatThrownBy(() -> commit.commit(List.of(most, one), 1))
           .isInstanceOf(FormatLimitException.class)
-          .hasMessage("lucene holds at most 2147483519 documents; got 2147483520");
+          .hasMessage("Lucene holds at most 2147483519 documents; got 2147483520");
       assertThat(catchThrowable(() -> commit.commit(List.of(most), 1)))
           .as("its files are what is missing")
           .isNotNull()

@@ -50,7 +50,7 @@ class IndexStoredFieldsTest {
       assertThat(asked).hasSize(1);
       assertThatThrownBy(() -> fields.document(1))
           .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessage("docID 1 of a reader of 1 documents");
+          .hasMessage("docID 1 is out of range; the reader has 1 documents");
     }
   }
 
@@ -100,7 +100,7 @@ class IndexStoredFieldsTest {
       assertThatThrownBy(() -> fields.document(-1)).isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> fields.document(2))
           .isInstanceOf(IndexOutOfBoundsException.class)
-          .hasMessage("docID 2 of a reader of 2 documents");
+          .hasMessage("docID 2 is out of range; the reader has 2 documents");
       assertThat(fields.document(0, Set.of("id")).getFields())
           .as("no other field")
           .singleElement()

@@ -155,7 +155,7 @@ class LuceneExporterTest extends IndexToExport {
       Path target = directory.resolve("lucene");
       assertThatThrownBy(() -> LuceneExporter.export(index, target, ExportOptions.DEFAULT))
           .isInstanceOf(FormatLimitException.class)
-          .hasMessageContaining("field 'id': lucene's terms have at most 32766 bytes")
+          .hasMessageContaining("field 'id': Lucene's terms have at most 32766 bytes")
           .hasMessageContaining("got one of 32767");
       assertThat(target).doesNotExist();
       assertThat(leftovers()).isEmpty();

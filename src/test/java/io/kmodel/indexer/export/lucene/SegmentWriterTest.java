@@ -87,7 +87,7 @@ class SegmentWriterTest {
         SegmentWriter segment = index.newSegment()) {
       assertThatThrownBy(() -> index.commit(List.of(segment), 1))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("a segment is to be committed that was not written");
+          .hasMessage("cannot commit a segment that was not written");
       segment.startDocument();
       segment.stored(SCHEMA.ordinal("id"), bytes, 5, 4);
       segment.finishDocument();

@@ -114,7 +114,7 @@ class TargetDirectoryTest extends IndexToExport {
     assertThatThrownBy(
             () -> TargetDirectory.absentOrEmpty(closed.resolve("a/b/index")).requireFree())
         .isInstanceOf(AccessDeniedException.class)
-        .hasMessageEndingWith("nothing can be written in " + closed);
+        .hasMessageEndingWith("cannot write to directory " + closed);
   }
 
   @Test
