@@ -21,13 +21,13 @@ final class FosteredText {
   private final boolean noted;
 
   /** Of each open table, where the text before it ends. */
-  private final int[] ends = new int[DocumentParser.MAX_DEPTH];
+  private final int[] ends = new int[OpenElements.MAX_DEPTH];
 
   /** Of each open table, whether a separator is pending before it. */
-  private final boolean[] separated = new boolean[DocumentParser.MAX_DEPTH];
+  private final boolean[] separated = new boolean[OpenElements.MAX_DEPTH];
 
   /** Of each open table, whether that is not known. */
-  private final boolean[] unclear = new boolean[DocumentParser.MAX_DEPTH];
+  private final boolean[] unclear = new boolean[OpenElements.MAX_DEPTH];
 
   private int tables;
 

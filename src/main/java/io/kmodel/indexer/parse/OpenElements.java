@@ -1,5 +1,7 @@
 package io.kmodel.indexer.parse;
 
+import io.kmodel.indexer.source.SourceOptions;
+
 /**
  * The open elements of a page, outermost first, without a tree: of each its name's number, its
  * flags and a serial number. Opening and closing an element that separates words tells the text. An
@@ -8,15 +10,18 @@ package io.kmodel.indexer.parse;
  * end at the depth limit. Not thread-safe.
  */
 final class OpenElements {
+  /** The most elements that may be open at a time; real pages nest some dozens deep. */
+  static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
+
   static final int MARK = HtmlTag.NAME_MASK;
 
-  final int[] names = new int[DocumentParser.MAX_DEPTH];
-  final int[] flags = new int[DocumentParser.MAX_DEPTH];
-  final int[] serials = new int[DocumentParser.MAX_DEPTH];
+  final int[] names = new int[MAX_DEPTH];
+  final int[] flags = new int[MAX_DEPTH];
+  final int[] serials = new int[MAX_DEPTH];
   int size;
 
   /** Elements that may be open at a time, at most what there is room for. */
-  int limit = DocumentParser.MAX_DEPTH;
+  int limit = MAX_DEPTH;
 
   final FosteredText fostered;
   private final TextBuffer text;

@@ -7,18 +7,6 @@ import java.io.IOException;
 final class DecoderMemory implements AutoCloseable {
   private static final long MEBIBYTE = 1 << 20;
 
-  /** A decoder needs more than it may have. */
-  static final class ShortageException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    ShortageException(long wanted, long most) {
-      super(
-          ("needs %d MiB to decode, more than the %d MiB that --memory leaves for it;"
-                  + " raise --memory or lower --threads")
-              .formatted((wanted + MEBIBYTE - 1) / MEBIBYTE, Math.max(0, most) / MEBIBYTE));
-    }
-  }
-
   private final DecoderGuard guard;
   private final Memory memory;
   private long bytes;
@@ -31,7 +19,7 @@ final class DecoderMemory implements AutoCloseable {
   /**
    * Waits until the decoder may have so many bytes in all.
    *
-   * @throws ShortageException if it may never
+   * @throws DecoderMemoryException if it may never
    */
   void reserve(long wanted) throws IOException {
     if (wanted <= bytes) {
@@ -41,7 +29,7 @@ final class DecoderMemory implements AutoCloseable {
       // Guards that keep no account know of this part alone.
       long most = guard.largestBytes(memory);
       if (wanted > most || !guard.reserve(memory, wanted - bytes)) {
-        throw new ShortageException(wanted, most);
+        throw new DecoderMemoryException(wanted, most);
       }
     } catch (InterruptedException e) {
       throw InputBytes.interrupted();

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.DecoderMemory.ShortageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -165,7 +164,7 @@ final class FileUnpacker implements AutoCloseable {
   /** Why it is not to be unpacked for several threads from here on; null if it is. */
   @Nullable String reasonToReadAlone() {
     boolean alone = archive && !(failure instanceof ClosedByInterruptException);
-    return failure != null && (alone || failure instanceof ShortageException)
+    return failure != null && (alone || failure instanceof DecoderMemoryException)
         ? String.valueOf(failure.getMessage())
         : tooManyMembers;
   }

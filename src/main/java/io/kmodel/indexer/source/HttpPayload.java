@@ -286,7 +286,7 @@ final class HttpPayload {
       throw new InterruptedException("while a page was decoded");
     } catch (IOException | RuntimeException e) {
       failure = problem(encoding, e);
-      shortage = e instanceof DecoderMemory.ShortageException;
+      shortage = e instanceof DecoderMemoryException;
     }
     if (tooLarge == null && wasStoredDecoded(failure != null)) {
       return;

@@ -6,11 +6,14 @@ package io.kmodel.indexer.source;
  *
  * <p>Time: that of {@link #packedBytes} at most for each try. Failure: what is no member unpacks to
  * nothing, as an empty one does, and what is damaged to what comes before that; checksums are not
- * looked at. Memory: {@value RecordStarts#LOOK_BYTES} bytes, and the decoder's. Not thread-safe.
+ * looked at. Memory: {@value #LOOK_BYTES} bytes, and the decoder's. Not thread-safe.
  */
 abstract class MemberLook implements AutoCloseable {
+  /** The longest start of a record that is examined: an ARC header's URI may be long. */
+  static final int LOOK_BYTES = 4096;
+
   /** Holds what {@link #unpack} has unpacked. */
-  final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+  final byte[] unpacked = new byte[LOOK_BYTES];
 
   /** Bytes that were unpacked. */
   int length;
@@ -28,7 +31,7 @@ abstract class MemberLook implements AutoCloseable {
    * Unpacks the first bytes of the member that seems to start at {@code from}.
    *
    * @param to where the file, or the look, ends
-   * @param wanted at most {@value RecordStarts#LOOK_BYTES}
+   * @param wanted at most {@value #LOOK_BYTES}
    * @param on whether those of the members behind it count, too, where it is shorter
    * @return how many there are
    */

@@ -11,14 +11,8 @@ import java.util.regex.Pattern;
  * depends on the file's bytes from the given offset on, and on nothing else but its dictionary.
  */
 final class RecordStarts {
-  /** Spaces and tabs that a line may have before its tag. */
-  static final int TREC_INDENT = 64;
-
   /** The most that is looked at to tell a document of TREC. */
-  static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + TrecTags.OPEN_BYTES;
-
-  /** Of the longest start that is looked at: an ARC header's URI may be long. */
-  static final int LOOK_BYTES = 4096;
+  static final int TREC_BYTES = Lines.MARK_BYTES + TrecTags.INDENT + TrecTags.OPEN_BYTES;
 
   private static final int WARC_BYTES = "WARC/1.0".length();
 
@@ -53,24 +47,28 @@ final class RecordStarts {
     this.split = split;
   }
 
-  /** Of a file of this format. */
-  static RecordStarts of(FileFormat format) {
-    return format.records() == Format.TREC ? of(format.tags()) : of(format.records());
+  /** The starts of WARC records. */
+  static RecordStarts warc() {
+    return new RecordStarts(Start.of(text -> WARC.matcher(text).lookingAt()), WARC_BYTES, true);
   }
 
-  /** Where the file says no more. */
-  static RecordStarts of(Format format) {
-    return switch (format) {
-      case WARC, WET ->
-          new RecordStarts(Start.of(text -> WARC.matcher(text).lookingAt()), WARC_BYTES, true);
-      case ARC -> new RecordStarts(Start.of(ArcHeader::isAt), LOOK_BYTES, false);
-      case TREC -> of(TrecTags.USUAL);
-      default -> new RecordStarts((bytes, from, end) -> true, 1, false);
-    };
+  /**
+   * The starts of ARC records.
+   *
+   * @param isHeader whether a text starts with the header of an ARC record
+   */
+  static RecordStarts arc(Predicate<String> isHeader) {
+    return new RecordStarts(Start.of(isHeader), MemberLook.LOOK_BYTES, false);
   }
 
-  private static RecordStarts of(TrecTags tags) {
+  /** The starts of TREC documents with these tags. */
+  static RecordStarts trec(TrecTags tags) {
     return new RecordStarts(tags::startAt, TREC_BYTES, false);
+  }
+
+  /** A record at every line. */
+  static RecordStarts lines() {
+    return new RecordStarts((bytes, from, end) -> true, 1, false);
   }
 
   /** Whether the bytes that come next are the start of a record, which ends at damage. */

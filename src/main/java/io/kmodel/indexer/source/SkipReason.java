@@ -77,10 +77,10 @@ public enum SkipReason {
 
   /** Why a file could not be unpacked. */
   static SkipReason of(IOException e) {
-    if (e instanceof RecordInput.ExpansionException) {
+    if (e instanceof ExpansionException) {
       return EXPANDS;
     }
-    return e instanceof DecoderMemory.ShortageException ? TOO_LARGE : DAMAGED;
+    return e instanceof DecoderMemoryException ? TOO_LARGE : DAMAGED;
   }
 
   /**

@@ -15,6 +15,9 @@ record TrecTags(String open, String close) {
   /** As nearly all collections have them. */
   static final TrecTags USUAL = of("DOC");
 
+  /** Spaces and tabs that a line may have before its tag. */
+  static final int INDENT = 64;
+
   /** The start of a start tag, and the byte behind it. */
   static final int OPEN_BYTES = "<DOC>".length();
 
@@ -73,12 +76,12 @@ record TrecTags(String open, String close) {
   }
 
   /**
-   * Whether a document starts here: behind a byte order mark, and up to {@link
-   * RecordStarts#TREC_INDENT} spaces and tabs.
+   * Whether a document starts here: behind a byte order mark, and up to {@link #INDENT} spaces and
+   * tabs.
    */
   boolean startAt(byte[] bytes, int from, int end) {
     int at = from + Lines.markBytes(bytes, from, end);
-    int most = Math.min(end, at + RecordStarts.TREC_INDENT);
+    int most = Math.min(end, at + INDENT);
     while (at < most && (bytes[at] == ' ' || bytes[at] == '\t')) {
       at++;
     }

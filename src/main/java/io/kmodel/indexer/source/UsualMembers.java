@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.source.JsonDocument.Part;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -45,26 +44,26 @@ final class UsualMembers {
    *
    * @param rank of its name among those that say the same: the lowest one counts
    */
-  private record Role(Part part, int rank) {}
+  private record Role(JsonPart part, int rank) {}
 
   private final JsonDocument document;
 
   /** Parts that have other names. */
-  private final Set<Part> others;
+  private final Set<JsonPart> others;
 
   /** Of the names that values were taken by. */
-  private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
+  private final Map<JsonPart, Integer> ranks = new EnumMap<>(JsonPart.class);
 
   /** A member that should be the text and is none; empty if there is none. */
   private String noText = "";
 
-  private UsualMembers(JsonDocument document, Set<Part> others) {
+  private UsualMembers(JsonDocument document, Set<JsonPart> others) {
     this.document = document;
     this.others = others;
   }
 
   /** All but those of some parts. */
-  static JsonDocument.Members without(Set<Part> parts) {
+  static JsonDocument.Members without(Set<JsonPart> parts) {
     return (json, document) -> new UsualMembers(document, parts).read(json);
   }
 
@@ -84,7 +83,7 @@ final class UsualMembers {
 
   /** Looks at the start of a text. */
   static Look look(String start) {
-    EnumSet<Part> seen = EnumSet.noneOf(Part.class);
+    EnumSet<JsonPart> seen = EnumSet.noneOf(JsonPart.class);
     boolean whole = true;
     try (JsonParser json = new JsonParsers().parser(start)) {
       JsonToken first = json.nextToken();
@@ -110,16 +109,19 @@ final class UsualMembers {
       whole = !JsonDocument.endsEarly(e);
     }
     return new Look(
-        seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
+        seen.contains(JsonPart.ID),
+        seen.contains(JsonPart.URI),
+        seen.contains(JsonPart.TEXT),
+        whole);
   }
 
   /** Whether a member says something, of a list its first value; stops where that is known. */
-  private static boolean isSaid(Part part, JsonParser json) throws IOException {
+  private static boolean isSaid(JsonPart part, JsonParser json) throws IOException {
     String name = json.currentName();
     JsonToken value = json.currentToken();
-    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
+    if (value != JsonToken.START_ARRAY || part != JsonPart.TEXT) {
       return value == JsonToken.VALUE_STRING
-          || (part == Part.ID && value.isNumeric() && !json.isNaN());
+          || (part == JsonPart.ID && value.isNumeric() && !json.isNaN());
     }
     JsonToken first = json.nextToken();
     while (first == JsonToken.VALUE_NULL) {
@@ -148,14 +150,14 @@ final class UsualMembers {
         takeTexts(name, role, json);
       }
     }
-    if (document.get(Part.TEXT) == null && !noText.isEmpty()) {
+    if (document.get(JsonPart.TEXT) == null && !noText.isEmpty()) {
       document.setProblem("its '%s' is neither a text nor a list of texts".formatted(noText));
     }
   }
 
   /** A list of texts is one, as is one of an article's parts; of anything else nothing is taken. */
   private void takeTexts(String name, Role role, JsonParser json) throws IOException {
-    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != Part.ID;
+    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != JsonPart.ID;
     boolean hasParts = false;
     StringJoiner texts = new StringJoiner("\n");
     for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
@@ -178,7 +180,7 @@ final class UsualMembers {
       if (hasParts) {
         document.setArticle(true);
       }
-    } else if (!isList && role.part() == Part.TEXT) {
+    } else if (!isList && role.part() == JsonPart.TEXT) {
       noText = name;
     }
   }
@@ -196,7 +198,7 @@ final class UsualMembers {
     if (counts) {
       document.put(role.part(), value);
       ranks.put(role.part(), role.rank());
-      if (role.part() == Part.TEXT) {
+      if (role.part() == JsonPart.TEXT) {
         document.setArticle(false);
       }
     }
@@ -206,15 +208,15 @@ final class UsualMembers {
   private static ImmutableMap<String, Role> roles() {
     ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
     ImmutableMap.of(
-            Part.ID,
+            JsonPart.ID,
             IDS,
-            Part.URI,
+            JsonPart.URI,
             URIS,
-            Part.TITLE,
+            JsonPart.TITLE,
             TITLES,
-            Part.HEADINGS,
+            JsonPart.HEADINGS,
             HEADINGS,
-            Part.TEXT,
+            JsonPart.TEXT,
             TEXTS)
         .forEach(
             (part, names) -> {

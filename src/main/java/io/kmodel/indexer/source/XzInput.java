@@ -10,8 +10,8 @@ import org.tukaani.xz.XZInputStream;
  * the memory. Every block says so anew; where one needs more than those before, decoding starts
  * again with that much, up to the same place.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, else the decoder's. Memory: on the heap,
- * what it reserves. Not thread-safe. Closing gives that back, and does not close the input.
+ * <p>Failure: {@link DecoderMemoryException}, else the decoder's. Memory: on the heap, what it
+ * reserves. Not thread-safe. Closing gives that back, and does not close the input.
  */
 final class XzInput extends BlockInput {
   private final InputBytes in;

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * to pass over, itself compressed or not: as crawlers write WARC files of a frame for each record
  * (IIPC, Zstandard Compression for WARC Files 1.0, section "Dictionaries").
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, or an {@link IOException} that says what is
- * wrong with it. Memory: it, outside of the heap, and while it is read twice that, and as much as
- * it takes in the file; closing does not give back what was reserved for it. Not thread-safe; what
+ * <p>Failure: {@link DecoderMemoryException}, or an {@link IOException} that says what is wrong
+ * with it. Memory: it, outside of the heap, and while it is read twice that, and as much as it
+ * takes in the file; closing does not give back what was reserved for it. Not thread-safe; what
  * refers to it has to be closed before it is.
  */
 final class ZstdDictionary implements AutoCloseable {

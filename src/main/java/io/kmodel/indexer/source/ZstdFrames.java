@@ -8,9 +8,9 @@ import java.io.IOException;
  * there is the memory for its window, and then no more than a block in a read, or a checksum. What
  * ends early goes on as it is, for the decoder to see.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}; where a frame should start and none does, an
- * {@link IOException} that names the offset. Memory: none of its own. Not thread-safe. Closing
- * gives back what was reserved, and does not close the input.
+ * <p>Failure: {@link DecoderMemoryException}; where a frame should start and none does, an {@link
+ * IOException} that names the offset. Memory: none of its own. Not thread-safe. Closing gives back
+ * what was reserved, and does not close the input.
  */
 final class ZstdFrames extends BlockInput {
   /** What frames, and those to pass over, start with; of these, the lowest four bits may differ. */

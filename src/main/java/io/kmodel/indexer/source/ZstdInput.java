@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * file starts with, if it does. Crawlers give each record a frame of its own, so that their
  * archives can be read from anywhere. Frames to pass over are passed over.
  *
- * <p>Failure: the decoder's, or {@link DecoderMemory.ShortageException}, after all bytes before the
- * block that is damaged, or before a wrong checksum, since the decoder sees no more than that in
- * the call that fails ({@link ZstdFrames}). Memory: the dictionary, and the largest window so far.
+ * <p>Failure: the decoder's, or {@link DecoderMemoryException}, after all bytes before the block
+ * that is damaged, or before a wrong checksum, since the decoder sees no more than that in the call
+ * that fails ({@link ZstdFrames}). Memory: the dictionary, and the largest window so far.
  */
 final class ZstdInput extends MemberInput {
   /** The library's own words. */
