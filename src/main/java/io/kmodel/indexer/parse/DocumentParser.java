@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableMap;
 import io.kmodel.indexer.source.ContentType;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
-import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.WellFormed;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,14 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>HTML is read without a tree if that is sure to give the same text, see {@link HtmlExtractor};
  * otherwise jsoup parses it. Memory: up to 4 times the document; with jsoup usually 10 to 20 times,
- * at most what {@link TreeHeap} computes. Elements nested deeper than {@value #MAX_DEPTH}, or than
- * a lower limit, are closed early, which keeps their text. Nothing recurses. Each thread needs its
- * own instance.
+ * at most what {@link TreeHeap} computes. Elements nested deeper than {@value
+ * OpenElements#MAX_DEPTH}, or than a lower limit, are closed early, which keeps their text. Nothing
+ * recurses. Each thread needs its own instance.
  */
 public final class DocumentParser {
-  /** The maximum number of open elements; real pages nest a few dozen deep. */
-  static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
-
   private static final Pattern TEMPLATE = Pattern.compile("<template", Pattern.CASE_INSENSITIVE);
 
   /** Pages with more start tags are not read without a nesting limit. */
@@ -56,7 +52,7 @@ public final class DocumentParser {
   private final int watched;
   private Utf8Text utf8 = new Utf8Text();
   private HtmlExtractor extractor;
-  private int maxNesting = MAX_DEPTH;
+  private int maxNesting = OpenElements.MAX_DEPTH;
   private boolean cameToNestingLimit;
   private @Nullable String undecodable;
 
@@ -94,7 +90,7 @@ public final class DocumentParser {
     this.extractor = new HtmlExtractor(watched);
   }
 
-  /** Sets the maximum number of open elements, at most {@value #MAX_DEPTH}. */
+  /** Sets the maximum number of open elements, at most {@value OpenElements#MAX_DEPTH}. */
   public void limitNesting(int most) {
     maxNesting = most;
     extractor.limitNesting(most);

@@ -21,13 +21,13 @@ final class FosteredText {
   private final boolean noted;
 
   /** For each open table, the end of the text before it. */
-  private final int[] ends = new int[DocumentParser.MAX_DEPTH];
+  private final int[] ends = new int[OpenElements.MAX_DEPTH];
 
   /** For each open table, whether a separator is pending before it. */
-  private final boolean[] separated = new boolean[DocumentParser.MAX_DEPTH];
+  private final boolean[] separated = new boolean[OpenElements.MAX_DEPTH];
 
   /** For each open table, whether that is unknown. */
-  private final boolean[] unclear = new boolean[DocumentParser.MAX_DEPTH];
+  private final boolean[] unclear = new boolean[OpenElements.MAX_DEPTH];
 
   private int tables;
 

@@ -7,7 +7,7 @@ import io.kmodel.indexer.parse.HtmlTree.Mode;
  */
 final class HtmlHead {
   private final HtmlTree tree;
-  private final Mode[] templateModes = new Mode[DocumentParser.MAX_DEPTH];
+  private final Mode[] templateModes = new Mode[OpenElements.MAX_DEPTH];
   private int templates;
   private boolean bodyStarted;
 

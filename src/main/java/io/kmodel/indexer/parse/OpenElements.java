@@ -1,5 +1,7 @@
 package io.kmodel.indexer.parse;
 
+import io.kmodel.indexer.source.SourceOptions;
+
 /**
  * The open elements of a page, outermost first, without a tree: for each the number of its name,
  * its flags and a serial number. When an element that separates words is opened or closed, the text
@@ -8,15 +10,18 @@ package io.kmodel.indexer.parse;
  * element outwards and end at the depth limit. Not thread-safe.
  */
 final class OpenElements {
+  /** The maximum number of open elements; real pages nest a few dozen deep. */
+  static final int MAX_DEPTH = SourceOptions.DEFAULT_MAX_NESTING;
+
   static final int MARK = HtmlTag.NAME_MASK;
 
-  final int[] names = new int[DocumentParser.MAX_DEPTH];
-  final int[] flags = new int[DocumentParser.MAX_DEPTH];
-  final int[] serials = new int[DocumentParser.MAX_DEPTH];
+  final int[] names = new int[MAX_DEPTH];
+  final int[] flags = new int[MAX_DEPTH];
+  final int[] serials = new int[MAX_DEPTH];
   int size;
 
   /** The maximum number of open elements, at most the size of the arrays. */
-  int limit = DocumentParser.MAX_DEPTH;
+  int limit = MAX_DEPTH;
 
   final FosteredText fostered;
   private final TextBuffer text;

@@ -84,6 +84,11 @@ final class ArcHeader {
     return header.asWarc();
   }
 
+  /** Finds the starts of ARC records. */
+  static RecordStarts recordStarts() {
+    return RecordStarts.arc(ArcHeader::isAt);
+  }
+
   /** Whether bytes, as ISO-8859-1, start with a complete ARC header line. */
   static boolean isAt(String bytes) {
     if (!START.matcher(bytes).lookingAt()) {

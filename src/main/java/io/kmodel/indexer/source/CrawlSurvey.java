@@ -141,9 +141,7 @@ public final class CrawlSurvey {
   private static void fill(RecordInput input, FileFormat format) throws IOException {
     try {
       input.fill(ContentSniffer.WINDOW_BYTES);
-    } catch (InputBytes.ReadFailure
-        | ClosedByInterruptException
-        | DecoderMemory.ShortageException e) {
+    } catch (InputBytes.ReadFailure | ClosedByInterruptException | DecoderMemoryException e) {
       throw e;
     } catch (IOException e) {
       if (!format.records().archive()) {

@@ -5,20 +5,6 @@ import java.io.IOException;
 
 /** The memory that one decoder has reserved; closing releases it. Not thread-safe. */
 final class DecoderMemory implements AutoCloseable {
-  private static final long MEBIBYTE = 1 << 20;
-
-  /** A decoder needs more memory than it may have. */
-  static final class ShortageException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    ShortageException(long wanted, long most) {
-      super(
-          ("needs %d MiB to decode, more than the %d MiB that --memory leaves for it;"
-                  + " raise --memory or lower --threads")
-              .formatted((wanted + MEBIBYTE - 1) / MEBIBYTE, Math.max(0, most) / MEBIBYTE));
-    }
-  }
-
   private final DecoderGuard guard;
   private final Memory memory;
   private long bytes;
@@ -31,7 +17,7 @@ final class DecoderMemory implements AutoCloseable {
   /**
    * Waits until the decoder may hold this many bytes in total.
    *
-   * @throws ShortageException if it never may
+   * @throws DecoderMemoryException if it never may
    */
   void reserve(long wanted) throws IOException {
     if (wanted <= bytes) {
@@ -41,7 +27,7 @@ final class DecoderMemory implements AutoCloseable {
       // Guards that keep no account see only the difference.
       long most = guard.largestBytes(memory);
       if (wanted > most || !guard.reserve(memory, wanted - bytes)) {
-        throw new ShortageException(wanted, most);
+        throw new DecoderMemoryException(wanted, most);
       }
     } catch (InterruptedException e) {
       throw InputBytes.interrupted();

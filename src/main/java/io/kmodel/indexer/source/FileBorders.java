@@ -95,7 +95,7 @@ final class FileBorders implements AutoCloseable {
     RecordInput opened =
         new RecordInput(raw.fork(0), format.compression(), 1, DecoderGuard.USUAL, window);
     input = opened;
-    return MemberSearch.of(opened, RecordStarts.of(format));
+    return MemberSearch.of(opened, format.recordStarts());
   }
 
   @Override

@@ -283,7 +283,7 @@ final class FileDocumentReader implements DocumentReader {
     if (piece.from() == 0) {
       return true;
     }
-    RecordStarts starts = RecordStarts.of(format);
+    RecordStarts starts = format.recordStarts();
     if (cells != Cells.OF_UNPACKED) {
       in.restart(starts.atOrAfter(in, piece.from()));
       return true;
@@ -309,10 +309,7 @@ final class FileDocumentReader implements DocumentReader {
     return switch (format.records()) {
       case WARC, WET, ARC ->
           new WarcRecords(
-              file,
-              options.docno(),
-              new RecordRecovery(file, RecordStarts.of(format)),
-              otherBuffer);
+              file, options.docno(), new RecordRecovery(file, format.recordStarts()), otherBuffer);
       case TREC -> new TrecRecords(file, options.docno(), format.tags());
       case JSONL, BEIR -> new LineRecords(file, options.docno(), json());
       case JSON -> new JsonRecords(file, options.docno(), json());

@@ -129,13 +129,28 @@ record FileFormat(
    */
   private static boolean startsAgain(RecordInput input, Format format, long from)
       throws IOException {
-    MemberSearch members = MemberSearch.of(input, RecordStarts.of(format));
+    MemberSearch members = MemberSearch.of(input, recordStarts(format));
     return members != null && members.next(from, from + RecordFile.CELL_BYTES) >= 0;
   }
 
   private static Format sniff(byte[] bytes, int from, int length, String name) {
     Format format = FormatSniffer.of(bytes, from, length, name);
     return format == Format.TEXT ? Format.AUTO : format;
+  }
+
+  /** Finds where the records of a file of this format start. */
+  RecordStarts recordStarts() {
+    return records == Format.TREC ? RecordStarts.trec(tags) : recordStarts(records);
+  }
+
+  /** Finds the starts of records if only the format is known. */
+  static RecordStarts recordStarts(Format format) {
+    return switch (format) {
+      case WARC, WET -> RecordStarts.warc();
+      case ARC -> ArcHeader.recordStarts();
+      case TREC -> RecordStarts.trec(TrecTags.USUAL);
+      default -> RecordStarts.lines();
+    };
   }
 
   /** Whether a file is one uncompressed document. */

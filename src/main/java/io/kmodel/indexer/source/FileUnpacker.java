@@ -1,6 +1,5 @@
 package io.kmodel.indexer.source;
 
-import io.kmodel.indexer.source.DecoderMemory.ShortageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
@@ -168,7 +167,7 @@ final class FileUnpacker implements AutoCloseable {
   /** Why the rest cannot be decompressed for several threads; null if it can. */
   @Nullable String reasonToReadAlone() {
     boolean alone = archive && !(failure instanceof ClosedByInterruptException);
-    return failure != null && (alone || failure instanceof ShortageException)
+    return failure != null && (alone || failure instanceof DecoderMemoryException)
         ? String.valueOf(failure.getMessage())
         : tooManyMembers;
   }

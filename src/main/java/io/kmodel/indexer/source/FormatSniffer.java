@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class FormatSniffer {
-  private static final RecordStarts WARC = RecordStarts.of(Format.WARC);
+  private static final RecordStarts WARC = RecordStarts.warc();
   private static final Pattern JSON = Pattern.compile("\\s*(\\[\\s*)?\\{\\s*\"");
   private static final Pattern TSV_LINE =
       Pattern.compile("\\S[^\\t\\n]*(\\t[^\\t\\n]*){1,3}(\\n|$)");
@@ -62,7 +62,7 @@ final class FormatSniffer {
       case TSV -> isTsv(bytes, from, length, lines) ? Format.TSV : Format.TEXT;
       case JSONL -> hasDocument(lines) ? Format.JSONL : Format.TEXT;
       case ARC ->
-          hasStart(RecordStarts.of(Format.ARC), bytes, from, length) ? Format.ARC : Format.TEXT;
+          hasStart(ArcHeader.recordStarts(), bytes, from, length) ? Format.ARC : Format.TEXT;
       default -> hasStart(WARC, bytes, from, length) ? Format.WARC : Format.TEXT;
     };
   }

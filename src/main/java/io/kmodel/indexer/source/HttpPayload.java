@@ -288,7 +288,7 @@ final class HttpPayload {
       throw new InterruptedException("interrupted while decoding a page");
     } catch (IOException | RuntimeException e) {
       failure = problem(encoding, e);
-      shortage = e instanceof DecoderMemory.ShortageException;
+      shortage = e instanceof DecoderMemoryException;
     }
     if (tooLarge == null && wasStoredDecoded(failure != null)) {
       return;

@@ -17,26 +17,6 @@ import org.jspecify.annotations.Nullable;
  * a surrogate pair is repaired. Not thread-safe.
  */
 final class JsonDocument {
-  /** The parts of an object that are kept. */
-  enum Part {
-    ID("id"),
-    URI("url"),
-    TITLE("title"),
-    HEADINGS("headings"),
-    TEXT("contents");
-
-    private final String label;
-
-    Part(String label) {
-      this.label = label;
-    }
-
-    /** The name for users, the same as that of the index field. */
-    String label() {
-      return label;
-    }
-  }
-
   /** Knows which members of an object are which part of a document. */
   interface Members {
     /**
@@ -47,7 +27,7 @@ final class JsonDocument {
     void read(JsonParser json, JsonDocument document) throws IOException;
   }
 
-  private final Map<Part, String> values = new EnumMap<>(Part.class);
+  private final Map<JsonPart, String> values = new EnumMap<>(JsonPart.class);
 
   /** Whether the text is an article's, which is HTML. */
   private boolean isArticle;
@@ -63,8 +43,8 @@ final class JsonDocument {
     // text.
     List<Members> all =
         members.isUsual() ? List.of(usual) : List.of(usual, new NamedMembers(members));
-    List<String> ids = members.names().getOrDefault(Part.ID.label(), UsualMembers.IDS);
-    List<String> texts = members.names().getOrDefault(Part.TEXT.label(), UsualMembers.TEXTS);
+    List<String> ids = members.names().getOrDefault(JsonPart.ID.label(), UsualMembers.IDS);
+    List<String> texts = members.names().getOrDefault(JsonPart.TEXT.label(), UsualMembers.TEXTS);
     return (object, length) -> {
       JsonDocument document = new JsonDocument();
       for (Members some : all) {
@@ -111,12 +91,12 @@ final class JsonDocument {
         || String.valueOf(e.getMessage()).startsWith("Unexpected end-of-input");
   }
 
-  void put(Part part, String value) {
+  void put(JsonPart part, String value) {
     values.put(part, WellFormed.text(value));
   }
 
   /** The value of a part; null if there is none. */
-  @Nullable String get(Part part) {
+  @Nullable String get(JsonPart part) {
     return values.get(part);
   }
 
@@ -135,30 +115,30 @@ final class JsonDocument {
     if (!problem.isEmpty()) {
       throw new DamagedRecordException(problem);
     }
-    String text = values.get(Part.TEXT);
+    String text = values.get(JsonPart.TEXT);
     if (text == null) {
       throw new DamagedRecordException("record has no text; expected one of " + texts);
     }
-    if (orEmpty(Part.ID).isEmpty()
+    if (orEmpty(JsonPart.ID).isEmpty()
         && docno != Docno.PATH
-        && (docno != Docno.URI || orEmpty(Part.URI).isEmpty())) {
+        && (docno != Docno.URI || orEmpty(JsonPart.URI).isEmpty())) {
       throw new DamagedRecordException("record has no id; expected one of " + ids);
     }
-    String content = isArticle ? JsonArticle.page(orEmpty(Part.TITLE), text) : text;
+    String content = isArticle ? JsonArticle.page(orEmpty(JsonPart.TITLE), text) : text;
     byte[] utf8 = content.getBytes(StandardCharsets.UTF_8);
     return new TextRecord(
         isArticle ? ContentType.HTML : ContentType.PLAIN_TEXT,
-        orEmpty(Part.ID),
-        orEmpty(Part.URI),
-        orEmpty(Part.TITLE),
-        orEmpty(Part.HEADINGS),
+        orEmpty(JsonPart.ID),
+        orEmpty(JsonPart.URI),
+        orEmpty(JsonPart.TITLE),
+        orEmpty(JsonPart.HEADINGS),
         true,
         utf8,
         0,
         utf8.length);
   }
 
-  private String orEmpty(Part part) {
+  private String orEmpty(JsonPart part) {
     return values.getOrDefault(part, "");
   }
 

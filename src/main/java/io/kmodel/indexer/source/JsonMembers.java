@@ -3,7 +3,6 @@ package io.kmodel.indexer.source;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kmodel.indexer.source.JsonDocument.Part;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -81,17 +80,17 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
   }
 
   /** The parts that are named, with the path to each member. */
-  Map<Part, List<List<String>>> paths() {
-    Map<Part, List<List<String>>> paths = new TreeMap<>();
+  Map<JsonPart, List<List<String>>> paths() {
+    Map<JsonPart, List<List<String>>> paths = new TreeMap<>();
     names.forEach(
         (part, members) ->
             paths.put(part(part), members.stream().map(Splitter.on(DOT)::splitToList).toList()));
     return paths;
   }
 
-  private static Part part(String name) {
+  private static JsonPart part(String name) {
     List<String> known = new ArrayList<>();
-    for (Part part : Part.values()) {
+    for (JsonPart part : JsonPart.values()) {
       if (part.label().equals(name)) {
         return part;
       }

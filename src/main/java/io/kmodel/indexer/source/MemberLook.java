@@ -6,12 +6,15 @@ package io.kmodel.indexer.source;
  *
  * <p>Time: at most that of {@link #packedBytes} per probe. Failure: data that is not a member
  * unpacks to nothing, as an empty member does, and damaged data unpacks to the part before the
- * damage; checksums are not verified. Memory: {@value RecordStarts#LOOK_BYTES} bytes, and the
- * decoder's. Not thread-safe.
+ * damage; checksums are not verified. Memory: {@value #LOOK_BYTES} bytes, and the decoder's. Not
+ * thread-safe.
  */
 abstract class MemberLook implements AutoCloseable {
+  /** The longest start of a record that is examined: an ARC header's URI may be long. */
+  static final int LOOK_BYTES = 4096;
+
   /** Holds the output of {@link #unpack}. */
-  final byte[] unpacked = new byte[RecordStarts.LOOK_BYTES];
+  final byte[] unpacked = new byte[LOOK_BYTES];
 
   /** Bytes of output. */
   int length;
@@ -29,7 +32,7 @@ abstract class MemberLook implements AutoCloseable {
    * Decompresses the first bytes of the member that seems to start at {@code from}.
    *
    * @param to where the file, or the probe, ends
-   * @param wanted at most {@value RecordStarts#LOOK_BYTES}
+   * @param wanted at most {@value #LOOK_BYTES}
    * @param on whether to continue with the next members if the member is shorter
    * @return the number of bytes
    */

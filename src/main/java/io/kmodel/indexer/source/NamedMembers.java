@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.kmodel.indexer.source.JsonDocument.Part;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,10 +43,10 @@ final class NamedMembers implements JsonDocument.Members {
    *
    * @param number among all slots, in the order of the parts and of the names of each part
    */
-  private record Slot(Part part, int number) {
+  private record Slot(JsonPart part, int number) {
     /** Whether it may be assembled from several texts. */
     boolean isText() {
-      return part != Part.ID && part != Part.URI;
+      return part != JsonPart.ID && part != JsonPart.URI;
     }
   }
 
@@ -79,7 +78,7 @@ final class NamedMembers implements JsonDocument.Members {
   public void read(JsonParser json, JsonDocument document) throws IOException {
     Reading reading = new Reading(slots.size());
     reading.members(json, root);
-    Map<Part, StringBuilder> parts = new EnumMap<>(Part.class);
+    Map<JsonPart, StringBuilder> parts = new EnumMap<>(JsonPart.class);
     for (Slot slot : slots) {
       StringBuilder found = reading.texts.get(slot.number());
       if (found != null) {

@@ -27,7 +27,7 @@ record OpenFile(
     long stopped = file.stoppedAt();
     try {
       return piece.unpacked() == null
-          ? RecordStarts.of(format).atOrAfter(input, piece.to())
+          ? format.recordStarts().atOrAfter(input, piece.to())
               == (stopped < 0 ? input.fileSize() : stopped)
           : firstOfNextPiece() == stopped;
     } catch (ClosedByInterruptException e) {
@@ -43,7 +43,7 @@ record OpenFile(
     if (next == null) {
       throw new IOException("no data is kept for the next piece");
     }
-    return RecordStarts.of(format).nextLine(next) ? next.offset() : -1;
+    return format.recordStarts().nextLine(next) ? next.offset() : -1;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.kmodel.indexer.source;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -337,15 +336,6 @@ final class RecordInput implements AutoCloseable {
     } catch (IOException e) {
       failure = DecodedInput.damage(e);
       return -1;
-    }
-  }
-
-  /** A file unpacks to more than it may. */
-  static final class ExpansionException extends ZipException {
-    private static final long serialVersionUID = 1;
-
-    ExpansionException(String message) {
-      super(message);
     }
   }
 

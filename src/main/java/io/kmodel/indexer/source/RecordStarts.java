@@ -11,14 +11,8 @@ import java.util.regex.Pattern;
  * only on the file's bytes from the given offset on, and on its dictionary.
  */
 final class RecordStarts {
-  /** Spaces and tabs that may precede a tag on its line. */
-  static final int TREC_INDENT = 64;
-
   /** The most bytes that are examined to recognize a TREC document. */
-  static final int TREC_BYTES = Lines.MARK_BYTES + TREC_INDENT + TrecTags.OPEN_BYTES;
-
-  /** The most bytes that are examined for any start: an ARC header's URI may be long. */
-  static final int LOOK_BYTES = 4096;
+  static final int TREC_BYTES = Lines.MARK_BYTES + TrecTags.INDENT + TrecTags.OPEN_BYTES;
 
   private static final int WARC_BYTES = "WARC/1.0".length();
 
@@ -53,24 +47,28 @@ final class RecordStarts {
     this.split = split;
   }
 
-  /** The starts in a file of this format. */
-  static RecordStarts of(FileFormat format) {
-    return format.records() == Format.TREC ? of(format.tags()) : of(format.records());
+  /** The starts of WARC records. */
+  static RecordStarts warc() {
+    return new RecordStarts(Start.of(text -> WARC.matcher(text).lookingAt()), WARC_BYTES, true);
   }
 
-  /** The starts for a format without details from a file. */
-  static RecordStarts of(Format format) {
-    return switch (format) {
-      case WARC, WET ->
-          new RecordStarts(Start.of(text -> WARC.matcher(text).lookingAt()), WARC_BYTES, true);
-      case ARC -> new RecordStarts(Start.of(ArcHeader::isAt), LOOK_BYTES, false);
-      case TREC -> of(TrecTags.USUAL);
-      default -> new RecordStarts((bytes, from, end) -> true, 1, false);
-    };
+  /**
+   * The starts of ARC records.
+   *
+   * @param isHeader whether a text starts with the header of an ARC record
+   */
+  static RecordStarts arc(Predicate<String> isHeader) {
+    return new RecordStarts(Start.of(isHeader), MemberLook.LOOK_BYTES, false);
   }
 
-  private static RecordStarts of(TrecTags tags) {
+  /** The starts of TREC documents with these tags. */
+  static RecordStarts trec(TrecTags tags) {
     return new RecordStarts(tags::startAt, TREC_BYTES, false);
+  }
+
+  /** A record at every line. */
+  static RecordStarts lines() {
+    return new RecordStarts((bytes, from, end) -> true, 1, false);
   }
 
   /** Whether a record starts with the next bytes, which end at damage. */

@@ -81,10 +81,10 @@ public enum SkipReason {
 
   /** The reason for a failure to decompress a file. */
   static SkipReason of(IOException e) {
-    if (e instanceof RecordInput.ExpansionException) {
+    if (e instanceof ExpansionException) {
       return EXPANDS;
     }
-    return e instanceof DecoderMemory.ShortageException ? TOO_LARGE : DAMAGED;
+    return e instanceof DecoderMemoryException ? TOO_LARGE : DAMAGED;
   }
 
   /**

@@ -15,6 +15,9 @@ record TrecTags(String open, String close) {
   /** The spelling in nearly all collections. */
   static final TrecTags USUAL = of("DOC");
 
+  /** The most spaces and tabs that a line may have before its tag. */
+  static final int INDENT = 64;
+
   /** The start of a start tag, and the byte after it. */
   static final int OPEN_BYTES = "<DOC>".length();
 
@@ -75,12 +78,12 @@ record TrecTags(String open, String close) {
   }
 
   /**
-   * Whether a document starts here, after an optional byte order mark and up to {@link
-   * RecordStarts#TREC_INDENT} spaces and tabs.
+   * Whether a document starts here, after an optional byte order mark and up to {@link #INDENT}
+   * spaces and tabs.
    */
   boolean startAt(byte[] bytes, int from, int end) {
     int at = from + Lines.markBytes(bytes, from, end);
-    int most = Math.min(end, at + RecordStarts.TREC_INDENT);
+    int most = Math.min(end, at + INDENT);
     while (at < most && (bytes[at] == ' ' || bytes[at] == '\t')) {
       at++;
     }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.source.JsonDocument.Part;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -46,26 +45,26 @@ final class UsualMembers {
    *
    * @param rank of its name among those with the same meaning; the lowest one counts
    */
-  private record Role(Part part, int rank) {}
+  private record Role(JsonPart part, int rank) {}
 
   private final JsonDocument document;
 
   /** Parts that have other names. */
-  private final Set<Part> others;
+  private final Set<JsonPart> others;
 
   /** Ranks of the names whose values were taken. */
-  private final Map<Part, Integer> ranks = new EnumMap<>(Part.class);
+  private final Map<JsonPart, Integer> ranks = new EnumMap<>(JsonPart.class);
 
   /** The name of a member that should be the text but is not; empty if there is no such member. */
   private String noText = "";
 
-  private UsualMembers(JsonDocument document, Set<Part> others) {
+  private UsualMembers(JsonDocument document, Set<JsonPart> others) {
     this.document = document;
     this.others = others;
   }
 
   /** All members except those of some parts. */
-  static JsonDocument.Members without(Set<Part> parts) {
+  static JsonDocument.Members without(Set<JsonPart> parts) {
     return (json, document) -> new UsualMembers(document, parts).read(json);
   }
 
@@ -85,7 +84,7 @@ final class UsualMembers {
 
   /** Probes the start of a text. */
   static Look look(String start) {
-    EnumSet<Part> seen = EnumSet.noneOf(Part.class);
+    EnumSet<JsonPart> seen = EnumSet.noneOf(JsonPart.class);
     boolean whole = true;
     try (JsonParser json = new JsonParsers().parser(start)) {
       JsonToken first = json.nextToken();
@@ -111,16 +110,19 @@ final class UsualMembers {
       whole = !JsonDocument.endsEarly(e);
     }
     return new Look(
-        seen.contains(Part.ID), seen.contains(Part.URI), seen.contains(Part.TEXT), whole);
+        seen.contains(JsonPart.ID),
+        seen.contains(JsonPart.URI),
+        seen.contains(JsonPart.TEXT),
+        whole);
   }
 
   /** Whether a member has a value, or a list a first value; stops reading once that is known. */
-  private static boolean isSaid(Part part, JsonParser json) throws IOException {
+  private static boolean isSaid(JsonPart part, JsonParser json) throws IOException {
     String name = json.currentName();
     JsonToken value = json.currentToken();
-    if (value != JsonToken.START_ARRAY || part != Part.TEXT) {
+    if (value != JsonToken.START_ARRAY || part != JsonPart.TEXT) {
       return value == JsonToken.VALUE_STRING
-          || (part == Part.ID && value.isNumeric() && !json.isNaN());
+          || (part == JsonPart.ID && value.isNumeric() && !json.isNaN());
     }
     JsonToken first = json.nextToken();
     while (first == JsonToken.VALUE_NULL) {
@@ -149,14 +151,14 @@ final class UsualMembers {
         takeTexts(name, role, json);
       }
     }
-    if (document.get(Part.TEXT) == null && !noText.isEmpty()) {
+    if (document.get(JsonPart.TEXT) == null && !noText.isEmpty()) {
       document.setProblem("member '%s' is neither a text nor a list of texts".formatted(noText));
     }
   }
 
   /** A list of texts is one text, and so is a list of an article's parts; nothing else is taken. */
   private void takeTexts(String name, Role role, JsonParser json) throws IOException {
-    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != Part.ID;
+    boolean isList = json.currentToken() == JsonToken.START_ARRAY && role.part() != JsonPart.ID;
     boolean hasParts = false;
     StringJoiner texts = new StringJoiner("\n");
     for (JsonToken item = json.nextToken(); !item.isStructEnd(); item = json.nextToken()) {
@@ -179,7 +181,7 @@ final class UsualMembers {
       if (hasParts) {
         document.setArticle(true);
       }
-    } else if (!isList && role.part() == Part.TEXT) {
+    } else if (!isList && role.part() == JsonPart.TEXT) {
       noText = name;
     }
   }
@@ -197,7 +199,7 @@ final class UsualMembers {
     if (counts) {
       document.put(role.part(), value);
       ranks.put(role.part(), role.rank());
-      if (role.part() == Part.TEXT) {
+      if (role.part() == JsonPart.TEXT) {
         document.setArticle(false);
       }
     }
@@ -207,15 +209,15 @@ final class UsualMembers {
   private static ImmutableMap<String, Role> roles() {
     ImmutableMap.Builder<String, Role> roles = ImmutableMap.builder();
     ImmutableMap.of(
-            Part.ID,
+            JsonPart.ID,
             IDS,
-            Part.URI,
+            JsonPart.URI,
             URIS,
-            Part.TITLE,
+            JsonPart.TITLE,
             TITLES,
-            Part.HEADINGS,
+            JsonPart.HEADINGS,
             HEADINGS,
-            Part.TEXT,
+            JsonPart.TEXT,
             TEXTS)
         .forEach(
             (part, names) -> {

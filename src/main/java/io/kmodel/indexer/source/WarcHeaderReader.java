@@ -25,7 +25,7 @@ final class WarcHeaderReader {
 
   private final RecordInput input;
   private final RecordBytes bytes;
-  private final RecordStarts starts = RecordStarts.of(Format.WARC);
+  private final RecordStarts starts = RecordStarts.warc();
   private final int maxBytes;
   private final WarcParser parser = new WarcParser();
 

@@ -10,8 +10,8 @@ import org.tukaani.xz.XZInputStream;
  * is granted. Every block declares its dictionary. If one needs more than those before, decoding
  * restarts with that much, and skips to the same offset.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, or the decoder's. Memory: on the heap, what
- * it reserves. Not thread-safe. Closing releases that, and does not close the input.
+ * <p>Failure: {@link DecoderMemoryException}, or the decoder's. Memory: on the heap, what it
+ * reserves. Not thread-safe. Closing releases that, and does not close the input.
  */
 final class XzInput extends BlockInput {
   private final InputBytes in;

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * frame, compressed or not. Crawlers write such WARC files with a frame for each record (IIPC,
  * Zstandard Compression for WARC Files 1.0, section "Dictionaries").
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}, or an {@link IOException} with the problem.
- * Memory: the dictionary, off-heap; while it is read, twice that, and its size in the file. Closing
- * does not release the reservation. Not thread-safe. Anything that refers to it has to be closed
- * first.
+ * <p>Failure: {@link DecoderMemoryException}, or an {@link IOException} with the problem. Memory:
+ * the dictionary, off-heap; while it is read, twice that, and its size in the file. Closing does
+ * not release the reservation. Not thread-safe. Anything that refers to it has to be closed first.
  */
 final class ZstdDictionary implements AutoCloseable {
   /** Magic numbers of a frame with a dictionary, and of the dictionary. */

@@ -8,8 +8,8 @@ import java.io.IOException;
  * once the memory for its window is granted, and then no more than a block or a checksum per read.
  * Truncated data is passed on, for the decoder to detect.
  *
- * <p>Failure: {@link DecoderMemory.ShortageException}; an {@link IOException} with the offset if no
- * frame starts where one should. Memory: only the input's. Not thread-safe. Closing releases the
+ * <p>Failure: {@link DecoderMemoryException}; an {@link IOException} with the offset if no frame
+ * starts where one should. Memory: only the input's. Not thread-safe. Closing releases the
  * reservation, and does not close the input.
  */
 final class ZstdFrames extends BlockInput {

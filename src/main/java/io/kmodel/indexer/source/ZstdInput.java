@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * start of the file, if there is one. Crawlers put each record in a separate frame, so that their
  * archives can be read from any record. Skippable frames are skipped.
  *
- * <p>Failure: the decoder's, or {@link DecoderMemory.ShortageException}, after all bytes before the
- * damaged block or the wrong checksum, because {@link ZstdFrames} gives the decoder no more than
- * that in a call. Memory: the dictionary, and the largest window so far.
+ * <p>Failure: the decoder's, or {@link DecoderMemoryException}, after all bytes before the damaged
+ * block or the wrong checksum, because {@link ZstdFrames} gives the decoder no more than that in a
+ * call. Memory: the dictionary, and the largest window so far.
  */
 final class ZstdInput extends MemberInput {
   /** The library's message. */

@@ -58,7 +58,7 @@ class Bzip2OddFilesTest extends Bzip2Files {
         end = chunk.end();
         assertThat(end).isLessThan(most);
       }
-      assertThat(unpacker.failure()).isInstanceOf(RecordInput.ExpansionException.class);
+      assertThat(unpacker.failure()).isInstanceOf(ExpansionException.class);
       return end;
     }
   }

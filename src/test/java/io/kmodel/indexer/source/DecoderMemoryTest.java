@@ -214,7 +214,7 @@ class DecoderMemoryTest {
         memory.reserve(60 * MEBIBYTE);
         memory.reserve(66 * MEBIBYTE);
         assertThatThrownBy(() -> memory.reserve(130 * MEBIBYTE))
-            .isInstanceOf(DecoderMemory.ShortageException.class)
+            .isInstanceOf(DecoderMemoryException.class)
             .hasMessageContaining("needs 130 MiB");
       }
     }

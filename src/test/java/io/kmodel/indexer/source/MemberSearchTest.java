@@ -252,7 +252,7 @@ class MemberSearchTest {
     try (FileChannel channel = FileChannel.open(file);
         RecordInput in =
             new RecordInput(InputBytes.of(channel), compression, 1, DecoderGuard.USUAL, window)) {
-      MemberSearch search = MemberSearch.of(in, RecordStarts.of(format));
+      MemberSearch search = MemberSearch.of(in, FileFormat.recordStarts(format));
       return Objects.requireNonNull(search).next(0);
     }
   }

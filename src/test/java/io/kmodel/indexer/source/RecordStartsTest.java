@@ -29,7 +29,7 @@ class RecordStartsTest {
   void aDocumentOfTrecStartsWithItsTag(String line, boolean starts) {
     byte[] bytes = (line + "\n").getBytes(US_ASCII);
     int length = line.equals("<DOC") ? line.length() : bytes.length;
-    assertThat(RecordStarts.of(Format.TREC).matches(bytes, 0, length)).isEqualTo(starts);
+    assertThat(RecordStarts.trec(TrecTags.USUAL).matches(bytes, 0, length)).isEqualTo(starts);
   }
 
   @Test
@@ -38,7 +38,7 @@ class RecordStartsTest {
     byte[] second = "\uFEFF \t<DOC><DOCNO>2</DOCNO></DOC>\n".getBytes(UTF_8);
     Path file = Files.write(root.resolve("a"), Warcs.concat(first, second));
     try (FileChannel channel = FileChannel.open(file)) {
-      RecordStarts starts = RecordStarts.of(Format.TREC);
+      RecordStarts starts = RecordStarts.trec(TrecTags.USUAL);
       assertThat(starts.atOrAfter(RecordInput.plain(InputBytes.of(channel)), 1))
           .isEqualTo(first.length);
     }

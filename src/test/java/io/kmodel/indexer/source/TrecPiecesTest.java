@@ -82,7 +82,7 @@ class TrecPiecesTest extends UnpackedPieces {
         new RecordInput(bytes, Compression.GZIP, 1000, DecoderGuard.NOTHING, window)) {
       try {
         in.skip(Math.max(0, from - 1));
-        if (from > 0 && !RecordStarts.of(Format.TREC).nextLine(in)) {
+        if (from > 0 && !RecordStarts.trec(TrecTags.USUAL).nextLine(in)) {
           return new Part(read, false);
         }
       } catch (ZipException e) {
