@@ -1,6 +1,6 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
 /** How the keys of an experiment are spread over the packed keys' 62 bits. */

@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 
 /**

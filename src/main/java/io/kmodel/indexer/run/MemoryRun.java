@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

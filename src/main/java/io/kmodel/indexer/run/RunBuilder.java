@@ -2,9 +2,9 @@ package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.CpuSortStage;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
 import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
 /**

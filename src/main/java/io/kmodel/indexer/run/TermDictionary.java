@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.run;
 
 import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

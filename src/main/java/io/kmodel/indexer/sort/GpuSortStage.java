@@ -4,6 +4,7 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.PinnedMemory;
 import io.kmodel.indexer.gpu.SeenTime;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.SortDevice.Fate;
 import io.kmodel.indexer.sort.SortDevice.Outcome;
 import java.lang.foreign.Arena;

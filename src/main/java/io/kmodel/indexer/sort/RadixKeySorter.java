@@ -1,5 +1,6 @@
 package io.kmodel.indexer.sort;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

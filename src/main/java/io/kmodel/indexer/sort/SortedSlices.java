@@ -1,5 +1,6 @@
 package io.kmodel.indexer.sort;
 
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.MultiwayMerge.Slice;
 import java.util.ArrayList;
 import java.util.List;

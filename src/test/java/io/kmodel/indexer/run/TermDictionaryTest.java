@@ -3,7 +3,7 @@ package io.kmodel.indexer.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.store.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

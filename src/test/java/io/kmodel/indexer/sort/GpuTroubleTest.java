@@ -12,6 +12,7 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

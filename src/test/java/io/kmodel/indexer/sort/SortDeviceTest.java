@@ -10,6 +10,7 @@ import io.kmodel.indexer.gpu.GpuDevice;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.kmodel.indexer.sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

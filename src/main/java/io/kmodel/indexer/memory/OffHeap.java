@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -134,12 +134,12 @@ public final class OffHeap {
   }
 
   /** Copies keys from the heap. */
-  static void copy(long[] source, int offset, long address, int length) {
+  public static void copy(long[] source, int offset, long address, int length) {
     MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, length);
   }
 
   /** Copies keys to the heap. */
-  static void copy(long address, long[] target, int offset, int length) {
+  public static void copy(long address, long[] target, int offset, int length) {
     MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, target, offset, length);
   }
 
