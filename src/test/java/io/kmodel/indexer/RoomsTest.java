@@ -32,6 +32,7 @@ class RoomsTest {
           .put("source", List.of("store"))
           .put("gpu", List.of())
           .put("sort", List.of("gpu", "memory"))
+          .put("sort.lab", List.of("sort", "memory"))
           .put("index", List.of("store"))
           .put("parse", List.of("source", "index"))
           .put("run", List.of("index", "sort", "memory", "store"))
@@ -63,6 +64,7 @@ class RoomsTest {
                   "index",
                   "run",
                   "sort",
+                  "sort.lab",
                   "gpu",
                   "merge",
                   "export.lucene",

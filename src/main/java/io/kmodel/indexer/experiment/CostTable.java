@@ -1,6 +1,6 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.KModelCost;
+import io.kmodel.indexer.sort.lab.KModelCost;
 import io.kmodel.indexer.sort.KModelSchedule;
 import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import io.kmodel.indexer.sort.KernelShape;

@@ -9,7 +9,7 @@ import java.util.List;
  * Section 5 of "Sorting on GPUs for large scale datasets"): which steps one pass over the keys
  * does, given a local memory of σ keys and memory transactions of k keys. The first superstep has
  * the sequence Γ₀ and puts blocks of σ keys in order; every later one does as many steps as σ and k
- * allow. In place and not stable; any n, without padding: see {@link KModelSorter}.
+ * allow. In place and not stable; any n, without padding: see {@code sort.lab.KModelSorter}.
  *
  * <p>Memory: 16 bytes or so per step, (log² n + log n) / 2 steps. Immutable.
  */

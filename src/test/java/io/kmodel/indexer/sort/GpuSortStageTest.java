@@ -12,6 +12,7 @@ import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.StubDriver;
 import io.kmodel.indexer.gpu.StubDriverExtension;
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.lab.KModelSorter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

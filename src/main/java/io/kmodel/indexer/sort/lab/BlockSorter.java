@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;

@@ -1,5 +1,7 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
+import io.kmodel.indexer.sort.KModelSchedule;
+import io.kmodel.indexer.sort.Superstep;
 import io.kmodel.indexer.sort.Superstep.Step;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

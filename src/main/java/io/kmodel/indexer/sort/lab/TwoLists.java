@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 /** Where a step of a merge finds its keys, as places in one array. */
 final class TwoLists {

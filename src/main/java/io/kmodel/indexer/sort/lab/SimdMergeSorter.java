@@ -1,6 +1,8 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
-import io.kmodel.indexer.sort.MultiwayMerge.Slice;
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.SortArguments;
+import io.kmodel.indexer.sort.lab.MultiwayMerge.Slice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;

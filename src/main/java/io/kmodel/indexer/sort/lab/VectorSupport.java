@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 /**
  * Whether sorting with vectors is possible here, or why not.

@@ -1,4 +1,7 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
+
+import io.kmodel.indexer.sort.KModelSchedule;
+import io.kmodel.indexer.sort.Superstep;
 
 /**
  * What the K-model counts of a sort (Sections 4.3 and 6.1): its three complexities, of which Fig. 6

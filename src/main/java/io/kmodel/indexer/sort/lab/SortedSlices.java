@@ -1,7 +1,7 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import io.kmodel.indexer.memory.OffHeap;
-import io.kmodel.indexer.sort.MultiwayMerge.Slice;
+import io.kmodel.indexer.sort.lab.MultiwayMerge.Slice;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

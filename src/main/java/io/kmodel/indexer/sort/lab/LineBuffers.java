@@ -1,6 +1,7 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.RadixKeySorter;
 import java.lang.foreign.Arena;
 
 /**
@@ -8,7 +9,7 @@ import java.lang.foreign.Arena;
  * there until whole, aligned lines can be written (Satish et al., Fast Sort on CPUs and GPUs,
  * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value until it is closed. Not thread-safe.
  */
-final class LineBuffers implements AutoCloseable {
+final class LineBuffers implements RadixKeySorter.Scatter {
   private static final int KEY_BYTES = 8;
   private static final int LINE_BYTES = 64;
   private static final int LINE_SHIFT = 6;
@@ -23,20 +24,14 @@ final class LineBuffers implements AutoCloseable {
     lines = OffHeap.allocate((long) LINE_BYTES * values, arena).address();
   }
 
-  /**
-   * Scatters keys; the last ones of each value wait for {@link #flush}.
-   *
-   * @param from the keys' address
-   * @param shift the digit's lowest bit
-   * @param starts where the keys with each of its values go, a power of two of them
-   * @param next where the next one of each value goes
-   */
-  void scatter(long from, int n, int shift, long[] starts, long[] next) {
+  /** The last keys of each value wait for {@link #flush}. */
+  @Override
+  public void scatter(long from, int n, int shift, long[] starts, long[] next) {
     scatter(from, n, shift, starts, next, lines);
   }
 
-  /** Writes the keys that wait, when all were scattered. */
-  void flush(long[] starts, long[] next) {
+  @Override
+  public void flush(long[] starts, long[] next) {
     for (int digit = 0; digit < starts.length; digit++) {
       long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
       long line = line(lines, digit);

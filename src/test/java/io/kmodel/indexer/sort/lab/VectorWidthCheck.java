@@ -1,4 +1,7 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
+
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.KeySorterContract;
 
 /** A process of its own that sorts with the vectors that its Java was started with. */
 final class VectorWidthCheck {
