@@ -92,15 +92,15 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
    * @throws IllegalArgumentException if it has offsets
    * @throws OutOfMemoryError if the system has no memory
    */
-  static MemoryRun of(SortedKeys sorted, Content content, long bytes) {
+  static MemoryRun of(SortedLists sorted, Content content, long bytes) {
     return new MemoryRun(
         sorted.schema, content, bytes, (run, start, found) -> run.copyLists(sorted, start, found));
   }
 
   /** The same of keys that are put in order on their way. */
-  static MemoryRun of(CountedKeys counted, Content content, long bytes) {
+  static MemoryRun of(CountedLists counted, Content content, long bytes) {
     return new MemoryRun(
-        counted.schema,
+        counted.schema(),
         content,
         bytes,
         (run, start, found) -> run.moveLists(counted, start, found));
@@ -136,7 +136,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
         + SLACK_BYTES;
   }
 
-  private long copyLists(SortedKeys sorted, long start, ImmutableList.Builder<TermSample> found) {
+  private long copyLists(SortedLists sorted, long start, ImmutableList.Builder<TermSample> found) {
     long at = start;
     while (sorted.nextTerm()) {
       at = startList(sorted.term(), sorted.termLength(), sorted.keyCount(), at, found);
@@ -145,7 +145,8 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
     return at;
   }
 
-  private long moveLists(CountedKeys counted, long start, ImmutableList.Builder<TermSample> found) {
+  private long moveLists(
+      CountedLists counted, long start, ImmutableList.Builder<TermSample> found) {
     byte[] term = new byte[64];
     long at = start;
     counted.startSending();
@@ -166,7 +167,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   }
 
   /** Says which list does not end where it should. */
-  private void requireEnds(CountedKeys counted, long start) {
+  private void requireEnds(CountedLists counted, long start) {
     long end = start;
     counted.rewind();
     while (counted.nextTerm()) {
@@ -200,7 +201,7 @@ public final class MemoryRun implements SortedRun, AutoCloseable {
   }
 
   /** Returns where they end. */
-  private long copyKeys(SortedKeys sorted, long start) {
+  private long copyKeys(SortedLists sorted, long start) {
     KeyLayout from = sorted.layout;
     int count = sorted.keyCount();
     long at = start;

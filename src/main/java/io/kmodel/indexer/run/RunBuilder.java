@@ -3,8 +3,7 @@ package io.kmodel.indexer.run;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.memory.OffHeap;
-import io.kmodel.indexer.sort.CpuSortStage;
-import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.KeyOrder;
 import io.kmodel.indexer.sort.SortStage;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -115,7 +114,7 @@ public final class RunBuilder implements AutoCloseable {
     this.dictionary =
         new TermDictionary(
             all.asSlice(rest, memory.dictionaryBytes()),
-            SortedKeys.maxTerms(memory.keysBytes()),
+            SortedLists.maxTerms(memory.keysBytes()),
             new SplittableRandom()::nextLong);
   }
 
@@ -273,37 +272,39 @@ public final class RunBuilder implements AutoCloseable {
     return all.byteSize();
   }
 
-  /** Puts the keys in order, at once. No more documents then until {@link #reset}. */
-  public void sort(KeySorter sorter) {
-    try (CpuSortStage here = new CpuSortStage(sorter)) {
-      startSort(here, false);
+  /**
+   * Puts the keys in order in this thread. No documents can be added then until {@link #reset}.
+   *
+   * @param order one that uses no device
+   */
+  public void sort(KeyOrder order) {
+    require(state == State.OPEN || state == State.FULL, "sort");
+    keys.start(order, run());
+    state = State.SORTING;
+    try {
       finishSort();
     } catch (InterruptedException e) {
       throw new IllegalStateException("a sort by this thread cannot be interrupted", e);
     }
   }
 
-  /** Hands the keys to the stage. No more documents then until {@link #reset}. */
+  /** Hands the keys to the stage. No documents can be added then until {@link #reset}. */
   public void startSort(SortStage sorters) {
-    startSort(sorters, true);
-  }
-
-  private void startSort(SortStage sorters, boolean mayBeLeft) {
     require(state == State.OPEN || state == State.FULL, "startSort");
-    keys.startSort(sorters, run(), mayBeLeft);
+    keys.startSort(sorters, run());
     state = State.SORTING;
   }
 
   /**
-   * Waits for the keys to be in order, or counts them where the stage has left them.
+   * Waits until the keys are in order.
    *
-   * @return whether it counted them, in place of waiting
+   * @return whether a device ordered them, so that this thread only waited
    */
   public boolean finishSort() throws InterruptedException {
     require(state == State.SORTING, "finishSort");
-    boolean counted = keys.finishSort(run());
+    boolean byDevice = keys.finishSort(run());
     state = State.SORTED;
-    return counted;
+    return byDevice;
   }
 
   /**
@@ -399,7 +400,7 @@ public final class RunBuilder implements AutoCloseable {
 
   private RunKeys.Run run() {
     return new RunKeys.Run(
-        new OffsetKeys.Run(schema, layout, dictionary), keyCount, packed(), perDocument, places);
+        new OffsetLists.Run(schema, layout, dictionary), keyCount, packed(), perDocument, places);
   }
 
   private void require(boolean allowed, String call) {

@@ -368,7 +368,7 @@ final class TermDictionary {
   }
 
   /** Both halves of the 128-bit product: every bit of the input reaches the upper half. */
-  static long mix(long bits) {
+  private static long mix(long bits) {
     long x = bits ^ MULTIPLIER;
     return Math.unsignedMultiplyHigh(x, MULTIPLIER) ^ x * MULTIPLIER;
   }

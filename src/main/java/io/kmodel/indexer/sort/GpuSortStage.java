@@ -65,12 +65,12 @@ public final class GpuSortStage implements SortStage {
    *
    * @throws GpuException if none can be prepared
    */
-  public GpuSortStage(List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu) {
+  public GpuSortStage(List<GpuInfo> infos, byte[] image, KernelShape shape, KeyOrder cpu) {
     this(infos, image, shape, cpu, PATIENCE);
   }
 
   GpuSortStage(
-      List<GpuInfo> infos, byte[] image, KernelShape shape, KeySorter cpu, Duration patience) {
+      List<GpuInfo> infos, byte[] image, KernelShape shape, KeyOrder cpu, Duration patience) {
     this.cpu = new CpuSortStage(cpu);
     this.patience = patience;
     GpuException failure = null;
@@ -222,14 +222,15 @@ public final class GpuSortStage implements SortStage {
     }
 
     @Override
-    public Sorted await() throws InterruptedException {
+    public OrderedKeys await() throws InterruptedException {
       Outcome end = ended();
       if (end.fate() == Fate.SORTED) {
         long start = System.nanoTime();
         boolean isSorted = KeyCheck.isSorted(job.keys(), job.scratch(), job.count());
         checkNanos.add(System.nanoTime() - start);
         if (isSorted) {
-          return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
+          return new SortedKeys(
+              /* keys= */ job.scratch(), /* scratch= */ job.keys(), /* byDevice= */ true);
         }
         end = new Outcome(Fate.FAILED, "the device gave back other keys, or no order");
       }
@@ -237,10 +238,7 @@ public final class GpuSortStage implements SortStage {
           end.fate() == Fate.LOST
               ? OffHeap.allocatePages(job.scratch().byteSize(), Arena.global())
               : job.scratch();
-      Job again =
-          new Job(
-              job.keys(), scratch, job.count(), job.orderedBits(), job.highBit(), job.mayBeLeft());
-      return byCpu(again, end.reason()).await();
+      return byCpu(job.withScratch(scratch), end.reason()).await();
     }
 
     /** The outcome, which comes at the latest when the device has shown no life for too long. */

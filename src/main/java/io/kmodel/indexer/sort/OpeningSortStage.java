@@ -18,7 +18,7 @@ final class OpeningSortStage implements SortStage {
   /** How long the end of a build waits for a driver: less than a call has that is told to stop. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final KeySorter sorter;
+  private final KeyOrder order;
   private final CpuSortStage cpu;
   private final Duration patience;
   private final Thread opener;
@@ -30,14 +30,14 @@ final class OpeningSortStage implements SortStage {
   private boolean closed;
 
   /** Begins to open them, in a thread of its own. */
-  OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter) {
-    this(opening, sorter, PATIENCE);
+  OpeningSortStage(Supplier<SortStage> opening, KeyOrder order) {
+    this(opening, order, PATIENCE);
   }
 
-  OpeningSortStage(Supplier<SortStage> opening, KeySorter sorter, Duration patience) {
-    this.sorter = sorter;
+  OpeningSortStage(Supplier<SortStage> opening, KeyOrder order, Duration patience) {
+    this.order = order;
     this.patience = patience;
-    this.cpu = new CpuSortStage(sorter, NOT_OPEN);
+    this.cpu = new CpuSortStage(order, NOT_OPEN);
     this.opener = new Thread(() -> open(opening), "gpu-open");
     opener.setDaemon(true);
     opener.start();
@@ -49,7 +49,7 @@ final class OpeningSortStage implements SortStage {
       stage = opening.get();
     } catch (Throwable e) {
       // Whatever it is, it concerns devices that nobody has asked for.
-      stage = new CpuSortStage(sorter, "devices cannot be opened: " + e);
+      stage = new CpuSortStage(order, "devices cannot be opened: " + e);
     }
     synchronized (this) {
       stage.observe(listener);

@@ -164,8 +164,7 @@ class GpuSortStageTest {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, 2000 - i);
       }
       MemorySegment scratch = memory.asSlice(border + (16 << 20), 16_000);
-      SortStage.Sorted sorted =
-          stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
+      OrderedKeys sorted = stage.submit(new SortStage.Job(keys, scratch, 2000, 40, 62)).await();
       assertThat(driver.calls("cuMemcpyHtoDAsync") - copies).isEqualTo(2);
       assertThat(sorted.keys().address()).isEqualTo(scratch.address());
       assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, 1999)).isEqualTo(2000);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -229,18 +230,25 @@ class GpuTroubleTest {
   }
 
   @Test
-  void theCpuLeavesWhatItMayOfWhatDevicesHaveNotSorted() throws Exception {
-    try (GpuSortStage stage = stage(SMALL);
+  void theCpuCountsKeysWithCountersThatDevicesHaveNotSorted() throws Exception {
+    try (GpuSortStage stage =
+            new GpuSortStage(
+                driver.probe().devices(), StubDriver.image(), SMALL, SortStages.onCpu());
         Arena arena = Arena.ofShared()) {
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       long[] keys = draw("uniform", 1000, 1);
       SortStage.Job all = SortJobs.job(memory, keys);
-      SortStage.Job left = new SortStage.Job(all.keys(), all.scratch(), 1000, 0, 62, true);
+      MemorySegment counters = OffHeap.allocate(CountingOrder.COUNTER_BYTES << 12, arena);
+      SortStage.Job job = new SortStage.Job(all.keys(), all.scratch(), 1000, 50, 62, counters);
       driver.fail("cuLaunchKernel", 1, Integer.MAX_VALUE, StubDriver.LAUNCH_FAILED);
       for (int i = 0; i < 4; i++) {
-        SortStage.Sorted sorted = stage.submit(left).await();
-        assertThat(sorted.isLeft()).isTrue();
-        assertThat(SortJobs.copy(sorted.keys(), 1000)).isEqualTo(keys);
+        OrderedKeys ordered = stage.submit(job).await();
+        assertThat(SortJobs.copy(ordered.keys(), 1000)).isEqualTo(keys);
+        assertThat(ordered.byDevice()).isFalse();
+        assertThat(ordered).isInstanceOf(CountedKeys.class);
+        int term = (int) (keys[0] >>> 50);
+        assertThat(((CountedKeys) ordered).count(term))
+            .isEqualTo((int) LongStream.of(keys).filter(key -> key >>> 50 == term).count());
       }
       assertThat(stage.report().cpuRuns()).isEqualTo(4);
       assertThat(stage.release(memory)).isTrue();

@@ -160,12 +160,12 @@ class OpeningSortStageTest {
   void whatIsInTheWayIsKnownWithoutTheDriver() {
     String obstacle = GpuProbe.obstacle();
     if (obstacle.isEmpty()) {
-      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO)) {
         assertThat(stage).isInstanceOf(OpeningSortStage.class);
       }
     } else {
       assertThat(GpuProbe.look().reason()).isEqualTo(obstacle);
-      try (SortStage stage = SortStages.open(DeviceChoice.AUTO, new RadixKeySorter())) {
+      try (SortStage stage = SortStages.open(DeviceChoice.AUTO)) {
         assertThat(stage.isAside()).isFalse();
         assertThat(stage.report().cpuReasons()).containsOnlyKeys(obstacle);
       }
@@ -207,7 +207,7 @@ class OpeningSortStageTest {
         keys.setAtIndex(ValueLayout.JAVA_LONG, i, count - i);
       }
       SortStage.Job job = new SortStage.Job(keys, memory.asSlice(bytes), count, 0, 10);
-      SortStage.Sorted sorted = stage.submit(job).await();
+      OrderedKeys sorted = stage.submit(job).await();
       for (int i = 0; i < count; i++) {
         assertThat(sorted.keys().getAtIndex(ValueLayout.JAVA_LONG, i)).isEqualTo(i + 1);
       }

@@ -44,7 +44,7 @@ class UnansweringDeviceTest {
       driver.hang(3);
       MemorySegment memory = OffHeap.allocatePages(16 * 1000, arena);
       SortStage.Job job = job(memory, keys);
-      SortStage.Sorted sorted = stage.submit(job).await();
+      OrderedKeys sorted = stage.submit(job).await();
       assertThat(copy(sorted.keys(), 1000)).isEqualTo(inOrder(keys));
       assertThat(sorted.scratch().address()).isNotEqualTo(job.scratch().address());
       assertThat(release(stage, memory)).as("a device may still write to it").isFalse();

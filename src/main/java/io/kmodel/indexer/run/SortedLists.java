@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
  * <p>Memory: 20 bytes of the sorter's scratch for a term, for its place in that order and the end
  * of its keys. Not thread-safe.
  */
-class SortedKeys extends KeyLists {
+class SortedLists extends KeyLists {
   private static final int KEY_BYTES = 8;
 
   /** Of scratch for a term: an element while terms are put in order, and where its keys end. */
@@ -46,7 +46,7 @@ class SortedKeys extends KeyLists {
    * @param keys exactly the keys, sorted
    * @param scratch has room for the dictionary's terms, see {@link #maxTerms}
    */
-  SortedKeys(OffsetKeys.Run run, MemorySegment keys, MemorySegment scratch) {
+  SortedLists(OffsetLists.Run run, MemorySegment keys, MemorySegment scratch) {
     super(run.schema(), run.layout(), KEY_BYTES);
     this.dictionary = run.dictionary();
     this.keys = keys.address();

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * hold a token's number within its document, and the rest is looked up, see {@link TokenPlaces}.
  * Not thread-safe.
  */
-final class OffsetKeys extends SortedKeys {
+final class OffsetLists extends SortedLists {
   private final RunDocuments documents;
   private final TokenPlaces places;
 
@@ -26,8 +26,8 @@ final class OffsetKeys extends SortedKeys {
 
   private int previousStart;
 
-  /** What {@link SortedKeys} is made of, and where the tokens stand. */
-  OffsetKeys(
+  /** What {@link SortedLists} is made of, and where the tokens stand. */
+  OffsetLists(
       Run run,
       MemorySegment keys,
       MemorySegment scratch,

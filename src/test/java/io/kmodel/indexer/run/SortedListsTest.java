@@ -31,11 +31,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a sorter leaves: that its failures are found out, and where lists and blocks end. */
-class SortedKeysTest {
+class SortedListsTest {
   @Test
   void aSorterThatFailsIsFoundOut() {
     assertFoundOut(SCHEMA, (keys, count) -> {}, "keys out of order", "at key 2");
-    assertFoundOut(SCHEMA, SortedKeysTest::swapFirst, "keys out of order", "at key 1");
+    assertFoundOut(SCHEMA, SortedListsTest::swapFirst, "keys out of order", "at key 1");
   }
 
   /** Of either layout, whatever bits a key has. */
@@ -116,7 +116,7 @@ class SortedKeysTest {
   @Test
   void theScratchHoldsAsManyTermsAsThereMayBe() throws IOException {
     for (long bytes = 98_368; bytes < 98_368 + 640; bytes += 64) {
-      long most = SortedKeys.maxTerms(RunMemory.of(WITH_OFFSETS, bytes).keysBytes());
+      long most = SortedLists.maxTerms(RunMemory.of(WITH_OFFSETS, bytes).keysBytes());
       try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, bytes)) {
         List<List<Token>> documents = new ArrayList<>();
         List<Token> document;
