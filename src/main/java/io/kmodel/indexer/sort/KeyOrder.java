@@ -40,7 +40,7 @@ public interface KeyOrder {
     }
   }
 
-  /** A started job. Until it has ended, the job's memory belongs to whoever does it. */
+  /** A started job. Until it has ended, the job's memory must not be used. */
   interface Ticket {
     /**
      * Waits until the keys are in order. If a device failed, the calling thread orders the keys

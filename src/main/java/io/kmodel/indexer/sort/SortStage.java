@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * What puts the runs of a build in order: the submitting thread, or devices while that thread fills
- * its other buffer. Safe for many threads. Whatever fails on a device, the keys are still there and
- * the CPU puts them in order.
+ * its other buffer. Safe for many threads. If anything fails on a device, the keys are still there
+ * and the CPU puts them in order.
  */
 public interface SortStage extends KeyOrder, AutoCloseable {
   /**
-   * Whether devices order keys while the submitting thread goes on, or may do so once they are
+   * Whether devices order keys while the submitting thread continues, or may do so once they are
    * open. May change from true to false, but not back.
    */
   boolean isAside();

@@ -67,7 +67,7 @@ public final class SortStages {
 
   private static SortStage withoutDevice(DeviceChoice choice, String reason, KeyOrder cpu) {
     if (choice.kind() == DeviceChoice.Kind.GPU) {
-      throw new IllegalArgumentException("--device " + choice + " cannot be had: " + reason);
+      throw new IllegalArgumentException("--device " + choice + " is not available: " + reason);
     }
     return new CpuSortStage(cpu, reason);
   }

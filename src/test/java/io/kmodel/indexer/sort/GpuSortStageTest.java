@@ -180,7 +180,7 @@ class GpuSortStageTest {
     assertThatThrownBy(
             () -> SortStages.open(DeviceChoice.parse("gpu"), none, StubDriver.image(), SMALL, cpu))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--device gpu cannot be had: no NVIDIA driver");
+        .hasMessage("--device gpu is not available: no NVIDIA driver");
     assertThatThrownBy(
             () ->
                 SortStages.open(

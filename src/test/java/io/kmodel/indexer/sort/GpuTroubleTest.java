@@ -72,7 +72,7 @@ class GpuTroubleTest {
   @Test
   void aDeviceThatIsFullIsLeftOut() {
     driver.reset(1, 0);
-    String reason = "only 0 MiB of the device's memory are free, and 1 MiB are needed";
+    String reason = "only 0 MiB of the device's memory are free, but 1 MiB are needed";
     try (SortStage stage = open(DeviceChoice.AUTO)) {
       assertThat(stage.isAside()).isFalse();
       assertThat(stage.largestJob()).isEqualTo(Long.MAX_VALUE);
@@ -80,7 +80,7 @@ class GpuTroubleTest {
     }
     assertThatThrownBy(() -> open(DeviceChoice.parse("gpu:0")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--device gpu:0 cannot be had: " + reason);
+        .hasMessage("--device gpu:0 is not available: " + reason);
     assertThat(driver.kept()).isZero();
   }
 
@@ -99,7 +99,7 @@ class GpuTroubleTest {
           .containsOnly(
               Map.entry(
                   crowded
-                      + " cannot be used: only 0 MiB of the device's memory are free, and 1 MiB are"
+                      + " cannot be used: only 0 MiB of the device's memory are free, but 1 MiB are"
                       + " needed",
                   0L));
       others.use();
@@ -262,11 +262,11 @@ class GpuTroubleTest {
           (upload, sort, held, download, end) -> {
             throw new AssertionError("for the test");
           });
-      assertSorts(stage, draw("uniform", 1000, 1), "a lane has failed");
+      assertSorts(stage, draw("uniform", 1000, 1), "a lane failed");
       assertThat(stage.report().cpuReasons())
-          .containsOnly(Map.entry("a lane has failed: java.lang.AssertionError: for the test", 1L));
+          .containsOnly(Map.entry("a lane failed: java.lang.AssertionError: for the test", 1L));
       assertSorts(stage, draw("uniform", 1000, 2), "and the device was given up");
-      assertThat(stage.report().cpuReasons()).containsEntry("a device does not answer", 1L);
+      assertThat(stage.report().cpuReasons()).containsEntry("a device does not respond", 1L);
     }
   }
 
@@ -300,7 +300,7 @@ class GpuTroubleTest {
       driver.damage();
       assertSorts(stage, draw("uniform", 500, 3), "one key is another");
       assertThat(stage.report().cpuReasons())
-          .containsOnlyKeys("the device gave back other keys, or no order");
+          .containsOnlyKeys("the device returned wrong or unsorted keys");
     }
   }
 

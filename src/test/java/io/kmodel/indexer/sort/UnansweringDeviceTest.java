@@ -133,7 +133,7 @@ class UnansweringDeviceTest {
       assertSorts(stage, draw("uniform", 1000, 2), "at once");
       assertThat(stage.report().cpuReasons())
           .hasSize(2)
-          .containsEntry("a device does not answer", 1L);
+          .containsEntry("a device does not respond", 1L);
     }
   }
 

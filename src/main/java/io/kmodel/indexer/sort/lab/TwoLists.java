@@ -1,25 +1,25 @@
 package io.kmodel.indexer.sort.lab;
 
-/** Where a step of a merge finds its keys, as places in one array. */
+/** The positions, in one array, of the keys of a merge step. */
 final class TwoLists {
   /** The next key of the first list. */
   int a;
 
-  /** Behind its last. */
+  /** After its last key. */
   int aEnd;
 
   /** The next key of the second list. */
   int b;
 
-  /** Behind its last. */
+  /** After its last key. */
   int bEnd;
 
   /** Where the next merged key goes. */
   int out;
 
-  /** Behind the last that there is room for. */
+  /** The end of the room for merged keys. */
   int outEnd;
 
-  /** The keys that were taken from a list and are not merged yet. */
+  /** The keys that were taken from a list but are not merged yet. */
   int held;
 }
