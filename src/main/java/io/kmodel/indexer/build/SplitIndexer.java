@@ -254,7 +254,7 @@ final class SplitIndexer implements AutoCloseable {
         case ADDED -> {
           return true;
         }
-        case AGAIN -> sealRun(output);
+        case RUN_FULL -> sealRun(output);
         case TOO_LARGE -> {
           if (runs.grow()) {
             continue;

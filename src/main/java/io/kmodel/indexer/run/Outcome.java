@@ -8,7 +8,7 @@ public enum Outcome {
    * The run is full and does not contain the document: write the run if it has documents, reset,
    * and add the document again.
    */
-  AGAIN,
+  RUN_FULL,
   /** The document does not fit an empty run of this memory. The run is unchanged. */
   TOO_LARGE
 }

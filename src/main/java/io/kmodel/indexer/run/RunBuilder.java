@@ -236,7 +236,7 @@ public final class RunBuilder implements AutoCloseable {
     }
     overflow = Overflow.NONE;
     state = State.FULL;
-    return Outcome.AGAIN;
+    return Outcome.RUN_FULL;
   }
 
   /** Removes the current document; the run is as before it. */

@@ -73,7 +73,7 @@ class RunBuilderTest {
       for (int i = 0; i < 150; i++) {
         List<Token> document = randomDocument(schema, random);
         Outcome outcome = add(schema, builder, document);
-        for (int attempt = 0; outcome == Outcome.AGAIN; attempt++) {
+        for (int attempt = 0; outcome == Outcome.RUN_FULL; attempt++) {
           assertThat(attempt).as("attempts").isLessThan(3);
           assertRun(schema, builder, sorter, run);
           run.clear();
