@@ -40,7 +40,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What {@link RunBuilding#assertRun} does not look at: who counts, how often, and what if not. */
+/** What {@link RunBuilding#assertRun} does not check: when keys are counted, and how often. */
 class CountedListsTest {
   /** Counts keys when they are awaited, or sorts them into the scratch; a test can reach them. */
   private static final class Late extends AlteredCpuStage {
@@ -94,7 +94,7 @@ class CountedListsTest {
     }
   }
 
-  /** A list that has one key less than were counted has one of another, or of nothing. */
+  /** A list with one key fewer than counted contains a key of another term, or garbage. */
   @Test
   void keysThatChangeAfterTheyWereCountedAreFoundOut() throws Exception {
     for (Schema schema : List.of(SCHEMA, WITHOUT_POSITIONS)) {
@@ -119,7 +119,7 @@ class CountedListsTest {
     }
   }
 
-  /** The lists' ends change places then: the sum of where they are would be the same. */
+  /** The ends of the two lists are swapped, so that a plain sum of the ends would not change. */
   @Test
   void aTermThatLosesItsOnlyKeyToTheOneBeforeItIsFoundOut() throws Exception {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
@@ -163,7 +163,7 @@ class CountedListsTest {
     }
   }
 
-  /** The next run begins without what was known of this one, also if it is sorted. */
+  /** The next run starts afresh, even if it is sorted instead of counted. */
   @Test
   void theNextRunHasItsOwn() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
@@ -262,7 +262,7 @@ class CountedListsTest {
     }
   }
 
-  /** A stage that has sorted into the scratch, as devices do, after one that has left the keys. */
+  /** One stage counts, the next one sorts into the scratch, like a device. */
   @Test
   void keysAndScratchMayChangePlacesBetweenRunsThatAreCounted() throws Exception {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {

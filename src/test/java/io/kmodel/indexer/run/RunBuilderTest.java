@@ -37,9 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What runs hold, against a TreeMap, and what their builder refuses. */
+/** Compares runs with a TreeMap, and checks what their builder refuses. */
 class RunBuilderTest {
-  /** Sorts all bits it is asked for, and leaves ties in the reverse order to show itself. */
+  /** Sorts all requested bits and reverses ties, so that its use is noticed. */
   private static final class UnstableSorter implements KeySorter {
     @Override
     public void sort(
@@ -207,7 +207,7 @@ class RunBuilderTest {
     assertThat(memory.scope().isAlive()).isEqualTo(!letsGo);
   }
 
-  /** A CPU that says whether memory may be freed. */
+  /** A CPU stage that decides whether memory may be freed. */
   private static final class Holding extends AlteredCpuStage {
     private final boolean letsGo;
     @Nullable MemorySegment memory;

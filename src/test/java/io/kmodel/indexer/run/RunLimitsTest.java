@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What ends a run, and which documents get a run of their own, or none. */
+/** When a run is full, and which documents get a separate run or do not fit any. */
 class RunLimitsTest {
   @Test
   void aRunEndsWhenItsKeysAreFullAndTheDocumentGoesIntoTheNext() throws IOException {

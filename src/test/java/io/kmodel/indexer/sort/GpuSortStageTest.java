@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The GPU's sort stage from Java through jcuda to the kernels, on a driver that is the CPU. */
+/** The GPU stage from Java through jcuda to the kernels, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuSortStageTest {
@@ -150,13 +150,13 @@ class GpuSortStageTest {
     driver.reset(1, 1 << 30);
     try (GpuSortStage stage = stage(KernelShape.PACKED);
         Arena arena = Arena.ofConfined()) {
-      // The keys of 80 MiB of memory, of which the first few are used: one piece each, not two.
+      // Of 80 MiB of memory for keys only the first few are used: one piece each, not two.
       MemorySegment memory = OffHeap.allocatePages(160L << 20, arena);
       SortStage.Job all =
           new SortStage.Job(memory.asSlice(0, 80L << 20), memory.asSlice(80L << 20), 1000, 40, 62);
       stage.submit(all).await();
       assertThat(driver.calls("cuMemHostRegister")).isEqualTo(2);
-      // Behind a border of pieces: sent in two parts, and two come back.
+      // Keys across a border of pieces are uploaded and downloaded in two parts.
       int copies = driver.calls("cuMemcpyHtoDAsync");
       long border = (memory.address() + (64L << 20) - 1 & -(64L << 20)) - memory.address();
       MemorySegment keys = memory.asSlice(border - 8000, 16_000);

@@ -26,16 +26,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The GPU's sort stage where devices are full, or fail, or give back other keys, on a driver that
- * is the CPU.
- */
+/** The GPU stage with devices that are full, fail, or return wrong keys, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class GpuTroubleTest {
   private static final KernelShape SMALL = new KernelShape("f64_5", 5, 2, 2);
 
-  /** Every call that a sort makes, from the first look for devices on. */
+  /** Every driver call of a sort, from the first search for devices on. */
   private static final List<String> CALLS =
       List.of(
           "cuDeviceGet",
@@ -132,7 +129,7 @@ class GpuTroubleTest {
     }
   }
 
-  /** The heart of the matter: whatever call fails, and however often, keys come back in order. */
+  /** The central promise: keys are sorted whichever call fails, and however often. */
   @ParameterizedTest
   @CsvSource({"2, false", "719, false", "719, true"})
   void keysComeBackInOrderWhateverCallFails(int code, boolean everAfter) throws Exception {
@@ -211,7 +208,7 @@ class GpuTroubleTest {
     assertThat(driver.kept()).isZero();
   }
 
-  /** After some failures a driver has nothing but failures for a process. */
+  /** After some failures every further call of a process fails. */
   @Test
   void threadsKeepTheBuffersThatADeadDeviceDoesNotGiveBack() throws Exception {
     try (GpuSortStage stage = stage(SMALL);

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every sorter of packed keys has to do. */
+/** What every sorter of packed keys must do. */
 public abstract class KeySorterContract {
   protected static final long SEED = 20240607;
   private static final int MANY = 300_007;
 
-  /** Around the vectors, tiles, blocks and batches that the sorters work in. */
+  /** Sizes around those of the sorters' vectors, tiles, blocks and batches. */
   private static final int[] SIZES = {
     0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 193, 2047, 2048,
     2049, 32767, 32768, 32769, 65535, 65536, 65537, 98303, 98304, 98305, MANY

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Devices that are opened while the CPU sorts, on a driver that is the CPU. */
+/** Devices that are opened while the CPU sorts, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(60)
 class OpeningSortStageTest {

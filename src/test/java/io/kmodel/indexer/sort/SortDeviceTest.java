@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the lanes of a device take and tell, on a driver that is the CPU. */
+/** The lanes of a device and the times they report, on a stub driver. */
 @ExtendWith(StubDriverExtension.class)
 @Timeout(300)
 class SortDeviceTest {
@@ -75,7 +75,7 @@ class SortDeviceTest {
     }
   }
 
-  /** Each job's way back waits for that of one other job, its way up for the one before that. */
+  /** A job's download waits for that of the previous job, its upload for that of the one before. */
   @Test
   void twoJobsComeUpAtATimeAndOneGoesBack() throws Exception {
     Semaphore done = new Semaphore(0);

@@ -3,7 +3,7 @@ package io.kmodel.indexer.sort.lab;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorterTest;
 
-/** The radix sort with buffers, by all that is asked of the one without. */
+/** The radix sort with buffers passes all tests of the one without. */
 class BufferedRadixKeySorterTest extends RadixKeySorterTest {
   @Override
   protected KeySorter sorter(int digitBits) {

@@ -3,7 +3,7 @@ package io.kmodel.indexer.sort.lab;
 import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.KeySorterContract;
 
-/** A process of its own that sorts with the vectors that its Java was started with. */
+/** The main class of a process that sorts with the vectors its Java was started with. */
 final class VectorWidthCheck {
   private VectorWidthCheck() {}
 
