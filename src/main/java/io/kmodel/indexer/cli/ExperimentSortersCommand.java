@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Races sorters of packed keys, in memory.",
       "",
-      "The sorters take turns; what each leaves is checked before its time counts. Options that take a LIST take values"
-          + " separated by commas, and every combination of them is a race.",
+      "The sorters take turns; what each leaves is checked before its time counts. Options that"
+          + " take a LIST take values separated by commas, and every combination of them is a"
+          + " race.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -55,8 +56,9 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description = {
-        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for digits of N bits, without"
-            + " and with buffers. The first is what the others are compared with.",
+        "radix, simd-merge, arrays-sort, arrays-parallel-sort; radix-N and buffered-radix-N for"
+            + " digits of N bits, without and with buffers. The first is what the others are"
+            + " compared with.",
         "Default: radix, simd-merge, buffered-radix-11, arrays-sort, arrays-parallel-sort."
       })
   private List<String> sorters = new ArrayList<>();
@@ -84,15 +86,17 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       split = ",",
       defaultValue = "uniform",
       description =
-          "uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal, sorted or reversed (default: ${DEFAULT-VALUE}).")
+          "uniform, and_2, and_3, and_4, and_5, gaussian, zipf, all_equal, sorted or reversed"
+              + " (default: ${DEFAULT-VALUE}).")
   private List<KeyDistribution> distributions;
 
   @Option(
       names = "--paper",
       fallbackValue = "true",
       description =
-          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says: buffers and bits of"
-              + " a digit, Figures 5, 6 (by entropy) and 7, and Table 1; and other distributions beside Figure 6.")
+          "Rerun the comparisons of Satish et al. instead, up to as many keys as --keys says:"
+              + " buffers and bits of a digit, Figures 5, 6 (by entropy) and 7, and Table 1; and"
+              + " other distributions beside Figure 6.")
   private boolean paper;
 
   @Option(
@@ -100,9 +104,9 @@ final class ExperimentSortersCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Threads of the sorters that can use several; radix takes one, since a build sorts a run per thread, and"
-              + " arrays-parallel-sort one of two: the JDK begins with a pool of two beside the thread that asks"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Threads of the sorters that can use several; radix takes one, since a build sorts a run"
+              + " per thread, and arrays-parallel-sort one of two: the JDK begins with a pool of"
+              + " two beside the thread that asks (default: ${DEFAULT-VALUE}).")
   private int threads;
 
   @Option(
