@@ -27,13 +27,15 @@ class RoomsTest {
   /** Which rooms each room may look into. */
   private static final Map<String, List<String>> BORDERS =
       ImmutableMap.<String, List<String>>builder()
+          .put("memory", List.of())
           .put("store", List.of())
           .put("source", List.of("store"))
           .put("gpu", List.of())
-          .put("sort", List.of("gpu"))
+          .put("sort", List.of("gpu", "memory"))
+          .put("sort.lab", List.of("sort", "memory"))
           .put("index", List.of("store"))
           .put("parse", List.of("source", "index"))
-          .put("run", List.of("index", "sort", "store"))
+          .put("run", List.of("index", "sort", "memory", "store"))
           .put("merge", List.of("run", "index"))
           .put("export.lucene", List.of("index", "store"))
           .put("evaluate", List.of("store"))
@@ -42,6 +44,7 @@ class RoomsTest {
           .put(
               "build",
               List.of(
+                  "memory",
                   "store",
                   "source",
                   "parse",
@@ -54,12 +57,14 @@ class RoomsTest {
           .put(
               "experiment",
               List.of(
+                  "memory",
                   "store",
                   "source",
                   "parse",
                   "index",
                   "run",
                   "sort",
+                  "sort.lab",
                   "gpu",
                   "merge",
                   "export.lucene",

@@ -2,7 +2,6 @@ package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.parse.DocumentAnalysis;
-import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortStage;
 import io.kmodel.indexer.sort.SortStages;
 import io.kmodel.indexer.store.FreeFiles;
@@ -50,7 +49,7 @@ final class DocumentPhase {
    * @throws IllegalArgumentException if that is not there
    */
   static SortStage openSorters(BuildOptions.Resources resources) {
-    return SortStages.open(resources.device(), new RadixKeySorter());
+    return SortStages.open(resources.device());
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.store.LittleEndian;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;

@@ -38,7 +38,7 @@ final class NameRuns implements AutoCloseable {
   /** Adds the next document's name, in UTF-8. */
   void add(byte[] name) throws IOException {
     Outcome outcome = tryToAdd(name);
-    if (outcome == Outcome.AGAIN) {
+    if (outcome == Outcome.RUN_FULL) {
       sealRun();
       outcome = tryToAdd(name);
     }

@@ -154,9 +154,8 @@ final class RunBuffers implements AutoCloseable {
       throws IOException, InterruptedException {
     try (run) {
       long start = System.nanoTime();
-      boolean counted = sorted.finishSort();
-      boolean waited = sorters.isAside() && !counted;
-      start = waited ? clock.waited(Activity.SORT, start) : clock.lap(Activity.SORT, start);
+      boolean byDevice = sorted.finishSort();
+      start = byDevice ? clock.waited(Activity.SORT, start) : clock.lap(Activity.SORT, start);
       sorted.checkOrder();
       clock.lap(Activity.CHECK, start);
       run.postings(sorted);

@@ -131,9 +131,10 @@ final class SplitIndexer implements AutoCloseable {
     Path before = task.before();
     if (before != null && ids != null && Files.mismatch(before, ids) >= 0) {
       throw new IOException(
-          "files with duplicates gave other documents when they were read again to leave these out: "
-              + "they have changed, or the build goes on with other memory than it began with, in which "
-              + "other documents fit; go on with the same --memory and --threads, or --restart");
+          "files with duplicates gave other documents when they were read again to leave these out:"
+              + " they have changed, or the build goes on with other memory than it began with, in"
+              + " which other documents fit; go on with the same --memory and --threads, or"
+              + " --restart");
     }
   }
 
@@ -254,7 +255,7 @@ final class SplitIndexer implements AutoCloseable {
         case ADDED -> {
           return true;
         }
-        case AGAIN -> sealRun(output);
+        case RUN_FULL -> sealRun(output);
         case TOO_LARGE -> {
           if (runs.grow()) {
             continue;

@@ -7,7 +7,7 @@ import io.kmodel.indexer.experiment.SortRace;
 import io.kmodel.indexer.experiment.SortSetting;
 import io.kmodel.indexer.experiment.SortStudy;
 import io.kmodel.indexer.experiment.SortSummary;
-import io.kmodel.indexer.sort.VectorSupport;
+import io.kmodel.indexer.sort.lab.VectorSupport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

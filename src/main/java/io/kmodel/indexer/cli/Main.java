@@ -1,7 +1,7 @@
 package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.build.BuildException;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "indexer",
     description =
-        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that reads CIFF.",
+        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that"
+            + " reads CIFF.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
@@ -73,7 +74,8 @@ public final class Main implements Runnable {
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description = {
-        "Settings of options that are not given (default: config/indexer.properties beside the program).",
+        "Settings of options that are not given (default: config/indexer.properties beside the"
+            + " program).",
         "Also: INDEXER_CONFIG in the environment."
       })
   void setConfig(Path file) {
@@ -86,8 +88,8 @@ public final class Main implements Runnable {
       scope = ScopeType.INHERIT,
       defaultValue = "text",
       description =
-          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is"
-              + " skipped, warnings, errors and reports, a line each.")
+          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages,"
+              + " progress, what is skipped, warnings, errors and reports, a line each.")
   void setFormat(Log.Format format) {
     if (format == Log.Format.JSON) {
       log = new Log(spec.commandLine().getErr(), format);

@@ -1,9 +1,9 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.KModelCost;
 import io.kmodel.indexer.sort.KModelSchedule;
 import io.kmodel.indexer.sort.KModelSchedule.Mode;
 import io.kmodel.indexer.sort.KernelShape;
+import io.kmodel.indexer.sort.lab.KModelCost;
 import java.util.Formatter;
 import java.util.Locale;
 

@@ -5,7 +5,7 @@ import io.kmodel.indexer.gpu.GpuException;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuStream;
 import io.kmodel.indexer.gpu.PinnedMemory;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
 /** How keys of an experiment are distributed over the 62 bits of packed keys. */

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.experiment;
 
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

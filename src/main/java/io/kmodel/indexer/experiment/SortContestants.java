@@ -1,8 +1,9 @@
 package io.kmodel.indexer.experiment;
 
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.sort.SimdMergeSorter;
-import io.kmodel.indexer.sort.VectorSupport;
+import io.kmodel.indexer.sort.lab.BufferedRadixKeySorter;
+import io.kmodel.indexer.sort.lab.SimdMergeSorter;
+import io.kmodel.indexer.sort.lab.VectorSupport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class SortContestants {
       int bits = Integer.parseInt(radix.group(2));
       return new OffHeapContestant(
           name,
-          radix.group(1) == null ? new RadixKeySorter(bits) : RadixKeySorter.buffered(bits),
+          radix.group(1) == null ? new RadixKeySorter(bits) : new BufferedRadixKeySorter(bits),
           setting);
     }
     return switch (name) {

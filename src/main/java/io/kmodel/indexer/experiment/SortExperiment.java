@@ -6,16 +6,16 @@ import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuMemory;
 import io.kmodel.indexer.gpu.GpuProbe;
 import io.kmodel.indexer.gpu.GpuStream;
+import io.kmodel.indexer.memory.OffHeap;
 import io.kmodel.indexer.sort.GpuSortStage;
 import io.kmodel.indexer.sort.KModelSchedule;
-import io.kmodel.indexer.sort.KModelSorter;
 import io.kmodel.indexer.sort.KernelShape;
 import io.kmodel.indexer.sort.KeyCheck;
 import io.kmodel.indexer.sort.KeySorter;
-import io.kmodel.indexer.sort.OffHeap;
 import io.kmodel.indexer.sort.RadixKeySorter;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.sort.SortStage;
+import io.kmodel.indexer.sort.lab.KModelSorter;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -134,13 +134,13 @@ public final class SortExperiment {
     for (int round = -1; round < rounds; round++) {
       Interruption.requireNone();
       distribution.fill(sorted, keys, round);
-      long sum = KeyCheck.sum(sorted, keys);
+      KeyCheck check = KeyCheck.of(sorted, keys);
       long start = System.nanoTime();
       sort.run();
       if (round >= 0) {
         seconds[round] = (System.nanoTime() - start) / 1e9;
       }
-      require(KeyCheck.isAscending(sorted, keys) && KeyCheck.sum(sorted, keys) == sum, what);
+      check.verify(what, sorted, keys);
     }
     out.accept(Spread.of(seconds).line(what, keys));
   }

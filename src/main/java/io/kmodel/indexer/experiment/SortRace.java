@@ -1,6 +1,7 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.KeyCheck;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.lang.foreign.Arena;

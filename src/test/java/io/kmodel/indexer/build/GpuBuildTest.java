@@ -169,7 +169,7 @@ class GpuBuildTest {
   void runsAreWholeAgainWhereThereIsNoDeviceAfterAll() throws Exception {
     BuildReport cpu = new IndexBuild(options("cpu", true, 2), new BuildProgress(), TINY).run();
     BuildReport none =
-        openedMeanwhile("none", Pipeline.OVERLAPPED, () -> new CpuSortStage(new RadixKeySorter()));
+        openedMeanwhile("none", Pipeline.OVERLAPPED, () -> new CpuSortStage(SortStages.onCpu()));
     assertThat(files(none)).isEqualTo(files(cpu));
     assertThat(cpu.runs()).isGreaterThan(8);
     assertThat(none.runs()).isBetween(cpu.runs(), cpu.runs() + 4);
@@ -187,7 +187,7 @@ class GpuBuildTest {
                   sorter.opener.complete(Thread.currentThread());
                   return stage.get();
                 },
-                sorter);
+                SortStages.onCpu(sorter));
     return new IndexBuild(
             piped(options(output, true, 2), pipeline), new BuildProgress(), TINY, opening)
         .run();
@@ -362,7 +362,7 @@ class GpuBuildTest {
 
   private SortStage stage(KernelShape shape) {
     return new GpuSortStage(
-        driver.probe().devices(), StubDriver.image(), shape, new RadixKeySorter());
+        driver.probe().devices(), StubDriver.image(), shape, SortStages.onCpu());
   }
 
   private BuildOptions options(String output, boolean positions, int threads) {

@@ -7,6 +7,9 @@ import io.kmodel.indexer.build.BuildOptions.Resources;
 import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.sort.AlteredCpuStage;
+import io.kmodel.indexer.sort.CountingOrder;
+import io.kmodel.indexer.sort.OrderedKeys;
+import io.kmodel.indexer.sort.SortedKeys;
 import io.kmodel.indexer.store.Directories;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -103,13 +106,13 @@ class PipelineStressTest {
         failures.add("a run is being sorted already: " + job);
       }
       busy.add(place);
-      CompletableFuture<Sorted> end = new CompletableFuture<>();
+      CompletableFuture<OrderedKeys> end = new CompletableFuture<>();
       threads.execute(
           () -> {
             try {
               pause(20_000);
-              boolean leaves = job.mayBeLeft() && draw(2) == 0;
-              if (!leaves) {
+              boolean counts = job.counters() != null && draw(2) == 0;
+              if (!counts) {
                 super.submit(
                     new Job(
                         job.keys(), job.scratch(), job.count(), job.orderedBits(), job.highBit()));
@@ -120,17 +123,17 @@ class PipelineStressTest {
               }
               pause(20_000);
               busy.remove(place);
+              MemorySegment keys = moves ? job.scratch() : job.keys();
+              MemorySegment scratch = moves ? job.keys() : job.scratch();
               end.complete(
-                  moves
-                      ? new Sorted(job.scratch(), job.keys(), leaves)
-                      : new Sorted(job.keys(), job.scratch(), leaves));
+                  counts ? count(job, keys, scratch) : new SortedKeys(keys, scratch, true));
             } catch (InterruptedException | RuntimeException e) {
               end.completeExceptionally(e);
             }
           });
       return new Ticket() {
         @Override
-        public Sorted await() {
+        public OrderedKeys await() {
           return end.join();
         }
 
@@ -139,6 +142,14 @@ class PipelineStressTest {
           end.join();
         }
       };
+    }
+
+    private static OrderedKeys count(Job job, MemorySegment keys, MemorySegment scratch)
+        throws InterruptedException {
+      return new CountingOrder()
+          .submit(
+              new Job(keys, scratch, job.count(), job.orderedBits(), job.highBit(), job.counters()))
+          .await();
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.sort.CpuSortStage;
-import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortStages;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ class RunBuffersTest {
   @ParameterizedTest
   @CsvSource({"24, 24", "255, 255", "256, 256", "257, 256", "2000, 256"})
   void aRunHasItsThreadsShareUpToALimit(long shareMib, long runMib) throws Exception {
-    try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
+    try (CpuSortStage sorters = new CpuSortStage(SortStages.onCpu());
         RunBuffers runs = buffers(shareMib * MIB, sorters)) {
       isOf(runs, runMib);
     }
@@ -29,7 +29,7 @@ class RunBuffersTest {
 
   @Test
   void aDocumentThatFitsNoUsualRunGetsAllOfTheShare() throws Exception {
-    try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
+    try (CpuSortStage sorters = new CpuSortStage(SortStages.onCpu());
         RunBuffers runs = buffers(700 * MIB, sorters)) {
       assertThat(runs.grow()).isTrue();
       isOf(runs, 700);
@@ -40,7 +40,7 @@ class RunBuffersTest {
   @ParameterizedTest
   @CsvSource({"1, 256", "2, 256"})
   void whatIsGivenForOneDocumentIsTakenBack(int buffers, long runMib) throws Exception {
-    try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
+    try (CpuSortStage sorters = new CpuSortStage(SortStages.onCpu());
         RunBuffers runs = new RunBuffers(SCHEMA, 700 * MIB, buffers, sorters, new StageClock())) {
       assertThat(runs.grow()).isTrue();
       isOf(runs, 700);
@@ -54,7 +54,7 @@ class RunBuffersTest {
 
   @Test
   void aShareBelowTheLimitIsOneRunAndDoesNotGrow() throws Exception {
-    try (CpuSortStage sorters = new CpuSortStage(new RadixKeySorter());
+    try (CpuSortStage sorters = new CpuSortStage(SortStages.onCpu());
         RunBuffers runs = buffers(100 * MIB, sorters)) {
       assertThat(runs.grow()).isFalse();
       isOf(runs, 100);

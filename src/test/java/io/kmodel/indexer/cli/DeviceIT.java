@@ -37,9 +37,10 @@ class DeviceIT {
     Ended build = build(Map.of("INDEXER_GPU", "off"), "index", "--device", "gpu");
     assertThat(build.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(build.err())
-        .isEqualTo("indexer: --device gpu cannot be had: INDEXER_GPU=off" + System.lineSeparator());
+        .isEqualTo(
+            "indexer: --device gpu is not available: INDEXER_GPU=off" + System.lineSeparator());
     assertThat(directory).isEmptyDirectory();
-    assertThat(build(Map.of(), "index", "--device", "tpu").err()).contains("'tpu' is no device");
+    assertThat(build(Map.of(), "index", "--device", "tpu").err()).contains("unknown device 'tpu'");
   }
 
   @Test

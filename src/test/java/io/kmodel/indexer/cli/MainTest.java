@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Any bytes as the body of a run file whose checksum is right: postings that can be, or a
+ * Arbitrary bytes as the body of a run file with a valid checksum give possible postings or a
  * CorruptIndexException.
  */
 class RunFileFuzzTest {

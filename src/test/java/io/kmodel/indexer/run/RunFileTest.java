@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Files of runs as they are written, and as they are read whole and in part. */
+/** Writes run files and reads them completely and in part. */
 class RunFileTest extends SampleRun {
   private static final Schema CONTENTS =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file of a run with fields of all details, and what it holds: what its tests share. */
+/** A run file with fields of all details, and its content, shared by tests. */
 abstract class SampleRun {
   static final Schema ALL_DETAILS =
       Schema.of(

@@ -30,15 +30,15 @@ import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a sorter leaves: that its failures are found out, and where lists and blocks end. */
-class SortedKeysTest {
+/** Detects failures of sorters, and finds the ends of lists and blocks. */
+class SortedListsTest {
   @Test
   void aSorterThatFailsIsFoundOut() {
     assertFoundOut(SCHEMA, (keys, count) -> {}, "keys out of order", "at key 2");
-    assertFoundOut(SCHEMA, SortedKeysTest::swapFirst, "keys out of order", "at key 1");
+    assertFoundOut(SCHEMA, SortedListsTest::swapFirst, "keys out of order", "at key 1");
   }
 
-  /** Of either layout, whatever bits a key has. */
+  /** In both layouts, for arbitrary bits of a key. */
   @Test
   void keysThatNoTermHasAreFoundOut() {
     for (Schema schema : List.of(SCHEMA, WITHOUT_POSITIONS)) {
@@ -57,7 +57,7 @@ class SortedKeysTest {
     }
   }
 
-  /** Of "a", "b" and "a" again, sorted or not. */
+  /** Uses the terms "a", "b" and "a" again, sorted or not. */
   private static void assertFoundOut(
       Schema schema, ObjLongConsumer<MemorySegment> sorting, String... saying) {
     KeySorter broken =
@@ -94,13 +94,13 @@ class SortedKeysTest {
     }
   }
 
-  /** Sorts, and puts another key in the place of one. */
+  /** Sorts, then replaces one key. */
   private static void put(MemorySegment keys, long count, long place, long key) {
     sort(keys, count);
     keys.setAtIndex(ValueLayout.JAVA_LONG, place, key);
   }
 
-  /** Within a term, too, order is looked at: both are of the first. */
+  /** Order is checked within a term, too: both keys have the first term. */
   private static void swapFirst(MemorySegment keys, long count) {
     sort(keys, count);
     long first = keys.getAtIndex(ValueLayout.JAVA_LONG, 0);
@@ -112,16 +112,16 @@ class SortedKeysTest {
     new RadixKeySorter().sort(keys, count, keys.asSlice(8 * count), 0, 62);
   }
 
-  /** Where its keys end is noted for each term, behind its place in the order. */
+  /** The scratch has the order of terms, and the end of each term's keys. */
   @Test
   void theScratchHoldsAsManyTermsAsThereMayBe() throws IOException {
     for (long bytes = 98_368; bytes < 98_368 + 640; bytes += 64) {
-      long most = SortedKeys.maxTerms(RunMemory.of(WITH_OFFSETS, bytes).keysBytes());
+      long most = SortedLists.maxTerms(RunMemory.of(WITH_OFFSETS, bytes).keysBytes());
       try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, bytes)) {
         List<List<Token>> documents = new ArrayList<>();
         List<Token> document;
         do {
-          // Documents of ten terms, as there is room for fewer documents than terms.
+          // Documents of ten terms, because there is room for fewer documents than terms.
           int first = 10 * documents.size();
           document = contents(IntStream.range(first, first + 10).mapToObj(i -> "t" + i).toList());
           documents.add(document);
@@ -167,7 +167,7 @@ class SortedKeysTest {
     }
   }
 
-  /** A cursor hands out 256 documents and positions at a time. */
+  /** A cursor returns 256 documents or positions at a time. */
   @Test
   void documentsKeepAllTheirTokensWhereverABlockEnds() throws IOException {
     for (Schema schema : List.of(SCHEMA, WITHOUT_POSITIONS, WITH_OFFSETS)) {
@@ -178,7 +178,7 @@ class SortedKeysTest {
           List<String> words = new ArrayList<>(Collections.nCopies(times, "a"));
           words.addAll(Collections.nCopies(doc % 2, "b"));
           List<Token> document = contents(words);
-          // Of a field without frequencies, too.
+          // In a field without frequencies, too.
           document.add(token(ID, "i", 0));
           document.add(token(ID, "i", 1));
           documents.add(document);

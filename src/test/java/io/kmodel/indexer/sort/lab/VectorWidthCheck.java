@@ -1,6 +1,9 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
-/** A process of its own that sorts with the vectors that its Java was started with. */
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.KeySorterContract;
+
+/** The main class of a process that sorts with the vectors its Java was started with. */
 final class VectorWidthCheck {
   private VectorWidthCheck() {}
 

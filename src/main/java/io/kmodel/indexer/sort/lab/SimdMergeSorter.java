@@ -1,6 +1,8 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
-import io.kmodel.indexer.sort.MultiwayMerge.Slice;
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.SortArguments;
+import io.kmodel.indexer.sort.lab.MultiwayMerge.Slice;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,17 +13,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 
 /**
- * Merge sort by bitonic networks in vector registers (Satish et al., section 5.2): blocks that fit
- * the cache are sorted into the scratch, and one multiway merge brings them back, so memory is read
- * and written twice whatever the number of keys. Time O(n log n), the same for any distribution.
+ * Merge sort by bitonic networks in vector registers (Satish et al., section 5.2). Blocks that fit
+ * the cache are sorted into the scratch, and one multiway merge moves them back. So memory is read
+ * and written twice for any number of keys. Time O(n log n), the same for any distribution.
  *
- * <p>Whole keys are compared, whatever bits are asked for: equal bits do not keep their order, but
- * keys that are all different, as those of a run with positions are, have one order only, and it is
- * that of a stable sorter. Heap: 0.5 MiB, for the merge 1.25 MiB (beyond 1,024 blocks of 32,768
- * keys 0.5 % of the keys), per thread. Several calls may run at the same time on different keys.
+ * <p>Compares whole keys for any range of bits, so keys that agree in these bits may change their
+ * order. If all keys differ, as in a run with positions, the result is that of a stable sorter.
+ * Heap per thread: 0.5 MiB, and for the merge 1.25 MiB (beyond 1,024 blocks of 32,768 keys 0.5 % of
+ * the keys). Several calls may run at the same time on different keys.
  *
- * <p>Can be used where {@link VectorSupport} says so. Until the compiler has seen its methods often
- * enough it runs many times slower than afterwards.
+ * <p>Requires {@link VectorSupport}. It runs many times slower until its methods are compiled.
  */
 public final class SimdMergeSorter implements KeySorter {
   private final int threads;
@@ -33,7 +34,7 @@ public final class SimdMergeSorter implements KeySorter {
   /**
    * A sorter that uses several threads for one call.
    *
-   * @throws UnsupportedOperationException where vectors cannot be used
+   * @throws UnsupportedOperationException if vectors cannot be used
    */
   public SimdMergeSorter(int threads) {
     VectorSupport.probe().require();
@@ -99,7 +100,7 @@ public final class SimdMergeSorter implements KeySorter {
     return blocks;
   }
 
-  /** Does every part of the work in a thread of its own and waits for all. */
+  /** Does each part of the work in a separate thread and waits for all. */
   private static void onThreads(int count, IntConsumer work) {
     if (count == 1) {
       work.accept(0);

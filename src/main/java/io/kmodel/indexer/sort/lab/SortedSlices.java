@@ -1,14 +1,15 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
-import io.kmodel.indexer.sort.MultiwayMerge.Slice;
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.lab.MultiwayMerge.Slice;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sorted lists that are to be merged by several threads: finds which keys of each list go where
- * (Satish et al., section 5.1, step 2, after Francis et al.). The key of a rank is searched for
- * among all values of 62 bits, in every list between the places that are still possible: 62 steps
- * of a probe or a few in each list.
+ * Divides sorted lists into parts that several threads can merge independently (Satish et al.,
+ * section 5.1, step 2, after Francis et al.). It finds the key of a rank by a binary search over
+ * all values of 62 bits. Each of the 62 steps probes every list a few times, between the positions
+ * that are still possible.
  */
 final class SortedSlices {
   private static final int KEY_BITS = 62;
@@ -19,7 +20,7 @@ final class SortedSlices {
     this.slices = slices;
   }
 
-  /** The parts of the lists that hold the keys of these ranks; empty parts are left out. */
+  /** The non-empty parts of the lists that hold the keys of these ranks. */
   List<Slice> between(long firstRank, long endRank) {
     long[] starts = cuts(firstRank);
     long[] ends = cuts(endRank);
@@ -33,14 +34,14 @@ final class SortedSlices {
     return parts;
   }
 
-  /** How many keys of each list are among the {@code rank} smallest of all. */
+  /** The number of keys of each list among the {@code rank} smallest of all. */
   private long[] cuts(long rank) {
     long[] least = new long[slices.size()];
     long[] most = new long[slices.size()];
     for (int i = 0; i < most.length; i++) {
       most[i] = slices.get(i).count();
     }
-    // Fewer than rank keys, or as many, are below value; value gains a bit where that stays true.
+    // At most rank keys are below value; value gains a bit if that stays true.
     long value = 0;
     for (int bit = KEY_BITS - 1; bit >= 0; bit--) {
       long tried = value | 1L << bit;
@@ -60,7 +61,7 @@ final class SortedSlices {
     return withEqualKeys(least, most, rank);
   }
 
-  /** Of the keys that equal the last one searched for, the first lists give theirs first. */
+  /** Of keys equal to the key found, those of earlier lists come first. */
   private static long[] withEqualKeys(long[] least, long[] most, long rank) {
     long missing = rank;
     for (long cut : least) {

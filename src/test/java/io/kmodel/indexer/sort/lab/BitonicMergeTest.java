@@ -1,11 +1,11 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /**
- * A network that sorts every sequence of zeros and ones sorts everything. The network of a tile is
- * one of columns and mergers above it, so each is given all that can come to it.
+ * A network that sorts every sequence of zeros and ones sorts everything. The network of a tile
+ * consists of one for columns and of mergers, so each is tested with all its possible inputs.
  */
 class BitonicMergeTest {
   private static final int LANES = BitonicMerge.LANES;
@@ -46,7 +46,7 @@ class BitonicMergeTest {
     }
   }
 
-  /** Gives the columns that make the run beginning at {@code place} so many zeros in all. */
+  /** Gives the columns of the run that starts at {@code place} so many zeros in all. */
   private static void zeros(long[] tile, int place, int count) {
     for (int i = 0; i < count; i++) {
       int column = (place + i) / ROWS;
@@ -70,7 +70,7 @@ class BitonicMergeTest {
   void everyTwoStridesOfZerosAndOnesAreMerged() {
     for (int held = 0; held <= STRIDE; held++) {
       for (int next = 0; next <= STRIDE; next++) {
-        // The stride held back, the first list, the second list, whose head is greater; the output.
+        // The stride held back, the first list, the second list with a greater head, the output.
         long[] keys = new long[4 * STRIDE];
         Arrays.fill(keys, held, STRIDE, 1);
         Arrays.fill(keys, STRIDE + next, 2 * STRIDE, 1);

@@ -1,23 +1,23 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.sort.OffHeap;
+import io.kmodel.indexer.memory.OffHeap;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The sorted keys of a run, read as postings. The keys of a term lie together; only the distinct
- * terms are put in byte order, and each term's slice is decoded where it lies. Who asks for the
- * first term has all keys read, if they were not checked before.
+ * Reads the sorted keys of a run as postings. The keys of a term are contiguous; only the distinct
+ * terms are put in byte order, and each term's slice is decoded in place. The first call of {@link
+ * #nextTerm} reads all keys, unless they have been checked before.
  *
- * <p>Memory: 20 bytes of the sorter's scratch for a term, for its place in that order and the end
- * of its keys. Not thread-safe.
+ * <p>Memory: 20 bytes of scratch per term, for the order of terms and the ends of their keys. Not
+ * thread-safe.
  */
-class SortedKeys extends KeyLists {
+class SortedLists extends KeyLists {
   private static final int KEY_BYTES = 8;
 
-  /** Of scratch for a term: an element while terms are put in order, and where its keys end. */
+  /** Bytes of scratch per term: an element of {@link TermOrder}, and where its keys end. */
   private static final int TERM_BYTES = TermOrder.ELEMENT_BYTES + Integer.BYTES;
 
-  /** Terms that are looked at together. */
+  /** Terms whose entries are read together, see {@link #lookAhead}. */
   private static final int TOGETHER = 32;
 
   private final TermDictionary dictionary;
@@ -25,28 +25,28 @@ class SortedKeys extends KeyLists {
   private final int count;
   private final TermOrder order;
 
-  /** Address of as many ints as the dictionary has terms: where each one's keys end. */
+  /** Address of an int per term of the dictionary: where its keys end. */
   private final long ends;
 
-  /** Whether the keys are known to be in order, and their ends noted. */
+  /** Whether the order has been checked and the ends have been noted. */
   private boolean isChecked;
 
-  /** Distinct terms, -1 until they are in order. */
+  /** Distinct terms that have keys; -1 until they are in order. */
   private int terms = -1;
 
-  /** The current one in the order. */
+  /** Index of the current term in the order. */
   private int current = -1;
 
-  /** Terms up to here were looked at. */
+  /** Terms before this index have been read by {@link #lookAhead}. */
   private int lookedAt;
 
   /**
-   * Of a run.
+   * Lists of a run.
    *
-   * @param keys exactly the keys, sorted
-   * @param scratch has room for the dictionary's terms, see {@link #maxTerms}
+   * @param keys exactly the sorted keys
+   * @param scratch with room for the dictionary's terms, see {@link #maxTerms}
    */
-  SortedKeys(OffsetKeys.Run run, MemorySegment keys, MemorySegment scratch) {
+  SortedLists(OffsetLists.Run run, MemorySegment keys, MemorySegment scratch) {
     super(run.schema(), run.layout(), KEY_BYTES);
     this.dictionary = run.dictionary();
     this.keys = keys.address();
@@ -55,21 +55,21 @@ class SortedKeys extends KeyLists {
     this.ends = scratch.address() + (long) TermOrder.ELEMENT_BYTES * dictionary.size();
   }
 
-  /** How many terms a scratch has room for. */
+  /** The number of terms that a scratch has room for. */
   static long maxTerms(long scratchBytes) {
     return scratchBytes / TERM_BYTES;
   }
 
-  /** Says that {@link #checkOrder} was called before, for the same keys in the same memory. */
+  /** Tells that {@link #checkOrder} has been called for the same keys in the same memory. */
   final void wereChecked() {
     isChecked = true;
   }
 
   /**
-   * Checks that the keys are in order and notes in the scratch where those of each term end, in one
+   * Checks that the keys are in order and notes in the scratch where each term's keys end, in one
    * pass.
    *
-   * @throws IllegalStateException if they are not, or one has a termID that no term has
+   * @throws IllegalStateException if they are out of order, or one has an unknown termID
    */
   void checkOrder() {
     int term = 0;
@@ -80,11 +80,11 @@ class SortedKeys extends KeyLists {
             "keys out of order after sorting: %#x before %#x at key %d"
                 .formatted(keyOfRun(at - 1), key, at));
       }
-      // In a long: in the layouts with the most terms no int holds that of any 64 bits.
+      // A long: for arbitrary keys the termID may exceed an int.
       long next = key >>> layout.termShift();
       if (next >= dictionary.size()) {
         throw new IllegalStateException(
-            "a key with termID %d after sorting, where there are %d terms"
+            "a key has termID %d after sorting, but there are only %d terms"
                 .formatted(next, dictionary.size()));
       }
       noteEnds(term, (int) next, at);
@@ -118,7 +118,7 @@ class SortedKeys extends KeyLists {
     return true;
   }
 
-  /** The first key from one of a term on that has another term, or is less than that before it. */
+  /** Index of the first key, from a key of a term on, with another term or below the previous. */
   private int behindTerm(int term, int from) {
     long start = OffHeap.start(keys);
     long previous = (long) term << layout.termShift();
@@ -126,8 +126,8 @@ class SortedKeys extends KeyLists {
     int at = from;
     for (; at < count; at++) {
       long key = OffHeap.getLong(start + (long) KEY_BYTES * at);
-      // With 0 <= previous <= last, one of the two is negative for every long that is not between
-      // them, and one branch takes half of the time of two.
+      // With 0 <= previous <= last, one difference is negative for every long that is not between
+      // them. One branch takes half of the time of two.
       if ((key - previous | last - key) < 0) {
         break;
       }
@@ -136,7 +136,7 @@ class SortedKeys extends KeyLists {
     return at;
   }
 
-  /** Notes where the keys of some terms end; of those behind the first there are none. */
+  /** Notes where the keys of some terms end; those after the first have no keys. */
   private void noteEnds(int from, int to, int end) {
     for (int term = from; term < to; term++) {
       OffHeap.putInt(ends + (long) Integer.BYTES * term, end);
@@ -144,10 +144,10 @@ class SortedKeys extends KeyLists {
   }
 
   /**
-   * Reads the beginnings of the next terms and of their lists, and where these end, all of which
-   * lie anywhere: together, so that the processor waits for memory once, and not for each by
-   * itself. What is found is asked for once more by whoever needs it; the check is there so that
-   * the compiler has it read at all.
+   * Reads the dictionary entries of the next terms and the first keys and ends of their lists,
+   * which lie anywhere in memory: together, so that the processor waits for memory once and not for
+   * each term. They are in the cache when they are needed. The check keeps the compiler from
+   * removing the reads.
    */
   private void lookAhead() {
     lookedAt = Math.min(terms, current + TOGETHER);
@@ -156,11 +156,11 @@ class SortedKeys extends KeyLists {
       bits |= endOfTerm(dictionary.termId(order.word(i))) | keyOfRun(order.start(i));
     }
     if (bits < 0) {
-      throw new IllegalStateException("keys or ends of lists with a bit that none has");
+      throw new IllegalStateException("a key or the end of a list is negative");
     }
   }
 
-  /** Puts the terms that have keys, and where those begin, into {@link #order}. */
+  /** Puts the terms that have keys, and where their keys start, into {@link #order}. */
   private int findTerms() {
     int found = 0;
     int start = 0;

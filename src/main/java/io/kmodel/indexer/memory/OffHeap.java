@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -11,17 +11,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Memory outside the heap by raw address, for the loops that touch it once per token or key.
+ * Memory outside the heap by raw address, for loops that access it once per token or key.
  *
- * <p>Memory comes from {@code calloc}, zeroed and not yet backed by pages: {@link Arena#allocate}
- * would fill it with zeros, and so take all of a budget of which a small collection uses little.
+ * <p>Memory comes from {@code calloc}, zeroed and not yet backed by pages. {@link Arena#allocate}
+ * would write the zeros and so commit a whole budget of which a small collection uses little.
  *
- * <p>Access goes through one constant segment that spans the address space, because a constant's
- * bounds, life and kind are known to the compiler. Nothing checks an address: the callers, which
- * own the memory, do.
+ * <p>Access goes through one constant segment that spans the address space, because the compiler
+ * knows a constant's bounds, lifetime and kind. Addresses are not checked; that is up to the
+ * callers, which own the memory.
  */
 public final class OffHeap {
-  /** How an OutOfMemoryError from here ends, which is not the heap's. */
+  /** How the message of an OutOfMemoryError for memory outside the heap ends. */
   public static final String OUTSIDE = "outside the heap";
 
   private static final long LINE_BYTES = 64;
@@ -30,9 +30,9 @@ public final class OffHeap {
   private static final MemorySegment ALL = everything();
 
   /**
-   * More bits than an address has. Of one that is masked with them the compiler knows that it lies
-   * within {@link #ALL}, and leaves out the check, for which it takes loops apart otherwise: a pass
-   * over keys took 0.7 to 1.0 ns a key with it, 0.5 without, and 0.4 from a {@link #start}.
+   * A mask of more bits than an address has. The compiler knows that a masked address is within
+   * {@link #ALL} and omits the bounds check, for which it would otherwise split loops: a pass over
+   * keys took 0.7 to 1.0 ns a key with the check, 0.5 without, and 0.4 from a {@link #start}.
    */
   private static final long ADDRESSES = Long.MAX_VALUE >>> 1;
 
@@ -50,7 +50,7 @@ public final class OffHeap {
   private OffHeap() {}
 
   /**
-   * Zeroed memory that begins at a cache line and lives as long as the arena.
+   * Zeroed memory that starts at a cache line and lives as long as the arena.
    *
    * @throws OutOfMemoryError if the system has none
    */
@@ -58,7 +58,7 @@ public final class OffHeap {
     return allocate(bytes, LINE_BYTES, LINE_BYTES, arena);
   }
 
-  /** The same, in pages of its own: it begins with one, and nothing else lies in its last one. */
+  /** The same in whole pages: it starts at a page and shares its last page with nothing. */
   public static MemorySegment allocatePages(long bytes, Arena arena) {
     return allocate(bytes, PAGE_BYTES, 2 * PAGE_BYTES, arena);
   }
@@ -83,8 +83,9 @@ public final class OffHeap {
   }
 
   /**
-   * The same address, masked for a loop to count up from by an int: the compiler knows then that
-   * the 2^31 longs behind it need no mask, either. It has to be in a variable of the loop's method.
+   * The same address, masked as the start of a loop with an int counter: the compiler then knows
+   * that the next 2^31 longs need no mask, either. Keep it in a local variable of the loop's
+   * method.
    */
   public static long start(long address) {
     return address & ADDRESSES >>> 1;
@@ -116,9 +117,9 @@ public final class OffHeap {
   }
 
   /**
-   * Copies to the heap by words: for the terms of a run, which are a few bytes each, it takes a
-   * seventh off the time of copying one (docs/performance.md). Up to 7 bytes behind the last one
-   * are read and written, too; the caller has them on both sides.
+   * Copies to the heap by words, which is a seventh faster for the short terms of a run
+   * (docs/performance.md). Up to 7 bytes after the last one are read and written, too; both sides
+   * must have room for them.
    */
   public static void copyWords(long address, byte[] target, int offset, int length) {
     for (int i = 0; i < length; i += Long.BYTES) {
@@ -126,7 +127,7 @@ public final class OffHeap {
     }
   }
 
-  /** Copies from the heap by words, as above. */
+  /** Copies from the heap by words, like the method above. */
   public static void copyWords(byte[] source, int offset, long address, int length) {
     for (int i = 0; i < length; i += Long.BYTES) {
       putLong(address + i, (long) HEAP_LONG.get(source, offset + i));
@@ -134,16 +135,16 @@ public final class OffHeap {
   }
 
   /** Copies keys from the heap. */
-  static void copy(long[] source, int offset, long address, int length) {
+  public static void copy(long[] source, int offset, long address, int length) {
     MemorySegment.copy(source, offset, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, length);
   }
 
   /** Copies keys to the heap. */
-  static void copy(long address, long[] target, int offset, int length) {
+  public static void copy(long address, long[] target, int offset, int length) {
     MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, target, offset, length);
   }
 
-  /** Copies within this memory, from a place to another that does not overlap it. */
+  /** Copies within memory outside the heap; the two ranges must not overlap. */
   public static void copy(long source, long target, long bytes) {
     MemorySegment.copy(ALL, source, ALL, target, bytes);
   }

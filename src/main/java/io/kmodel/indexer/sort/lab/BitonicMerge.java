@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,22 +7,21 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sorting and merging networks over vectors of 2, 4 or 8 keys, as wide as this machine has them
- * (Satish et al., section 5.2.1, and Chhugani et al., whom they follow). Keys lie in an array, in
- * signed order.
+ * Sorting and merging networks over vectors of 2, 4 or 8 keys, depending on the machine (Satish et
+ * al., section 5.2.1, and Chhugani et al., whom they follow). Keys are in an array and compared as
+ * signed numbers.
  *
- * <p>A bitonic sequence in two vectors is sorted by as many equal steps as it has address bits:
- * minima and maxima of the two, then both interleaved (their Figure 2). An interleaving rotates the
- * address by one bit, so after the last step everything is back in its place, and one pair of
- * shuffles serves every step and every width of vectors. Longer sequences are halved by whole
- * vectors first, until each pair stands for itself; those pairs do not wait for each other, which
- * is what keeps the processor busy.
+ * <p>A bitonic sequence in two vectors is sorted by one step per address bit, all steps alike: take
+ * the minima and maxima of the two vectors, then interleave them (their Figure 2). An interleaving
+ * rotates the address by one bit. So after the last step every key is back in its place, and one
+ * pair of shuffles serves every step and every width of vectors. Longer sequences are first halved
+ * by whole vectors until each pair is independent; independent pairs keep the processor busy.
  *
- * <p>Methods are kept short and take arrays, not memory segments: the compiler gives up on a method
- * of too many vector operations (its node limit is fixed) and makes vectors objects then. That goes
- * for methods into which such methods are inlined, too. So the passes over a tile are called
- * through an interface of which there are too many to inline, and {@link #merge} is just too long.
- * Needs the module jdk.incubator.vector: ask {@link VectorSupport} before touching this class.
+ * <p>Methods are short and take arrays, not memory segments. The compiler gives up on a method with
+ * too many vector operations (its node limit is fixed) and then allocates vectors as objects. That
+ * limit includes inlined methods. So the passes over a tile are called through an interface with
+ * too many implementations to inline, and {@link #merge} is just long enough not to be inlined.
+ * Needs the module jdk.incubator.vector: ask {@link VectorSupport} before using this class.
  */
 final class BitonicMerge {
   private static final VectorSpecies<Long> SPECIES = species();
@@ -30,16 +29,16 @@ final class BitonicMerge {
   /** Keys of a vector: 2, 4 or 8. */
   static final int LANES = SPECIES.length();
 
-  /** Rows of a tile, which {@link #sortColumns} has its network for. */
+  /** Rows of a tile, the size of the network in {@link #sortColumns}. */
   private static final int ROWS = 8;
 
-  /** Keys that {@link #sortTiles} puts in order at a time. */
+  /** Keys that {@link #sortTiles} sorts at a time. */
   static final int TILE = ROWS * LANES;
 
   /** Keys that {@link #merge} takes from a list at a time. */
   static final int STRIDE = 4 * LANES;
 
-  /** Steps of the network for two vectors: address bits of a key in them. */
+  /** Steps of the network for two vectors: the address bits of a key in them. */
   private static final int STEPS = 1 + Integer.numberOfTrailingZeros(LANES);
 
   /** Takes first, first, second, second … of two vectors. */
@@ -47,7 +46,7 @@ final class BitonicMerge {
 
   private static final LongVector HIGH_HALVES = interleaving(LANES / 2);
 
-  /** Keys that all passes go over before the next are touched: they stay in the L1 cache. */
+  /** Keys that all passes process before the next keys, so that they stay in the L1 cache. */
   private static final int SORTED_AT_ONCE = 32 * TILE;
 
   private static final VectorShuffle<Long> REVERSE =
@@ -71,7 +70,7 @@ final class BitonicMerge {
     return LongVector.fromArray(SPECIES, lanes, 0);
   }
 
-  /** One step for every tile of a range. */
+  /** One step on every tile of a range. */
   @FunctionalInterface
   private interface Pass {
     void over(long[] keys, int from, int to);
@@ -81,7 +80,7 @@ final class BitonicMerge {
     List<Pass> passes = new ArrayList<>();
     passes.add(BitonicMerge::sortColumns);
     passes.add(BitonicMerge::transpose);
-    // Runs of 8 keys. They grow to a tile's 8 vectors.
+    // The columns are runs of 8 keys now. They grow to the 8 vectors of a tile.
     if (LANES >= 8) {
       passes.add(BitonicMerge::reverseEverySecond);
       passes.add(BitonicMerge::sortBitonicPairs);
@@ -95,7 +94,7 @@ final class BitonicMerge {
     return List.copyOf(passes);
   }
 
-  /** Sorts each tile of a range that is a whole number of tiles. */
+  /** Sorts each tile of a range, which is a whole number of tiles. */
   static void sortTiles(long[] keys, int from, int to) {
     for (int at = from; at < to; at += SORTED_AT_ONCE) {
       for (Pass pass : TILE_PASSES) {
@@ -104,7 +103,7 @@ final class BitonicMerge {
     }
   }
 
-  /** Sorts the columns of each tile by the network of 19 comparators. */
+  /** Sorts the columns of each tile by a network of 19 comparators. */
   private static void sortColumns(long[] keys, int from, int to) {
     for (int at = from; at < to; at += TILE) {
       LongVector v0 = load(keys, at);
@@ -228,11 +227,11 @@ final class BitonicMerge {
   }
 
   /**
-   * Merges two sorted lists until one of them is used up or the output is full. All lengths are
-   * whole strides. The greatest keys taken so far, one stride, wait in the array between calls.
+   * Merges two sorted lists until one of them ends or the output is full. All lengths are whole
+   * strides. The greatest keys taken so far, one stride, are held back in the array between calls.
    *
-   * @param keys where the lists, the output and the keys held back lie
-   * @param lists says where; ends up with what is left
+   * @param keys contains the lists, the output and the keys held back
+   * @param lists the positions of these; updated to the remaining parts
    */
   static void merge(long[] keys, TwoLists lists) {
     int a = lists.a;
@@ -244,12 +243,13 @@ final class BitonicMerge {
     LongVector h0 = load(keys, lists.held), h1 = load(keys, lists.held + LANES);
     LongVector h2 = load(keys, lists.held + 2 * LANES), h3 = load(keys, lists.held + 3 * LANES);
     while (a < aEnd && b < bEnd && out < outEnd) {
-      // The list with the smaller head, without a branch that nobody could predict.
+      // Take the list with the smaller head, without an unpredictable branch.
       int useB = (int) ((keys[b] - keys[a]) >> 63);
       int next = a ^ ((a ^ b) & useB);
       a += STRIDE & ~useB;
       b += STRIDE & useB;
-      // Halved twice, into the lesser p and the greater h, and these into the lesser 0, 1 and 2, 3.
+      // Halve twice: into the lesser p and the greater h, then each into lesser 0, 1 and greater 2,
+      // 3.
       LongVector n0 = loadReversed(keys, next + 3 * LANES);
       LongVector n1 = loadReversed(keys, next + 2 * LANES);
       LongVector n2 = loadReversed(keys, next + LANES), n3 = loadReversed(keys, next);

@@ -1,9 +1,12 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
+
+import io.kmodel.indexer.sort.KModelSchedule;
+import io.kmodel.indexer.sort.Superstep;
 
 /**
- * What the K-model counts of a sort (Sections 4.3 and 6.1): its three complexities, of which Fig. 6
- * draws the first. The bitonic network's are exact counts of a schedule; those of quicksort and
- * radix sort are the paper's formulas without their hidden constants.
+ * The three complexities of a sort in the K-model (Sections 4.3 and 6.1); Fig. 6 shows the first.
+ * Those of the bitonic network are exact counts of a schedule; those of quicksort and radix sort
+ * are the paper's formulas without their hidden constants.
  *
  * @param memoryTransactions transfers of one aligned row of k keys between memories
  * @param time parallel compare-and-swaps, k at once
@@ -42,8 +45,8 @@ public record KModelCost(double memoryTransactions, double time, double computat
   }
 
   /**
-   * The paper's quicksort: log n rounds of its three kernels. Of k keys or fewer the second one's
-   * prefix sums take no time.
+   * The paper's quicksort: log n rounds of its three kernels. For at most k keys the prefix sums of
+   * the second kernel take no time.
    */
   public static KModelCost quicksort(long n, int log2K) {
     double k = 1 << log2K;

@@ -1,13 +1,15 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
+import io.kmodel.indexer.memory.OffHeap;
+import io.kmodel.indexer.sort.RadixKeySorter;
 import java.lang.foreign.Arena;
 
 /**
- * Scatters keys by a digit with a cache line of memory for each of the digit's values: keys wait
- * there until whole, aligned lines can be written (Satish et al., Fast Sort on CPUs and GPUs,
- * sections 4.2.1 and 4.3.1). Memory: 64 bytes a value until it is closed. Not thread-safe.
+ * Scatters keys by a digit, with a buffer of one cache line for each of the digit's values, so that
+ * whole, aligned lines are written (Satish et al., Fast Sort on CPUs and GPUs, sections 4.2.1 and
+ * 4.3.1). Memory: 64 bytes per value until it is closed. Not thread-safe.
  */
-final class LineBuffers implements AutoCloseable {
+final class LineBuffers implements RadixKeySorter.Scatter {
   private static final int KEY_BYTES = 8;
   private static final int LINE_BYTES = 64;
   private static final int LINE_SHIFT = 6;
@@ -17,25 +19,19 @@ final class LineBuffers implements AutoCloseable {
   private final Arena arena = Arena.ofConfined();
   private final long lines;
 
-  /** For digits of up to so many values. */
+  /** Buffers for digits of at most so many values. */
   LineBuffers(int values) {
     lines = OffHeap.allocate((long) LINE_BYTES * values, arena).address();
   }
 
-  /**
-   * Scatters keys; the last ones of each value wait for {@link #flush}.
-   *
-   * @param from the keys' address
-   * @param shift the digit's lowest bit
-   * @param starts where the keys with each of its values go, a power of two of them
-   * @param next where the next one of each value goes
-   */
-  void scatter(long from, int n, int shift, long[] starts, long[] next) {
+  /** Leaves the last keys of each value in the buffers until {@link #flush}. */
+  @Override
+  public void scatter(long from, int n, int shift, long[] starts, long[] next) {
     scatter(from, n, shift, starts, next, lines);
   }
 
-  /** Writes the keys that wait, when all were scattered. */
-  void flush(long[] starts, long[] next) {
+  @Override
+  public void flush(long[] starts, long[] next) {
     for (int digit = 0; digit < starts.length; digit++) {
       long target = Math.max(next[digit] & -LINE_BYTES, starts[digit]);
       long line = line(lines, digit);
@@ -46,8 +42,8 @@ final class LineBuffers implements AutoCloseable {
   }
 
   /**
-   * The inner loop. A key waits in its digit's line at the place that its target has in its own
-   * line, so a line is full exactly when a line of the target is complete.
+   * The inner loop. A key has the same offset in its digit's line as its target has in the target's
+   * line. So a buffer is full exactly when a line of the target is complete.
    */
   private static void scatter(long from, int n, int shift, long[] starts, long[] next, long lines) {
     int mask = next.length - 1;
@@ -68,7 +64,7 @@ final class LineBuffers implements AutoCloseable {
     return lines + ((long) digit << LINE_SHIFT);
   }
 
-  /** Writes a full line; of a digit's first line only what belongs to the digit. */
+  /** Writes a full line; of a digit's first line only the part that belongs to the digit. */
   private static void flush(long line, long target, long start) {
     if (target < start) {
       for (long at = start; at < target + LINE_BYTES; at += KEY_BYTES) {

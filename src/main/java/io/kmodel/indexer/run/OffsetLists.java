@@ -5,29 +5,29 @@ import io.kmodel.indexer.index.Schema;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The sorted keys of a run that has offsets: where the keys of other runs hold positions, these
- * hold a token's number within its document, and the rest is looked up, see {@link TokenPlaces}.
- * Not thread-safe.
+ * Lists of the sorted keys of a run with offsets. Its keys have a token's number within the
+ * document where those of other runs have positions; position and offsets are read from {@link
+ * TokenPlaces}. Not thread-safe.
  */
-final class OffsetKeys extends SortedKeys {
+final class OffsetLists extends SortedLists {
   private final RunDocuments documents;
   private final TokenPlaces places;
 
-  /** Whether the current term's field has offsets, and not positions alone. */
+  /** Whether the current term's field has offsets, not only positions. */
   private boolean offsets;
 
-  /** The document of the last position handed out, -1 for none, and its first token's number. */
+  /** The document of the last returned position, -1 for none, and its first token's number. */
   private int doc = -1;
 
   private long firstToken;
 
-  /** What the gaps of the next position and start count from. */
+  /** The last position and start, from which the next gaps count. */
   private int previousPosition;
 
   private int previousStart;
 
-  /** What {@link SortedKeys} is made of, and where the tokens stand. */
-  OffsetKeys(
+  /** The arguments of {@link SortedLists}, and the data of documents and tokens. */
+  OffsetLists(
       Run run,
       MemorySegment keys,
       MemorySegment scratch,
@@ -38,7 +38,7 @@ final class OffsetKeys extends SortedKeys {
     this.places = places;
   }
 
-  /** What the keys are about. */
+  /** What a run's keys refer to. */
   record Run(Schema schema, KeyLayout layout, TermDictionary dictionary) {}
 
   @Override

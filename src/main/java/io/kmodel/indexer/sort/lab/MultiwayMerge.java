@@ -1,17 +1,17 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Merges many sorted lists at once (Satish et al., section 5.1, after Chhugani et al.): a binary
- * tree, whose leaves read the lists and whose inner nodes merge their two children, each into a
- * small buffer that the node above takes from. A node fills its buffer when it is asked for a key
- * and has none. The buffers stay in the cache, so memory is read once and written once however many
- * lists there are.
+ * Merges many sorted lists at once (Satish et al., section 5.1, after Chhugani et al.) by a binary
+ * tree: leaves read the lists, and inner nodes merge their two children. Each node has a small
+ * buffer, from which its parent reads, and fills it when a key is wanted and the buffer is empty.
+ * The buffers stay in the cache, so memory is read once and written once for any number of lists.
  *
- * <p>Heap: up to 1.25 MiB for 1,024 lists or fewer, beyond that 1.25 KiB a list. For one thread,
- * and for one use.
+ * <p>Heap: up to 1.25 MiB for at most 1,024 lists, beyond that 1.25 KiB per list. For one thread
+ * and one merge.
  */
 final class MultiwayMerge {
   /** A sorted list outside the heap. */
@@ -19,7 +19,7 @@ final class MultiwayMerge {
 
   private static final int STRIDE = BitonicMerge.STRIDE;
 
-  /** Keys that all buffers hold together, unless each would hold too few: 1 MiB. */
+  /** Keys in all buffers together, unless each would be too small: 1 MiB. */
   private static final int BUFFERED = 1 << 17;
 
   private static final int LEAST_BUFFER = 64;
@@ -66,26 +66,23 @@ final class MultiwayMerge {
     return at;
   }
 
-  /** Yields sorted keys through a buffer of its own. */
+  /** Yields sorted keys through its buffer. */
   private abstract class Node {
     final int start = allocate(buffer);
     int head;
     int end;
 
-    /** Keys not yet put into the buffer. */
+    /** Keys that have not been put into the buffer yet. */
     long remaining;
 
     Node(long remaining) {
       this.remaining = remaining;
     }
 
-    /**
-     * Fills the buffer, which is empty, from its start. The last keys are followed by sentinels up
-     * to a whole stride.
-     */
+    /** Fills the empty buffer from its start. Sentinels after the last keys complete a stride. */
     abstract void fill();
 
-    /** Notes that the buffer was filled, as far as there were keys. */
+    /** Records that the buffer was filled with as many keys as there were. */
     final void filled() {
       int count = (int) Math.min(buffer, remaining);
       head = start;

@@ -1,4 +1,4 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -20,36 +20,42 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.AlteredCpuStage;
+import io.kmodel.indexer.sort.CountedKeys;
+import io.kmodel.indexer.sort.CountingOrder;
 import io.kmodel.indexer.sort.CpuSortStage;
+import io.kmodel.indexer.sort.KeyOrder;
 import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.OrderedKeys;
 import io.kmodel.indexer.sort.RadixKeySorter;
+import io.kmodel.indexer.sort.SortStages;
+import io.kmodel.indexer.sort.SortedKeys;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What {@link RunBuilding#assertRun} does not look at: who counts, how often, and what if not. */
-class CountedKeysTest {
-  /** A stage that leaves all keys, or sorts them into the scratch; a test can get at them. */
-  private static final class Leaving extends AlteredCpuStage {
+/** What {@link RunBuilding#assertRun} does not check: when keys are counted, and how often. */
+class CountedListsTest {
+  /** Counts keys when they are awaited, or sorts them into the scratch; a test can reach them. */
+  private static final class Late extends AlteredCpuStage {
     private @Nullable MemorySegment keys;
-    private boolean wasAllowed;
+    private boolean hadCounters;
     private boolean sortsAside;
 
     @Override
     public Ticket submit(Job job) {
       keys = job.keys();
-      wasAllowed = job.mayBeLeft();
-      Sorted sorted = sortsAside ? aside(job) : new Sorted(job.keys(), job.scratch(), true);
+      hadCounters = job.counters() != null;
       return new Ticket() {
         @Override
-        public Sorted await() {
-          return sorted;
+        public OrderedKeys await() throws InterruptedException {
+          return sortsAside ? aside(job) : new CountingOrder().submit(job).await();
         }
 
         @Override
@@ -57,11 +63,12 @@ class CountedKeysTest {
       };
     }
 
-    private static Sorted aside(Job job) {
+    private static OrderedKeys aside(Job job) {
       new RadixKeySorter()
           .sort(job.keys(), job.count(), job.scratch(), job.orderedBits(), job.highBit());
       MemorySegment.copy(job.keys(), 0, job.scratch(), 0, 8 * job.count());
-      return new Sorted(/* keys= */ job.scratch(), /* scratch= */ job.keys());
+      return new SortedKeys(
+          /* keys= */ job.scratch(), /* scratch= */ job.keys(), /* byDevice= */ true);
     }
   }
 
@@ -87,36 +94,36 @@ class CountedKeysTest {
     }
   }
 
-  /** A list that has one key less than were counted has one of another, or of nothing. */
+  /** A list with one key fewer than counted contains a key of another term, or garbage. */
   @Test
   void keysThatChangeAfterTheyWereCountedAreFoundOut() throws Exception {
     for (Schema schema : List.of(SCHEMA, WITHOUT_POSITIONS)) {
       KeyLayout layout = KeyLayout.usual(schema);
       try (RunBuilder builder = new RunBuilder(schema, SMALLEST)) {
-        Leaving stage = new Leaving();
+        Late stage = new Late();
         add(schema, builder, contents(List.of("b", "a", "b", "c")));
         builder.startSort(stage);
         builder.finishSort();
-        assertThat(stage.wasAllowed).isTrue();
+        assertThat(stage.hadCounters).isTrue();
         assertThat(stage.keys).isNotNull();
         // The second "b" becomes an "a".
         stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 2, layout.pack(1, 0, 0));
         PostingsCursor lists = builder.cursor();
         assertThatThrownBy(lists::nextTerm)
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("1 keys of a term were counted, and others moved");
+            .hasMessageContaining("1 keys of a term were counted, but others were moved");
         assertThatThrownBy(() -> builder.copy(bytes -> true))
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContaining("keys of a term were counted, and others moved");
+            .hasMessageContaining("keys of a term were counted, but others were moved");
       }
     }
   }
 
-  /** The lists' ends change places then: the sum of where they are would be the same. */
+  /** The ends of the two lists are swapped, so that a plain sum of the ends would not change. */
   @Test
   void aTermThatLosesItsOnlyKeyToTheOneBeforeItIsFoundOut() throws Exception {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
-      Leaving stage = new Leaving();
+      Late stage = new Late();
       add(builder, contents(List.of("c", "b", "a", "b")));
       builder.startSort(stage);
       builder.finishSort();
@@ -127,7 +134,7 @@ class CountedKeysTest {
       assertThat(lists.nextTerm()).isTrue();
       assertThatThrownBy(lists::nextTerm)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("2 keys of a term were counted, and others moved");
+          .hasMessageContaining("2 keys of a term were counted, but others were moved");
       assertThatThrownBy(() -> builder.copy(bytes -> true))
           .isInstanceOf(IllegalStateException.class);
     }
@@ -156,7 +163,7 @@ class CountedKeysTest {
     }
   }
 
-  /** The next run begins without what was known of this one, also if it is sorted. */
+  /** The next run starts afresh, even if it is sorted instead of counted. */
   @Test
   void theNextRunHasItsOwn() throws IOException {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
@@ -178,7 +185,7 @@ class CountedKeysTest {
   void whereTheDictionaryHasNoRoomLeftTheKeysAreSorted() throws Exception {
     Sorting sorter = new Sorting();
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST);
-        CpuSortStage stage = new CpuSortStage(sorter)) {
+        CpuSortStage stage = new CpuSortStage(SortStages.onCpu(sorter))) {
       List<List<Token>> documents = new ArrayList<>();
       List<Token> document;
       do {
@@ -199,12 +206,12 @@ class CountedKeysTest {
   void keysWithOffsetsAreSorted() throws Exception {
     try (RunBuilder builder = new RunBuilder(WITH_OFFSETS, 1 << 20)) {
       add(WITH_OFFSETS, builder, contents(List.of("a")));
-      Leaving asked = new Leaving();
+      Late asked = new Late();
       builder.startSort(asked);
-      assertThat(asked.wasAllowed).isFalse();
+      assertThat(asked.hadCounters).isFalse();
       assertThatThrownBy(builder::finishSort)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("keys were left that had to be sorted");
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("keys without counters cannot be counted");
     }
   }
 
@@ -213,13 +220,13 @@ class CountedKeysTest {
     for (long key : new long[] {-1, KeyLayout.POSITIONS.pack(2, 0, 0)}) {
       try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
         add(builder, contents(List.of("a", "b")));
-        Leaving stage = new Leaving();
+        Late stage = new Late();
         builder.startSort(stage);
         assertThat(stage.keys).isNotNull();
         stage.keys.setAtIndex(ValueLayout.JAVA_LONG, 1, key);
         assertThatThrownBy(builder::finishSort)
             .isInstanceOf(IllegalStateException.class)
-            .hasMessage("a key with termID %d, where there are 2 terms", key >>> 40);
+            .hasMessage("a key has termID %d, but there are only 2 terms", key >>> 40);
       }
     }
   }
@@ -255,16 +262,17 @@ class CountedKeysTest {
     }
   }
 
-  /** A stage that has sorted into the scratch, as devices do, after one that has left the keys. */
+  /** One stage counts, the next one sorts into the scratch, like a device. */
   @Test
   void keysAndScratchMayChangePlacesBetweenRunsThatAreCounted() throws Exception {
     try (RunBuilder builder = new RunBuilder(SCHEMA, SMALLEST)) {
       for (int round = 0; round < 4; round++) {
         List<List<Token>> documents = fill(builder, 3, 20 + round, 30);
-        Leaving stage = new Leaving();
+        Late stage = new Late();
         stage.sortsAside = round % 2 == 1;
         builder.startSort(stage);
-        assertThat(builder.finishSort()).isEqualTo(round % 2 == 0);
+        assertThat(stage.hadCounters).isTrue();
+        assertThat(builder.finishSort()).isEqualTo(stage.sortsAside);
         assertThat(RecordedPostings.of(builder.cursor(), SCHEMA))
             .isEqualTo(RecordedPostings.oracle(SCHEMA, documents));
         builder.reset();
@@ -282,16 +290,27 @@ class CountedKeysTest {
   }
 
   @Test
-  void wantsItsMemory() {
+  void wantsItsMemory() throws Exception {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment memory = arena.allocate(TermDictionary.MIN_BYTES, 8);
-      TermDictionary dictionary = new TermDictionary(memory, 100, () -> 1);
-      dictionary.intern(0, new byte[] {'a'}, 0, 1);
-      OffsetKeys.Run run = new OffsetKeys.Run(SCHEMA, KeyLayout.POSITIONS, dictionary);
-      MemorySegment small = arena.allocate(CountedKeys.bytes(1) - 8, 8);
+      TermDictionary dictionary = new TermDictionary(memory, 1000, () -> 1);
+      while (dictionary.rest().byteSize() >= CountedLists.bytes(dictionary.size())) {
+        byte[] term = Integer.toString(dictionary.size()).getBytes(StandardCharsets.UTF_8);
+        dictionary.intern(0, term, 0, term.length);
+      }
+      OffsetLists.Run run = new OffsetLists.Run(SCHEMA, KeyLayout.POSITIONS, dictionary);
+      MemorySegment none = arena.allocate(0, 8);
+      MemorySegment counters = arena.allocate(CountedLists.counterBytes(dictionary.size()), 8);
+      KeyOrder.Job job = new KeyOrder.Job(none, none, 0, 40, 62, counters);
+      CountedKeys counted = (CountedKeys) new CountingOrder().submit(job).await();
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new CountedKeys(run, arena.allocate(0, 8), small))
-          .withMessageContaining("1 terms need 24 bytes to be counted; got 16");
+          .isThrownBy(() -> new CountedLists(run, counted))
+          .withMessage(
+              "%d terms need %d bytes to be put in order; got %d"
+                  .formatted(
+                      dictionary.size(),
+                      CountedLists.bytes(dictionary.size()),
+                      dictionary.rest().byteSize()));
     }
   }
 

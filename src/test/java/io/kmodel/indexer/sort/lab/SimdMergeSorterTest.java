@@ -1,10 +1,13 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.management.ThreadMXBean;
+import io.kmodel.indexer.sort.KeySorter;
+import io.kmodel.indexer.sort.KeySorterContract;
+import io.kmodel.indexer.sort.RadixKeySorter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +30,7 @@ class SimdMergeSorterTest extends KeySorterContract {
   private static final String MODULE = "jdk.incubator.vector";
 
   @Override
-  KeySorter sorter() {
+  protected KeySorter sorter() {
     return new SimdMergeSorter();
   }
 

@@ -1,11 +1,12 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
+import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 
 /**
- * Sorts blocks that lie in the cache while they are sorted (Satish et al., section 5.2.1, step 1,
- * first phase): tiles in registers, then runs of twice the length in each pass, to and fro between
- * two arrays. Memory is read once and written once. 16 bytes a key of a block; one thread.
+ * Sorts blocks in the cache (Satish et al., section 5.2.1, step 1, first phase): first tiles in
+ * registers; then each pass doubles the length of runs, alternating between two arrays. Memory is
+ * read once and written once. Heap: 16 bytes per key of a block. For one thread.
  */
 final class BlockSorter {
   /** Keys of a block: two arrays of 256 KiB are half of an L2 cache of 1 MiB. */
@@ -18,13 +19,13 @@ final class BlockSorter {
   private static final int HELD = STRIDE;
   private static final int FIRST = 2 * STRIDE;
 
-  /** A stride of sentinels, the stride held back, the block, and room for it again. */
+  /** A stride of sentinels, the stride held back, the block, and room for the block again. */
   private final long[] space;
 
   private final TwoLists lists = new TwoLists();
   private final int room;
 
-  /** A sorter of blocks of so many keys or fewer. */
+  /** A sorter of blocks of at most so many keys. */
   BlockSorter(int most) {
     room = roundUp(most, BitonicMerge.TILE);
     space = new long[FIRST + 2 * room];
@@ -32,7 +33,7 @@ final class BlockSorter {
     lists.held = HELD;
   }
 
-  /** Reads unsorted keys from one place of memory and writes them, sorted, to another or there. */
+  /** Reads unsorted keys from an address and writes them, sorted, to another or the same. */
   void sort(long from, int count, long to) {
     OffHeap.copy(from, space, FIRST, count);
     int length = roundUp(count, BitonicMerge.TILE);
@@ -51,7 +52,7 @@ final class BlockSorter {
     OffHeap.copy(space, source, to, count);
   }
 
-  /** Merges a run with the rest of {@code length} keys, which may be shorter than it or nothing. */
+  /** Merges a run with the rest of {@code length} keys, which may be shorter or empty. */
   private void mergeRuns(int from, int to, int run, int length) {
     if (length <= run) {
       System.arraycopy(space, from, space, to, length);

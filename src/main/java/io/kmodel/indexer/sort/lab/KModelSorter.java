@@ -1,18 +1,20 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
+import io.kmodel.indexer.sort.KModelSchedule;
+import io.kmodel.indexer.sort.Superstep;
 import io.kmodel.indexer.sort.Superstep.Step;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * Runs a {@link KModelSchedule} on the CPU, pass by pass and part by part, as the paper's machine
- * does (Algorithms 2 and 3): fetch a part into a local memory of σ keys, do the superstep's steps
- * there, put it back. It is the oracle of the device's kernels, not a fast sorter: O(n log² n).
+ * Runs a {@link KModelSchedule} on the CPU, pass by pass and part by part, like the paper's machine
+ * (Algorithms 2 and 3): fetch a part into a local memory of σ keys, do the superstep's steps there,
+ * put it back. This is the oracle of the device's kernels, not a fast sorter: O(n log² n).
  *
- * <p>Unsigned order, not stable, in place with 8·σ bytes beside. Any n: block q of a stage ascends
- * if q is odd or q is the last block, else it descends, and a comparator that reaches past the last
- * key is left out; then missing keys behave like keys above all others that never move.
+ * <p>Unsigned order, not stable, in place with 8·σ bytes of local memory. Any n: block q of a stage
+ * ascends if q is odd or the last block, otherwise it descends, and comparators that reach past the
+ * last key are skipped. So missing keys behave like keys above all others that never move.
  */
 public final class KModelSorter {
   private static final ValueLayout.OfLong KEY = ValueLayout.JAVA_LONG_UNALIGNED;

@@ -1,18 +1,18 @@
-package io.kmodel.indexer.sort;
+package io.kmodel.indexer.sort.lab;
 
 /**
- * Whether sorting with vectors is possible here, or why not.
+ * Whether sorting with vectors is possible on this machine.
  *
- * @param isUsable whether {@link SimdMergeSorter} can be made
- * @param reason for people: the vectors' size, or what is missing
+ * @param isUsable whether {@link SimdMergeSorter} can be used
+ * @param reason for messages: the size of vectors, or what is missing
  */
 public record VectorSupport(boolean isUsable, String reason) {
   private static final String MODULE = "jdk.incubator.vector";
 
-  /** Vectors of fewer bits hold a single key. */
+  /** Shorter vectors hold a single key. */
   private static final int LEAST_BITS = 128;
 
-  /** Looks at this Java and this machine. */
+  /** Checks this Java and this machine. */
   public static VectorSupport probe() {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
       return new VectorSupport(
@@ -31,7 +31,7 @@ public record VectorSupport(boolean isUsable, String reason) {
     }
   }
 
-  /** A class of its own, which is loaded only where the module is there. */
+  /** A separate class, loaded only if the module is present. */
   private static final class VectorBits {
     static int preferred() {
       return jdk.incubator.vector.LongVector.SPECIES_PREFERRED.vectorBitSize();
