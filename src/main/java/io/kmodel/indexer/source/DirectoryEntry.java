@@ -124,8 +124,7 @@ abstract sealed class DirectoryEntry {
     return Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** What a name in an open directory is, links not followed. */
-  static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
+  private static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
       throws IOException {
     BasicFileAttributeView view =
         directory.getFileAttributeView(
