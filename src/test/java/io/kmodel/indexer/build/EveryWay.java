@@ -42,8 +42,8 @@ final class EveryWay {
   }
 
   /**
-   * Builds our index, verified deeply; exports it; and builds Lucene's straight from
-   * the crawl. The indexes lie beside the options' output.
+   * Builds our index, verified deeply; exports it; and builds Lucene's straight from the crawl. The
+   * indexes lie beside the options' output.
    *
    * @param options of a build of one crawl
    * @param plan of our index; runs of the last wait in memory where they are merged

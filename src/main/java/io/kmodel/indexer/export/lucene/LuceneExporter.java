@@ -20,8 +20,8 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
- * same order. The postings of a segment are written by one thread,
- * which goes through all our terms and writes its range of documents.
+ * same order. The postings of a segment are written by one thread, which goes through all our terms
+ * and writes its range of documents.
  *
  * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place; on
  * failure nothing is left, and what a killed process leaves there the next export into the same

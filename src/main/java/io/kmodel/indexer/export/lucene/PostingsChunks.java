@@ -2,7 +2,6 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * list is not encoded ahead. {@link #help} is for any thread; all else, for the one that writes. A
  * helper's failure is thrown to the writing thread.
  */
-final class PostingsChunks implements TermStream {
+final class PostingsChunks implements AutoCloseable {
   /** More than this ahead, threads do not work better together. */
   static final long AHEAD_BYTES = 32 << 20;
 
@@ -91,8 +90,8 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  @Override
-  public boolean nextTerm() throws IOException {
+  /** Moves to the next term; false at the end. */
+  boolean nextTerm() throws IOException {
     do {
       if (live != null) {
         if (live.nextTerm()) {
@@ -110,19 +109,13 @@ final class PostingsChunks implements TermStream {
     return false;
   }
 
-  @Override
-  public byte[] term() {
+  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
+  byte[] term() {
     return live != null ? live.term() : encoded().key();
   }
 
-  @Override
-  public int termLength() {
+  int termLength() {
     return live != null ? live.termLength() : encoded().keyLength();
-  }
-
-  @Override
-  public StreamedPostings newPostings(Detail detail) {
-    throw new UnsupportedOperationException("postings are pushed");
   }
 
   /** Writes the postings of the current term. */

@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -12,10 +11,7 @@ import java.nio.channels.ClosedByInterruptException;
  * dropped. Without a range nothing is read of a list before {@link #nextDocs}, and postings are
  * only handed out by that. Memory: 5 KiB and the cursor. Not thread-safe.
  */
-final class PostingsStream implements TermStream {
-  /** The document after the last one of a term. */
-  static final int END = Integer.MAX_VALUE;
-
+final class PostingsStream implements AutoCloseable {
   private final PostingsCursor cursor;
 
   /** Whether there is no range: then blocks come straight from the cursor. */
@@ -39,16 +35,9 @@ final class PostingsStream implements TermStream {
   /** Positions of documents passed over that come before those of the current document. */
   private long unread;
 
-  private int freqLeft;
-  private int position;
-
   /** Positions of the documents that {@link #nextDocs} handed out which were not asked for. */
   private long unasked;
 
-  /** Of the occurrence handed out last. */
-  private int startOffset;
-
-  private int endOffset;
   private boolean ended;
 
   PostingsStream(PostingsCursor cursor, DocumentRange range) {
@@ -61,7 +50,7 @@ final class PostingsStream implements TermStream {
   PostingsStream(PostingsCursor cursor) {
     this.cursor = cursor;
     this.isWhole = true;
-    this.range = new DocumentRange(0, END);
+    this.range = new DocumentRange(0, Integer.MAX_VALUE);
   }
 
   /**
@@ -70,8 +59,7 @@ final class PostingsStream implements TermStream {
    * @throws ClosedByInterruptException if the thread is interrupted: many terms may be encoded
    *     before anything is written, where a channel would notice
    */
-  @Override
-  public boolean nextTerm() throws IOException {
+  boolean nextTerm() throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new ClosedByInterruptException();
     }
@@ -85,77 +73,18 @@ final class PostingsStream implements TermStream {
     return false;
   }
 
-  @Override
-  public byte[] term() {
+  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
+  byte[] term() {
     return cursor.term();
   }
 
-  @Override
-  public int termLength() {
+  int termLength() {
     return cursor.termLength();
-  }
-
-  @Override
-  public StreamedPostings newPostings(Detail detail) {
-    if (isWhole) {
-      throw new UnsupportedOperationException("without a range, postings come by blocks");
-    }
-    return new StreamedPostings(this, detail);
-  }
-
-  /** Documents of the term in the whole index. */
-  int docFreq() {
-    return cursor.docFreq();
-  }
-
-  /** The current document, relative to the range; {@link #END} after the last one. */
-  int docId() {
-    return count == 0 || docs[at] >= range.to() ? END : docs[at] - range.from();
-  }
-
-  int freq() {
-    return freqs[at];
-  }
-
-  /** Moves to the next document of the term and returns {@link #docId}; not at the end. */
-  int nextDoc() throws IOException {
-    unread += freqLeft;
-    if (++at == count) {
-      nextBlock();
-    }
-    startDoc();
-    return docId();
-  }
-
-  /** The next position of the current document, at most {@link #freq()} times. */
-  int nextPosition() throws IOException {
-    skipUnread();
-    fillPositions();
-    freqLeft--;
-    position += deltas[deltaAt++];
-    return position;
-  }
-
-  /** The same with its offsets, for a field that has such. */
-  int nextOccurrence() throws IOException {
-    int next = nextPosition();
-    startOffset += deltas[PostingsCursor.STARTS + deltaAt - 1];
-    endOffset = startOffset + deltas[PostingsCursor.LENGTHS + deltaAt - 1];
-    return next;
-  }
-
-  /** Where the position that {@link #nextOccurrence} returned last starts. */
-  int startOffset() {
-    return startOffset;
-  }
-
-  int endOffset() {
-    return endOffset;
   }
 
   /**
    * Hands out the next documents of the term in the range, from the first on, as {@link
-   * PostingsCursor#nextDocs} does. Not to be mixed with {@link #nextDoc} in one term.
+   * PostingsCursor#nextDocs} does.
    *
    * @param docs gets them, relative to the range; {@link PostingsCursor#BLOCK} long, as freqs
    */
@@ -209,15 +138,15 @@ final class PostingsStream implements TermStream {
     cursor.close();
   }
 
+  /** Moves to the first document of the term in the range; false if there is none. */
   private boolean firstDoc() throws IOException {
     do {
       nextBlock();
     } while (count > 0 && docs[count - 1] < range.from());
-    startDoc();
     while (count > 0 && docs[at] < range.from()) {
-      nextDoc();
+      unread += freqs[at++];
     }
-    return docId() != END;
+    return count > 0 && docs[at] < range.to();
   }
 
   private void nextBlock() throws IOException {
@@ -226,12 +155,6 @@ final class PostingsStream implements TermStream {
     deltaAt = 0;
     deltaCount = 0;
     unread = 0;
-  }
-
-  private void startDoc() {
-    freqLeft = count == 0 ? 0 : freqs[at];
-    position = 0;
-    startOffset = 0;
   }
 
   private void skipUnread() throws IOException {
