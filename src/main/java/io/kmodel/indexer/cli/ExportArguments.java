@@ -6,7 +6,6 @@ import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
 import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
 import io.kmodel.indexer.export.lucene.TargetDirectory;
@@ -238,7 +237,7 @@ final class ExportArguments {
 
   private ExportOptions ofExport(int threads) {
     int most = segments == null ? threads : segments;
-    return new ExportOptions(most, threads, check, ExportPath.DIRECT, codec);
+    return new ExportOptions(most, threads, check, codec);
   }
 
   /** Exports a finished index. */

@@ -2,7 +2,6 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.export.lucene.ExportCodec;
 import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.ExportResult;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
@@ -92,16 +91,6 @@ final class ExportCommand implements Runnable {
     private IndexCheck check;
 
     @Option(
-        names = "--path",
-        paramLabel = "PATH",
-        defaultValue = "direct",
-        description =
-            "How the index is written, which makes no difference to it: direct or plain"
-                + " (default: ${DEFAULT-VALUE})."
-                + " 'direct' pushes postings into Lucene's codec; 'plain' uses IndexWriter alone.")
-    private ExportPath path;
-
-    @Option(
         names = "--codec",
         paramLabel = "CODEC",
         defaultValue = "best-speed",
@@ -132,7 +121,7 @@ final class ExportCommand implements Runnable {
             LuceneExporter.export(
                 opened,
                 ExportArguments.directory(target, overwrite),
-                new ExportOptions(segments, threads, check, path, codec),
+                new ExportOptions(segments, threads, check, codec),
                 view);
       }
       if (!display.quiet()) {

@@ -128,8 +128,7 @@ abstract sealed class DirectoryEntry {
     return Files.readAttributes(place, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The attributes of a name in an open directory; links are not followed. */
-  static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
+  private static BasicFileAttributes attributes(SecureDirectoryStream<Path> directory, Path name)
       throws IOException {
     BasicFileAttributeView view =
         directory.getFileAttributeView(

@@ -4,7 +4,6 @@ import io.kmodel.indexer.source.RecordFile.Cells;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class FileDocumentReader implements DocumentReader {
   /** The piece to read of every file; a split has either whole files or one piece of one file. */
   private final Piece piece;
 
-  private final SiblingFiles siblings;
   private @Nullable OpenFile open;
 
   /** Format of the last document's file. */
@@ -51,7 +49,6 @@ final class FileDocumentReader implements DocumentReader {
       SkipListener skips,
       HeapGuard heap) {
     this.files = files;
-    this.siblings = new SiblingFiles(files.listedAt());
     this.piece = piece;
     this.options = options;
     this.skips = skips;
@@ -108,13 +105,11 @@ final class FileDocumentReader implements DocumentReader {
   @Override
   public void close() throws IOException {
     heap.release();
-    try (siblings) {
-      if (piece.unpacked() != null) {
-        piece.unpacked().abandon(piece.firstByte());
-      }
-      if (open != null) {
-        open.close();
-      }
+    if (piece.unpacked() != null) {
+      piece.unpacked().abandon(piece.firstByte());
+    }
+    if (open != null) {
+      open.close();
     }
   }
 
@@ -139,11 +134,7 @@ final class FileDocumentReader implements DocumentReader {
   private @Nullable RawDocument start() throws IOException, InterruptedException {
     FileChannel channel = null;
     try {
-      Path target = files.target();
-      channel =
-          target == null
-              ? siblings.open(files.root(), files.path(), files.pathLength())
-              : RegularFile.open(target);
+      channel = RegularFile.open(files.place());
       InputBytes raw = InputBytes.of(channel, rawWindow, files.size());
       String id = id();
       FileFormat format = FileFormat.of(raw, id, options.format(), heap.decoders(), window);

@@ -47,7 +47,6 @@ final class FileList {
   private final int units;
   private final long files;
   private final long bytes;
-  private final long listedAt;
 
   /**
    * A directory or file to read.
@@ -66,7 +65,6 @@ final class FileList {
     this.units = builder.units;
     this.files = builder.files;
     this.bytes = builder.bytes;
-    this.listedAt = builder.listedAt;
   }
 
   int units() {
@@ -149,18 +147,13 @@ final class FileList {
       return true;
     }
 
-    /** When the list was begun, before any directory was looked into: milliseconds since 1970. */
-    long listedAt() {
-      return list.listedAt;
-    }
-
     /** The directory that {@link #path()} is relative to. */
     Path root() {
       return list.roots.get(root).directory;
     }
 
     /** The file that a given link leads to; null if the path is the file's. */
-    @Nullable Path target() {
+    private @Nullable Path target() {
       return list.roots.get(root).target;
     }
 
@@ -215,7 +208,6 @@ final class FileList {
     /** Receives the bytes of every unit as soon as it is closed. */
     private final LongConsumer listener;
 
-    private final long listedAt = System.currentTimeMillis();
     private final List<Root> roots = new ArrayList<>();
     private final List<byte[]> chunks = new ArrayList<>();
     private byte[] chunk = new byte[CHUNK_BYTES];

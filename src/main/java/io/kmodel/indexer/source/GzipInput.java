@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * as tapes leave them. (The JDK's GZIPInputStream takes a damaged second header for the end of the
  * file, and knows no places.)
  *
- * <p>Where the system has libdeflate, members of large files after their first are unpacked by it,
- * at once, but for those that are damaged or too large for that: these go through Java's inflater.
- * Nobody sees the difference, but of members that were made to be read so: whose data have codes
- * that only libdeflate takes, and the checksum of what it makes of them.
+ * <p>Members of large files after their first are unpacked at once by libdeflate, except those that
+ * are damaged or too large for that: they go through Java's inflater. Which of the two unpacks a
+ * member shows only if it was made for that: if its data have codes that only libdeflate accepts,
+ * and the checksum of what libdeflate makes of them.
  *
  * <p>Failure: a {@link ZipException} that names the offset. Memory: an inflater's 40 KiB besides,
- * and with libdeflate a window of 256 KiB and room for up to 1 MiB.
+ * and for libdeflate a window of 256 KiB and room for up to 1 MiB.
  */
 final class GzipInput extends MemberInput {
   static final int DEFLATE = 8;
@@ -219,7 +219,7 @@ final class GzipInput extends MemberInput {
         && lengthAt(in.array(), trailer) == by.outputBytes();
   }
 
-  /** The library; null where the system has none, or the file is too small for it. */
+  /** The library; null if it is switched off, or the file is too small for it. */
   private @Nullable Libdeflate library() throws IOException {
     if (library == null && atOnceBytes < NEVER_AT_ONCE) {
       library = in.size() < atOnceBytes ? null : Libdeflate.open();

@@ -3,9 +3,8 @@ package io.kmodel.indexer.source;
 import java.util.zip.CRC32;
 
 /**
- * Unpacks a page that is one member of gzip by libdeflate, at once, where the system has it. What
- * is not as servers write it, is damaged or large is left to {@link GzipInput}, which says what the
- * matter is; as there nobody sees the difference, but of pages that were made to be read so.
+ * Unpacks a page that is one member of gzip by libdeflate, at once. A page that is not as servers
+ * write it, is damaged or large is left to {@link GzipInput}, which reports what is wrong with it.
  */
 final class GzipPage {
   /** What a page may unpack to, as it says at its end. */

@@ -1,6 +1,9 @@
 package io.kmodel.indexer.source;
 
 import com.google.common.base.Throwables;
+import io.kmodel.indexer.store.Directories;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -8,13 +11,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.List;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates in one call by libdeflate, where the system has it: in less than half of the time that
- * Java's zlib takes (docs/performance.md). It wants all of the data at once, and room for all that
- * it unpacks to. Memory: some 12 KiB outside of the heap, until it is closed. Not thread-safe.
+ * Inflates in one call by libdeflate, in less than half of the time that Java's zlib takes
+ * (docs/performance.md). It wants all of the data at once, and room for all that it unpacks to. The
+ * library comes with the program, so that every machine accepts the same data: libdeflate accepts
+ * some codes that zlib refuses. For the same reason a machine that cannot load it fails, unless
+ * {@code -Dindexer.libdeflate=false} asks for Java's inflater alone. Memory: some 12 KiB outside of
+ * the heap, until it is closed. Not thread-safe.
  */
 final class Libdeflate implements AutoCloseable {
   /** What came of a call. */
@@ -26,16 +34,20 @@ final class Libdeflate implements AutoCloseable {
     NO_ROOM
   }
 
-  /** On Linux, and on macOS if it lies where the system looks. */
-  private static final List<String> NAMES = List.of("libdeflate.so.0", "libdeflate.0.dylib");
+  private static final String REMEDY =
+      "set INDEXER_JAVA_OPTIONS=-Djava.io.tmpdir=DIR if programs may not run from the temporary"
+          + " directory, or -Dindexer.libdeflate=false to unpack by Java alone";
+
+  private static final boolean WANTED =
+      Boolean.parseBoolean(System.getProperty("indexer.libdeflate", "true"));
+
+  private static @Nullable Functions loaded;
 
   private static final int SUCCESS = 0;
   private static final int INSUFFICIENT_SPACE = 3;
 
-  /** The library's functions; null where it is not. */
-  private record Functions(MethodHandle open, MethodHandle unpack, MethodHandle close) {
-    private static final @Nullable Functions FOUND = find();
-  }
+  /** The library's functions. */
+  private record Functions(MethodHandle open, MethodHandle unpack, MethodHandle close) {}
 
   private final Functions functions;
   private final MemorySegment decompressor;
@@ -51,18 +63,34 @@ final class Libdeflate implements AutoCloseable {
     this.decompressor = decompressor;
   }
 
-  /** A decompressor; null where the system has no such library. */
+  /**
+   * A decompressor; null if it is switched off.
+   *
+   * @throws IllegalStateException if the library cannot be loaded
+   */
   static @Nullable Libdeflate open() {
-    Functions functions = Functions.FOUND;
-    if (functions == null) {
+    if (!WANTED) {
       return null;
     }
+    Functions functions = functions();
     try {
       MemorySegment made = (MemorySegment) functions.open.invokeExact();
-      return made.address() == 0 ? null : new Libdeflate(functions, made);
+      if (made.address() == 0) {
+        throw new OutOfMemoryError("no memory for libdeflate");
+      }
+      return new Libdeflate(functions, made);
     } catch (Throwable e) {
       throw failure(e);
     }
+  }
+
+  private static synchronized Functions functions() {
+    Functions known = loaded;
+    if (known == null) {
+      known = load();
+      loaded = known;
+    }
+    return known;
   }
 
   /**
@@ -116,38 +144,56 @@ final class Libdeflate implements AutoCloseable {
     return new IllegalStateException("libdeflate cannot be called", e);
   }
 
-  private static @Nullable Functions find() {
-    if (!Boolean.parseBoolean(System.getProperty("indexer.libdeflate", "true"))) {
-      return null;
+  private static Functions load() {
+    String platform = platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    try {
+      return load(platform);
+    } catch (IOException | RuntimeException | LinkageError e) {
+      throw new IllegalStateException(
+          "libdeflate, which unpacks gzip, cannot be loaded on %s: %s; %s"
+              .formatted(platform, e.getMessage(), REMEDY),
+          e);
     }
-    for (String name : NAMES) {
-      try {
-        return link(name);
-      } catch (IllegalArgumentException e) {
-        // It goes by another name, or is not there.
-      } catch (RuntimeException | LinkageError e) {
-        return null; // No linker, no leave to use it, or what else is against it.
+  }
+
+  /** As the bundle names its folders. */
+  static String platform(String system, String architecture) {
+    String name = system.startsWith("Mac") ? "macos" : system.toLowerCase(Locale.ROOT);
+    return name + "-" + (architecture.equals("x86_64") ? "amd64" : architecture);
+  }
+
+  static String resource(String platform) {
+    return "/aircompressor/%s/libdeflate.%s"
+        .formatted(platform, platform.startsWith("macos") ? "dylib" : "so");
+  }
+
+  /** Unpacks the library to a private directory, which is deleted as soon as it is loaded. */
+  private static Functions load(String platform) throws IOException {
+    Path directory = Files.createTempDirectory("indexer-libdeflate");
+    try (InputStream bundled = Libdeflate.class.getResourceAsStream(resource(platform))) {
+      if (bundled == null) {
+        throw new IOException("it is not bundled for this platform");
       }
+      Path file = directory.resolve("libdeflate");
+      Files.copy(bundled, file);
+      return link(file);
+    } finally {
+      Directories.deleteTree(directory);
     }
-    return null;
   }
 
   @SuppressWarnings("restricted")
-  private static @Nullable Functions link(String name) {
-    SymbolLookup library = SymbolLookup.libraryLookup(name, Arena.global());
-    MemorySegment open = library.find("libdeflate_alloc_decompressor").orElse(null);
-    MemorySegment unpack = library.find("libdeflate_deflate_decompress_ex").orElse(null);
-    MemorySegment close = library.find("libdeflate_free_decompressor").orElse(null);
-    if (open == null || unpack == null || close == null) {
-      return null;
-    }
+  private static Functions link(Path file) {
+    SymbolLookup library = SymbolLookup.libraryLookup(file, Arena.global());
     Linker linker = Linker.nativeLinker();
     return new Functions(
-        linker.downcallHandle(open, FunctionDescriptor.of(ValueLayout.ADDRESS)),
+        linker.downcallHandle(
+            library.findOrThrow("libdeflate_alloc_decompressor"),
+            FunctionDescriptor.of(ValueLayout.ADDRESS)),
         // Critical: arrays need not be copied. A call takes less than a millisecond, or some of
         // them for data that were made to take long.
         linker.downcallHandle(
-            unpack,
+            library.findOrThrow("libdeflate_deflate_decompress_ex"),
             FunctionDescriptor.of(
                 ValueLayout.JAVA_INT,
                 ValueLayout.ADDRESS,
@@ -158,6 +204,8 @@ final class Libdeflate implements AutoCloseable {
                 ValueLayout.ADDRESS,
                 ValueLayout.ADDRESS),
             Linker.Option.critical(true)),
-        linker.downcallHandle(close, FunctionDescriptor.ofVoid(ValueLayout.ADDRESS)));
+        linker.downcallHandle(
+            library.findOrThrow("libdeflate_free_decompressor"),
+            FunctionDescriptor.ofVoid(ValueLayout.ADDRESS)));
   }
 }

@@ -9,10 +9,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * File names as bytes of the file system instead of strings, which cannot hold all names: a name
@@ -55,12 +53,6 @@ final class PathBytes {
     }
     String base = directory.toUri().toString();
     return Path.of(URI.create((base.endsWith("/") ? base : base + "/") + escape(relative, length)));
-  }
-
-  /** A single name, of bytes {@code from} to {@code to}; null if no string can hold it. */
-  static @Nullable Path name(FileSystem system, byte[] bytes, int from, int to) {
-    String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-    return isExact(text) ? system.getPath(text) : null;
   }
 
   /**

@@ -5,7 +5,6 @@ import io.kmodel.indexer.equality.FieldInfosEquality;
 import io.kmodel.indexer.equality.IndexEquality;
 import io.kmodel.indexer.equality.ReferenceIndex;
 import io.kmodel.indexer.export.lucene.ExportOptions;
-import io.kmodel.indexer.export.lucene.ExportPath;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.export.lucene.IndexLeafReader;
 import io.kmodel.indexer.export.lucene.LuceneExporter;
@@ -43,8 +42,8 @@ final class EveryWay {
   }
 
   /**
-   * Builds our index, verified deeply; exports it by every path; and builds Lucene's straight from
-   * the crawl. The indexes lie beside the options' output.
+   * Builds our index, verified deeply; exports it; and builds Lucene's straight from the crawl. The
+   * indexes lie beside the options' output.
    *
    * @param options of a build of one crawl
    * @param plan of our index; runs of the last wait in memory where they are merged
@@ -61,11 +60,9 @@ final class EveryWay {
         InvertedIndex index = InvertedIndex.open(options.output());
         IndexLeafReader ours = new IndexLeafReader(index)) {
       IndexEquality.assertSame(reference, ours);
-      for (ExportPath path : ExportPath.values()) {
-        Path exported = options.output().resolveSibling("exported-" + path);
-        LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW, path));
-        assertSame(reference, options.schema(), lucenes, documents, exported);
-      }
+      Path exported = options.output().resolveSibling("exported");
+      LuceneExporter.export(index, exported, new ExportOptions(2, 2, IndexCheck.SLOW));
+      assertSame(reference, options.schema(), lucenes, documents, exported);
       MemoryPlan keeping =
           new MemoryPlan(
               plan.heapBytes(),

@@ -8,8 +8,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program where it may open few files: {@code ulimit -n}. */
 class OpenFilesIT {
@@ -26,9 +24,8 @@ class OpenFilesIT {
     assertThat(built.exitCode()).as(built.err()).isEqualTo(ExitCode.OK);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"direct", "plain"})
-  void anExportByManyThreadsIntoManySegmentsKeepsToTheFilesItMayOpen(String path) throws Exception {
+  @Test
+  void anExportByManyThreadsIntoManySegmentsKeepsToTheFilesItMayOpen() throws Exception {
     Ended ended =
         run(
             FEW,
@@ -36,7 +33,6 @@ class OpenFilesIT {
             "lucene",
             index.toString(),
             directory.resolve("lucene").toString(),
-            "--path=" + path,
             "--segments=20",
             "--threads=16",
             "--quiet");

@@ -298,17 +298,6 @@ class CrawlTest {
   }
 
   @Test
-  void aListSaysWhenItWasBegunAndNotWhenItWasComplete() throws Exception {
-    long before = System.currentTimeMillis();
-    FileList.Builder builder = new FileList.Builder();
-    long after = System.currentTimeMillis();
-    Thread.sleep(5);
-    builder.startRoot(Path.of("/"));
-    builder.add("a".getBytes(StandardCharsets.UTF_8), 1);
-    assertThat(builder.build().cursor(0, 1).listedAt()).isBetween(before, after);
-  }
-
-  @Test
   void theListTakesLessThanThirtyBytesAFile() {
     FileList.Builder builder = new FileList.Builder();
     builder.startRoot(root);

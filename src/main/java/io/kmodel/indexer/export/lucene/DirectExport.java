@@ -28,7 +28,7 @@ final class DirectExport {
 
   private DirectExport() {}
 
-  /** Writes and commits an index with documents to an empty directory. */
+  /** Writes and commits into an empty directory. */
   static void write(
       InvertedIndex index, Directory directory, ExportOptions options, ProgressListener progress)
       throws IOException {
@@ -45,7 +45,7 @@ final class DirectExport {
       throws IOException {
     int segments = Math.min(options.segments(), index.documentCount());
     int free = FreeFiles.count();
-    int atOnce = DirectSegment.atOnce(free, segments);
+    int atOnce = DirectSegment.atOnce(free, Math.max(1, segments));
     int threads = DirectSegment.threads(free, options.threads());
     int busy = Math.min(atOnce, threads);
     long aheadBytes =

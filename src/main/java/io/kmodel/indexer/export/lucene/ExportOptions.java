@@ -3,18 +3,16 @@ package io.kmodel.indexer.export.lucene;
 /**
  * Options of an export.
  *
- * @param segments number of segments, each a contiguous range of documents; reduced to the number
- *     of documents if that is smaller
- * @param threads number of threads that write and check; in the plain path each writes a segment
+ * @param segments how many, each a contiguous range of documents; fewer where there are fewer
+ *     documents
+ * @param threads how many threads write, and check
  * @param check how the result is checked
- * @param path how the index is written
- * @param codec how stored fields are compressed
+ * @param codec how well stored fields are compressed
  */
-public record ExportOptions(
-    int segments, int threads, IndexCheck check, ExportPath path, ExportCodec codec) {
+public record ExportOptions(int segments, int threads, IndexCheck check, ExportCodec codec) {
   private static final int MAX_SEGMENTS = 4096;
 
-  /** One segment, written directly and checked. */
+  /** One segment, checked. */
   public static final ExportOptions DEFAULT = new ExportOptions(1, 1, IndexCheck.CONTENT);
 
   public ExportOptions {
@@ -27,13 +25,8 @@ public record ExportOptions(
     }
   }
 
-  /** Options for a direct export. */
+  /** Compressed as Lucene does by default. */
   public ExportOptions(int segments, int threads, IndexCheck check) {
-    this(segments, threads, check, ExportPath.DIRECT);
-  }
-
-  /** Options with Lucene's default compression. */
-  public ExportOptions(int segments, int threads, IndexCheck check, ExportPath path) {
-    this(segments, threads, check, path, ExportCodec.BEST_SPEED);
+    this(segments, threads, check, ExportCodec.BEST_SPEED);
   }
 }

@@ -8,25 +8,20 @@ import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
-import io.kmodel.indexer.store.FreeFiles;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
-import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Exports this program's index as a Lucene index. It is the index that IndexWriter would make of
- * the same documents in the same order, for either {@link ExportPath}. One thread writes the
- * postings of a segment: it walks all terms and writes the segment's range of documents.
+ * Makes a Lucene index of ours: the one that IndexWriter would make of the same documents, in the
+ * same order. The postings of a segment are written by one thread, which goes through all our terms
+ * and writes its range of documents.
  *
  * <p>The index is written to {@code TARGET.exporting}, committed, checked, and moved to its target.
  * Nothing remains after a failure. The next export to the same target deletes the remains of a
@@ -35,9 +30,6 @@ import org.apache.lucene.store.FSDirectory;
  * in their bytes.
  */
 public final class LuceneExporter {
-  /** Files that IndexWriter has open for a segment, whose parts it writes one after the other. */
-  private static final int MERGE_FILES = 8;
-
   private LuceneExporter() {}
 
   /**
@@ -65,8 +57,8 @@ public final class LuceneExporter {
   /**
    * The same into a directory that may be replaced.
    *
-   * @param progress receives the bytes of postings and terms whose export has started, from many
-   *     threads and not always in order; nothing in the plain path
+   * @param progress is told, by many threads and not always in order, of the bytes of postings and
+   *     terms that were begun
    */
   public static ExportResult export(
       InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)
@@ -122,44 +114,8 @@ public final class LuceneExporter {
   private static void write(
       InvertedIndex index, Path target, ExportOptions options, ProgressListener progress)
       throws IOException {
-    int segments = Math.min(options.segments(), index.documentCount());
     try (Directory directory = new NamingDirectory(FSDirectory.open(target))) {
-      if (segments > 0 && options.path() == ExportPath.DIRECT) {
-        DirectExport.write(index, directory, options, progress);
-      } else {
-        addIndexes(index, directory, Math.max(1, segments), options);
-      }
-    }
-  }
-
-  private static void addIndexes(
-      InvertedIndex index, Directory lucene, int segments, ExportOptions options)
-      throws IOException {
-    int threads =
-        Math.clamp(FreeFiles.count() / MERGE_FILES, 1, Math.min(options.threads(), segments));
-    IndexWriterConfig config =
-        new IndexWriterConfig()
-            .setOpenMode(IndexWriterConfig.OpenMode.CREATE)
-            .setCodec(options.codec().codec())
-            .setCommitOnClose(false)
-            .setUseCompoundFile(false)
-            .setMergePolicy(new SegmentPerReader())
-            .setMergeScheduler(new MergeThreads(threads));
-    List<CodecReader> readers = new ArrayList<>();
-    try (IndexWriter writer = new IndexWriter(lucene, config)) {
-      for (int i = 0; i < segments; i++) {
-        readers.add(new RangeReader(index, DocumentRange.part(i, segments, index.documentCount())));
-      }
-      writer.addIndexes(readers.toArray(CodecReader[]::new));
-      writer.commit();
-    } finally {
-      closeAll(readers);
-    }
-  }
-
-  private static void closeAll(List<CodecReader> readers) throws IOException {
-    for (CodecReader reader : readers) {
-      reader.close();
+      DirectExport.write(index, directory, options, progress);
     }
   }
 

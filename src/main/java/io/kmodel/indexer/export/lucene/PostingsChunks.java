@@ -2,7 +2,6 @@ package io.kmodel.indexer.export.lucene;
 
 import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.TermBlocks;
@@ -23,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * not known yet. A long list is not encoded ahead. Any thread may call {@link #help}; all other
  * methods belong to the writing thread. It also receives the failures of helpers.
  */
-final class PostingsChunks implements TermStream {
-  /** Upper limit for encoding ahead; beyond it, threads do not work together any better. */
+final class PostingsChunks implements AutoCloseable {
+  /** More than this ahead, threads do not work better together. */
   static final long AHEAD_BYTES = 32 << 20;
 
   /** The largest range that is encoded ahead. */
@@ -93,8 +92,8 @@ final class PostingsChunks implements TermStream {
     }
   }
 
-  @Override
-  public boolean nextTerm() throws IOException {
+  /** Moves to the next term; false at the end. */
+  boolean nextTerm() throws IOException {
     do {
       if (live != null) {
         if (live.nextTerm()) {
@@ -112,19 +111,13 @@ final class PostingsChunks implements TermStream {
     return false;
   }
 
-  @Override
-  public byte[] term() {
+  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
+  byte[] term() {
     return live != null ? live.term() : encoded().key();
   }
 
-  @Override
-  public int termLength() {
+  int termLength() {
     return live != null ? live.termLength() : encoded().keyLength();
-  }
-
-  @Override
-  public StreamedPostings newPostings(Detail detail) {
-    throw new UnsupportedOperationException("postings are pushed");
   }
 
   /** Writes the postings of the current term. */

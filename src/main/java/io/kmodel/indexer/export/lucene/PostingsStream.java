@@ -1,6 +1,5 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.PostingsCursor;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -12,10 +11,7 @@ import java.nio.channels.ClosedByInterruptException;
  * is read before {@link #nextDocs}, and only that method returns postings. Memory: 5 KiB and the
  * cursor. Not thread-safe.
  */
-final class PostingsStream implements TermStream {
-  /** The docId after a term's last document. */
-  static final int END = Integer.MAX_VALUE;
-
+final class PostingsStream implements AutoCloseable {
   private final PostingsCursor cursor;
 
   /** Whether there is no range; blocks then come straight from the cursor. */
@@ -39,16 +35,9 @@ final class PostingsStream implements TermStream {
   /** Unread positions of skipped documents before those of the current document. */
   private long unread;
 
-  private int freqLeft;
-  private int position;
-
   /** Unread positions of the documents returned by {@link #nextDocs}. */
   private long unasked;
 
-  /** Offsets of the last occurrence returned. */
-  private int startOffset;
-
-  private int endOffset;
   private boolean ended;
 
   PostingsStream(PostingsCursor cursor, DocumentRange range) {
@@ -61,7 +50,7 @@ final class PostingsStream implements TermStream {
   PostingsStream(PostingsCursor cursor) {
     this.cursor = cursor;
     this.isWhole = true;
-    this.range = new DocumentRange(0, END);
+    this.range = new DocumentRange(0, Integer.MAX_VALUE);
   }
 
   /**
@@ -70,8 +59,7 @@ final class PostingsStream implements TermStream {
    * @throws ClosedByInterruptException if the thread is interrupted; checked here, because many
    *     terms may be encoded before a channel is written, which would notice
    */
-  @Override
-  public boolean nextTerm() throws IOException {
+  boolean nextTerm() throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new ClosedByInterruptException();
     }
@@ -85,79 +73,18 @@ final class PostingsStream implements TermStream {
     return false;
   }
 
-  @Override
-  public byte[] term() {
+  /** The term key, in its first {@link #termLength} bytes; valid until {@link #nextTerm}. */
+  byte[] term() {
     return cursor.term();
   }
 
-  @Override
-  public int termLength() {
+  int termLength() {
     return cursor.termLength();
-  }
-
-  @Override
-  public StreamedPostings newPostings(Detail detail) {
-    if (isWhole) {
-      throw new UnsupportedOperationException("without a range, postings are only read in blocks");
-    }
-    return new StreamedPostings(this, detail);
-  }
-
-  /** Number of the term's documents in the whole index. */
-  int docFreq() {
-    return cursor.docFreq();
-  }
-
-  /** The current document relative to the range; {@link #END} after the last one. */
-  int docId() {
-    return count == 0 || docs[at] >= range.to() ? END : docs[at] - range.from();
-  }
-
-  int freq() {
-    return freqs[at];
-  }
-
-  /**
-   * Moves to the term's next document and returns {@link #docId}; must not be called at the end.
-   */
-  int nextDoc() throws IOException {
-    unread += freqLeft;
-    if (++at == count) {
-      nextBlock();
-    }
-    startDoc();
-    return docId();
-  }
-
-  /** The next position in the current document; at most {@link #freq()} calls. */
-  int nextPosition() throws IOException {
-    skipUnread();
-    fillPositions();
-    freqLeft--;
-    position += deltas[deltaAt++];
-    return position;
-  }
-
-  /** The same with offsets, for a field that has offsets. */
-  int nextOccurrence() throws IOException {
-    int next = nextPosition();
-    startOffset += deltas[PostingsCursor.STARTS + deltaAt - 1];
-    endOffset = startOffset + deltas[PostingsCursor.LENGTHS + deltaAt - 1];
-    return next;
-  }
-
-  /** Start offset of the last position returned by {@link #nextOccurrence}. */
-  int startOffset() {
-    return startOffset;
-  }
-
-  int endOffset() {
-    return endOffset;
   }
 
   /**
    * Returns the next documents of the term in the range, starting with the first, like {@link
-   * PostingsCursor#nextDocs}. Must not be mixed with {@link #nextDoc} within a term.
+   * PostingsCursor#nextDocs}.
    *
    * @param docs receives documents relative to the range; {@link PostingsCursor#BLOCK} long, like
    *     freqs
@@ -212,15 +139,15 @@ final class PostingsStream implements TermStream {
     cursor.close();
   }
 
+  /** Moves to the first document of the term in the range; false if there is none. */
   private boolean firstDoc() throws IOException {
     do {
       nextBlock();
     } while (count > 0 && docs[count - 1] < range.from());
-    startDoc();
     while (count > 0 && docs[at] < range.from()) {
-      nextDoc();
+      unread += freqs[at++];
     }
-    return docId() != END;
+    return count > 0 && docs[at] < range.to();
   }
 
   private void nextBlock() throws IOException {
@@ -229,12 +156,6 @@ final class PostingsStream implements TermStream {
     deltaAt = 0;
     deltaCount = 0;
     unread = 0;
-  }
-
-  private void startDoc() {
-    freqLeft = count == 0 ? 0 : freqs[at];
-    position = 0;
-    startOffset = 0;
   }
 
   private void skipUnread() throws IOException {

@@ -4,18 +4,22 @@ import java.io.IOException;
 import org.apache.lucene.codecs.FieldsConsumer;
 import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.codecs.PostingsFormat;
+import org.apache.lucene.codecs.PostingsWriterBase;
+import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWriter;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat;
 import org.apache.lucene.codecs.perfield.PerFieldPostingsFormat;
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.util.IOUtils;
 
 /**
- * Lucene 10.6's postings format, of which only the way in differs: postings are pushed, block by
- * block and by many threads, instead of pulled one by one. The files are those of {@link
- * Lucene104PostingsFormat}, under its name, byte for byte, and read by it. All that relies on
- * Lucene's internals: this, {@link DirectSegment}, {@link PostingsOutputs}; for postings {@link
- * TermWriter}, {@link PostingsEncoder} and {@link PositionsEncoder}; for terms {@link
- * PushedFields}, {@link BlockTree}, {@link TermBlock}, {@link BlockTrie} and {@link Lz4Encoder}.
+ * Lucene 10.6's postings format, except that our encoder writes the postings lists, block by block
+ * and in many threads, where Lucene's writer takes them posting by posting. Lucene's terms writer
+ * drives: it steps through {@link StreamedFields} and has {@link SegmentPostings} write the list of
+ * each term. The files are those of {@link Lucene104PostingsFormat}, under its name, byte for byte,
+ * and are read by it. The classes that rely on Lucene's internals are this one, {@link
+ * DirectSegment}, {@link PostingsOutputs}, {@link SegmentPostings}, {@link TermWriter}, {@link
+ * PostingsEncoder} and {@link PositionsEncoder}.
  */
 final class PushPostingsFormat extends PostingsFormat {
   private final PostingsChunks chunks;
@@ -40,7 +44,17 @@ final class PushPostingsFormat extends PostingsFormat {
 
   @Override
   public FieldsConsumer fieldsConsumer(SegmentWriteState state) throws IOException {
-    return new PushedFields(state, chunks, norms);
+    PostingsWriterBase postings = new SegmentPostings(state, chunks, norms);
+    try {
+      return new Lucene103BlockTreeTermsWriter(
+          state,
+          postings,
+          Lucene103BlockTreeTermsWriter.DEFAULT_MIN_BLOCK_SIZE,
+          Lucene103BlockTreeTermsWriter.DEFAULT_MAX_BLOCK_SIZE);
+    } catch (IOException | RuntimeException | Error e) {
+      IOUtils.closeWhileSuppressingExceptions(e, postings);
+      throw e;
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.BitSet;
 import org.apache.lucene.codecs.NormsProducer;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.util.FixedBitSet;
 
 /**
  * Derives data of a segment from its documents' lengths: norms for Lucene's writers, and which
@@ -24,19 +25,14 @@ final class SegmentNorms extends NormsProducer {
     return new LengthNorms(lengths, schema.ordinal(field.name));
   }
 
-  /** Number of documents that have a term in a field. */
-  int countDocuments(FieldInfo field) throws IOException {
+  /** Marks the documents that have a term in a field. */
+  void markDocuments(FieldInfo field, FixedBitSet documents) throws IOException {
     int ordinal = schema.ordinal(field.name);
-    if (!schema.field(ordinal).tokenized()) {
-      return lengths.count();
-    }
-    int count = 0;
     int docId = nextWithTerm(ordinal, 0);
     while (docId < lengths.count()) {
-      count++;
+      documents.set(docId);
       docId = nextWithTerm(ordinal, docId + 1);
     }
-    return count;
   }
 
   /**

@@ -4,42 +4,50 @@ import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.FormatLimitException;
 import io.kmodel.indexer.index.Schema;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
-import org.apache.lucene.codecs.FieldsProducer;
 import org.apache.lucene.index.BaseTermsEnum;
+import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.index.Fields;
 import org.apache.lucene.index.ImpactsEnum;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The postings of a range of documents for Lucene's merger. It requests fields in order, their
- * terms in order, and each term's postings once. Everything comes from one forward pass over the
- * index; anything that would need a second one is unsupported. Only fields with a term in the range
- * exist, as in a segment of IndexWriter: a codec records nothing for other fields. Not thread-safe.
+ * The terms of a segment for Lucene's terms writer. The writer requests fields in order and steps
+ * through the terms of each once, while {@link SegmentPostings} write their lists. Everything else
+ * is unsupported. Only fields with a term in the segment exist, as in a segment of IndexWriter: a
+ * codec records nothing for other fields. Not thread-safe.
  */
-final class StreamedFields extends FieldsProducer {
+final class StreamedFields extends Fields {
   private final Schema schema;
-  private final TermStream stream;
+  private final PostingsChunks chunks;
 
   /** Ordinals of the fields that have terms. */
   private final BitSet fields;
 
-  /** The ordinal of the stream's current term; {@code schema.size()} at the end. */
+  /** The ordinal of the current term; {@code schema.size()} at the end. */
   private int current;
 
+  /** The key of the current term, to compare the next one with. */
+  private byte[] key = new byte[64];
+
+  private int keyLength;
+
   /**
-   * Creates the fields of a stream.
+   * Creates the fields of a segment.
    *
    * @param norms norms of the same documents, which say which fields have terms
    */
-  StreamedFields(Schema schema, TermStream stream, SegmentNorms norms) throws IOException {
+  StreamedFields(Schema schema, PostingsChunks chunks, SegmentNorms norms) throws IOException {
     this.schema = schema;
-    this.stream = stream;
+    this.chunks = chunks;
     this.fields = norms.fieldsWithTerms();
     advance();
   }
@@ -60,36 +68,42 @@ final class StreamedFields extends FieldsProducer {
     return fields.cardinality();
   }
 
-  @Override
-  public void checkIntegrity() {}
-
-  @Override
-  public void close() throws IOException {
-    stream.close();
-  }
-
   private void advance() throws IOException {
-    current = stream.nextTerm() ? stream.term()[0] & 0xFF : schema.size();
-    if (current == schema.size()) {
+    if (!chunks.nextTerm()) {
+      current = schema.size();
       return;
     }
+    byte[] next = chunks.term();
+    int length = chunks.termLength();
+    requireGreater(next, length);
+    current = next[0] & 0xFF;
     if (!fields.get(current)) {
       throw new IllegalStateException(
           "field '%s' has terms, but no document has a length"
               .formatted(schema.field(current).name()));
     }
-    if (stream.termLength() - 1 > IndexWriter.MAX_TERM_LENGTH) {
+    if (length - 1 > IndexWriter.MAX_TERM_LENGTH) {
       throw new FormatLimitException(
           "field '%s': Lucene's terms have at most %d bytes; got one of %d"
-              .formatted(
-                  schema.field(current).name(),
-                  IndexWriter.MAX_TERM_LENGTH,
-                  stream.termLength() - 1));
+              .formatted(schema.field(current).name(), IndexWriter.MAX_TERM_LENGTH, length - 1));
     }
   }
 
+  /** Checks the order: Lucene's writer accepts any order and then writes files that find nothing. */
+  private void requireGreater(byte[] next, int length) throws IOException {
+    int shared = Arrays.mismatch(key, 0, keyLength, next, 0, length);
+    if (shared < 0
+        || shared == length
+        || (shared < keyLength && (next[shared] & 0xFF) < (key[shared] & 0xFF))) {
+      throw new CorruptIndexException("terms do not ascend", "postings");
+    }
+    key = ArrayUtil.grow(key, length);
+    System.arraycopy(next, shared, key, shared, length - shared);
+    keyLength = length;
+  }
+
   private static UnsupportedOperationException forwardOnly() {
-    return new UnsupportedOperationException("postings are streamed forward, once");
+    return new UnsupportedOperationException("terms are streamed forward, once");
   }
 
   /** The terms of one field. */
@@ -153,10 +167,9 @@ final class StreamedFields extends FieldsProducer {
     }
   }
 
-  /** Terms of a field in the order of the stream. */
+  /** Steps through the terms of a field. */
   private final class StreamedTermsEnum extends BaseTermsEnum {
     private final int ordinal;
-    private @Nullable StreamedPostings postings;
     private final BytesRef term = new BytesRef();
     private boolean started;
 
@@ -173,26 +186,20 @@ final class StreamedFields extends FieldsProducer {
       if (current != ordinal) {
         return null;
       }
-      term.bytes = stream.term();
+      term.bytes = chunks.term();
       term.offset = 1;
-      term.length = stream.termLength() - 1;
+      term.length = chunks.termLength() - 1;
       return term;
-    }
-
-    @Override
-    public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
-      StreamedPostings result = postings;
-      if (result == null) {
-        result = stream.newPostings(schema.field(ordinal).detail());
-        postings = result;
-      }
-      result.startTerm();
-      return result;
     }
 
     @Override
     public BytesRef term() {
       return term;
+    }
+
+    @Override
+    public PostingsEnum postings(@Nullable PostingsEnum reuse, int flags) {
+      throw forwardOnly();
     }
 
     @Override

@@ -103,10 +103,9 @@ final class PushedTerms {
   static void assertSameFiles(List<Term> terms, Pieces pieces) throws IOException {
     SegmentNorms norms = norms(terms, pieces.documents);
     Directory expected = new ByteBuffersDirectory();
-    try (PostingsStream stream = new PostingsStream(cursor(terms), pieces.documents);
-        FieldsConsumer lucenes =
-            new Lucene104PostingsFormat().fieldsConsumer(state(expected, pieces))) {
-      lucenes.write(new StreamedFields(SCHEMA, stream, norms), norms);
+    try (FieldsConsumer lucenes =
+        new Lucene104PostingsFormat().fieldsConsumer(state(expected, pieces))) {
+      lucenes.write(new ListedFields(SCHEMA, terms, pieces.documents), norms);
     }
     Directory actual = new ByteBuffersDirectory();
     write(terms, pieces, actual);
