@@ -25,21 +25,4 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
   public boolean isKeyword() {
     return detail.isIndexed() && !tokenized;
   }
-
-  /**
-   * As a record is described. Every build asks for it, and Java would make a dozen classes for that
-   * when it is asked first.
-   */
-  @Override
-  public String toString() {
-    return "Field[name="
-        + name
-        + ", detail="
-        + detail
-        + ", tokenized="
-        + tokenized
-        + ", stored="
-        + stored
-        + "]";
-  }
 }

@@ -70,8 +70,8 @@ public final class RunBuilder implements AutoCloseable {
   /** Of whole documents. */
   private long keyCount;
 
-  /** Why the current document is not added. */
-  private Overflow overflow = Overflow.NONE;
+  /** Why the current document is not added; null if it is. */
+  private @Nullable Overflow overflow;
 
   /** Whether there is a current document that more is added of. */
   private boolean adds;
@@ -131,8 +131,8 @@ public final class RunBuilder implements AutoCloseable {
     overflow =
         documents > layout.maxDoc() || documents >= perDocument.capacity()
             ? Overflow.DOCUMENTS
-            : Overflow.NONE;
-    adds = overflow == Overflow.NONE;
+            : null;
+    adds = overflow == null;
     fields.startDocument();
     if (places != null) {
       places.startDocument();
@@ -148,7 +148,7 @@ public final class RunBuilder implements AutoCloseable {
    */
   public void add(int field, byte[] bytes, int offset, int length, int position) {
     if (!adds) {
-      require(overflow != Overflow.NONE, "add");
+      require(overflow != null, "add");
       return;
     }
     int[] states = fields.ints;
@@ -215,7 +215,7 @@ public final class RunBuilder implements AutoCloseable {
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     adds = false;
-    if (overflow == Overflow.NONE) {
+    if (overflow == null) {
       long keysNow = (nextKey - keys.address()) / KEY_BYTES;
       perDocument.putLengths(documents, fields);
       if (places != null) {
@@ -235,7 +235,7 @@ public final class RunBuilder implements AutoCloseable {
       clear();
       return Outcome.TOO_LARGE;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.FULL;
     return Outcome.AGAIN;
   }
@@ -249,7 +249,7 @@ public final class RunBuilder implements AutoCloseable {
       clear();
       return;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.OPEN;
   }
 
@@ -361,7 +361,7 @@ public final class RunBuilder implements AutoCloseable {
   public void close() {
     if (state != State.CLOSED) {
       state = State.CLOSED;
-      overflow = Overflow.NONE;
+      overflow = null;
       adds = false;
       // Memory that a lost device may still write to stays until the process ends.
       if (keys.settle(all)) {
@@ -377,7 +377,7 @@ public final class RunBuilder implements AutoCloseable {
     documents = 0;
     maxPosition = 0;
     keyCount = 0;
-    overflow = Overflow.NONE;
+    overflow = null;
     adds = false;
     layout = usualLayout;
     nextLayout = usualLayout;
