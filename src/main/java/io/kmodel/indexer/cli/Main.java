@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "indexer",
     description =
-        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that reads CIFF.",
+        "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that"
+            + " reads CIFF.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
@@ -73,7 +74,8 @@ public final class Main implements Runnable {
       paramLabel = "FILE",
       scope = ScopeType.INHERIT,
       description = {
-        "Settings of options that are not given (default: config/indexer.properties beside the program).",
+        "Settings of options that are not given (default: config/indexer.properties beside the"
+            + " program).",
         "Also: INDEXER_CONFIG in the environment."
       })
   void setConfig(Path file) {
@@ -86,8 +88,8 @@ public final class Main implements Runnable {
       scope = ScopeType.INHERIT,
       defaultValue = "text",
       description =
-          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages, progress, what is"
-              + " skipped, warnings, errors and reports, a line each.")
+          "What goes to standard error (default: ${DEFAULT-VALUE}): text; or json, stages,"
+              + " progress, what is skipped, warnings, errors and reports, a line each.")
   void setFormat(Log.Format format) {
     if (format == Log.Format.JSON) {
       log = new Log(spec.commandLine().getErr(), format);
@@ -157,11 +159,12 @@ public final class Main implements Runnable {
     Settings settings;
     try {
       settings = Settings.of(program, environment, List.of(arguments));
-    } catch (IOException | IllegalArgumentException e) {
-      boolean failed = e instanceof IOException && Settings.canBeRead(environment, arguments);
-      int exitCode = failed ? ExitCode.FAILED : ExitCode.USAGE;
-      main.log().error(describe(e), exitCode);
-      return exitCode;
+    } catch (NoSuchFileException | AccessDeniedException | IllegalArgumentException e) {
+      main.log().error(describe(e), ExitCode.USAGE);
+      return ExitCode.USAGE;
+    } catch (IOException e) {
+      main.log().error(describe(e), ExitCode.FAILED);
+      return ExitCode.FAILED;
     }
     main.log = Log.named(program.getErr(), settings.early("--log"));
     program
