@@ -177,7 +177,7 @@ final class ExperimentCommand implements Runnable {
       out.printf(
           Locale.ROOT,
           "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s;"
-              + " Java %s, each begins with %s%n",
+              + " Java %s, each starts %s%n",
           corpus,
           analyzer,
           used,
@@ -186,7 +186,7 @@ final class ExperimentCommand implements Runnable {
           ramBuffer,
           segments == 0 && !rivalMerges ? ", no merges" : "",
           Runtime.version(),
-          BuildRace.beginning());
+          BuildRace.start());
       out.print(new RaceSummary(results));
       out.flush();
       FiguresFile.write(json, results);

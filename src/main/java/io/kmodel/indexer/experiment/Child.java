@@ -21,9 +21,7 @@ final class Child {
   /** How our program's lines of errors begin. */
   private static final String SPEAKER = "indexer: ";
 
-  /**
-   * How Java begins to say where it has options from; one that it starts itself, to learn, does.
-   */
+  /** Starts the line in which Java names the options of JAVA_TOOL_OPTIONS. */
   private static final String OPTIONS_FROM = "Picked up ";
 
   /** Of a program that is not ours. */
