@@ -64,18 +64,7 @@ sealed interface JournalEntry {
       implements JournalEntry {}
 
   /** A reading of a split: its first, or a later one in its place. */
-  record Reading(int split, int pass) {
-    // A key of maps in every build: Java would make a dozen classes to compare records.
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Reading reading && split == reading.split && pass == reading.pass;
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * split + pass;
-    }
-  }
+  record Reading(int split, int pass) {}
 
   /** A run of a split, and how many documents it has. */
   record Run(FileSeal file, int documents) {}

@@ -179,8 +179,8 @@ final class ExperimentCommand implements Runnable {
       List<RaceResult> results = BuildRace.race(options, rounds, Output.lines(out));
       out.printf(
           Locale.ROOT,
-          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s; Java %s, each"
-              + " starts with %s%n",
+          "%n%s: %s analyzer, %d threads, memory %s, segments %s, RAM buffer %d MB%s;"
+              + " Java %s, each starts %s%n",
           corpus,
           analyzer,
           used,
@@ -189,7 +189,7 @@ final class ExperimentCommand implements Runnable {
           ramBuffer,
           segments == 0 && !rivalMerges ? ", no merges" : "",
           Runtime.version(),
-          BuildRace.beginning());
+          BuildRace.start());
       out.print(new RaceSummary(results));
       out.flush();
       FiguresFile.write(json, results);

@@ -159,11 +159,12 @@ public final class Main implements Runnable {
     Settings settings;
     try {
       settings = Settings.of(program, environment, List.of(arguments));
-    } catch (IOException | IllegalArgumentException e) {
-      boolean failed = e instanceof IOException && Settings.canBeRead(environment, arguments);
-      int exitCode = failed ? ExitCode.FAILED : ExitCode.USAGE;
-      main.log().error(describe(e), exitCode);
-      return exitCode;
+    } catch (NoSuchFileException | AccessDeniedException | IllegalArgumentException e) {
+      main.log().error(describe(e), ExitCode.USAGE);
+      return ExitCode.USAGE;
+    } catch (IOException e) {
+      main.log().error(describe(e), ExitCode.FAILED);
+      return ExitCode.FAILED;
     }
     main.log = Log.named(program.getErr(), settings.early("--log"));
     program

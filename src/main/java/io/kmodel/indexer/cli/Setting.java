@@ -2,28 +2,37 @@ package io.kmodel.indexer.cli;
 
 import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * An option of a command, as it is called in the file of settings and in the environment: {@code
- * --max-document} of {@code build} is {@code build.max-document} and {@code
- * INDEXER_BUILD_MAX_DOCUMENT}.
+ * An option and its key in the settings file: {@code build.max-document} for {@code --max-document}
+ * of {@code build}. Its variable in the environment is {@code INDEXER_BUILD_MAX_DOCUMENT}.
  */
 record Setting(String key, OptionSpec option) {
-  static final String PREFIX = "INDEXER_";
-
   private static final ImmutableSet<String> ONLY_FLAGS =
       ImmutableSet.of(Settings.FILE_OPTION, "--resume", "--restart");
 
-  /** All that the program has: its own ones first, then command by command. */
+  /** All settings: those of the program, then those of each command. */
   static List<Setting> allOf(CommandLine program) {
     List<Setting> settings = new ArrayList<>();
     addAll(program, settings);
+    return settings;
+  }
+
+  /** The same by key. */
+  static Map<String, Setting> byKey(CommandLine program) {
+    Map<String, Setting> settings = new LinkedHashMap<>();
+    allOf(program).forEach(setting -> settings.put(setting.key(), setting));
     return settings;
   }
 
@@ -40,8 +49,8 @@ record Setting(String key, OptionSpec option) {
   }
 
   /**
-   * Whether an option can be set other than on the command line. What to do about an interrupted
-   * build cannot: set once, it would drop work at every interruption to come.
+   * Whether an option can be set other than on the command line. {@code --resume} and {@code
+   * --restart} cannot: a setting would discard work at every later interruption.
    */
   static boolean isSetting(OptionSpec option) {
     return !option.hidden()
@@ -51,27 +60,26 @@ record Setting(String key, OptionSpec option) {
   }
 
   static String keyOf(OptionSpec option) {
-    String path = option.inherited() ? "" : commandKey(option.command());
-    String name = option.longestName().replaceFirst("^-+", "");
-    return path.isEmpty() ? name : path + "." + name;
+    String prefix = option.inherited() ? "" : prefix(option.command());
+    return prefix + option.longestName().replaceFirst("^-+", "");
   }
 
-  /** The command in a key: {@code export.lucene}, and nothing for the program itself. */
-  static String commandKey(CommandSpec command) {
+  /** The start of a command's keys: {@code export.lucene.}, and nothing for the program itself. */
+  private static String prefix(CommandSpec command) {
     CommandSpec parent = command.parent();
-    if (parent == null) {
-      return "";
-    }
-    String before = commandKey(parent);
-    return before.isEmpty() ? command.name() : before + "." + command.name();
+    return parent == null ? "" : prefix(parent) + command.name() + ".";
   }
 
-  /** Its name in the environment. */
-  String variable() {
-    return PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+  /** The name of a key in the environment. */
+  static String variable(String key) {
+    return "INDEXER_" + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
   }
 
-  /** Its default as it would be written in the file; nothing where the description says more. */
+  static Set<String> variables(Collection<String> keys) {
+    return keys.stream().map(Setting::variable).collect(Collectors.toSet());
+  }
+
+  /** The default as the settings file would have it; empty if only the description tells it. */
   String defaultText() {
     String value = option.defaultValue();
     if (value != null) {

@@ -2,16 +2,18 @@ package io.kmodel.indexer.cli;
 
 import io.kmodel.indexer.experiment.JavaOptions;
 import io.kmodel.indexer.parse.Nearest;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -20,130 +22,116 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What options are where the command line does not say: the environment's value, else the file's;
- * with neither, picocli takes the default of the option's annotation. Empty values count as none.
+ * The values of options that are not on the command line: from the environment, else from the
+ * settings file. If neither has a value, picocli uses the default in the option's annotation. An
+ * empty value counts as none.
  *
- * <p>The file is the one that {@code --config} names, else {@code INDEXER_CONFIG} in the
- * environment, else {@code config/indexer.properties} of the installation, if it is there. The
- * launcher looks {@code build.memory} up by the same rules before Java starts.
+ * <p>The settings file is a UTF-8 {@link Properties} file: the one that {@code --config} names,
+ * else {@code INDEXER_CONFIG} in the environment, else {@code config/indexer.properties} of the
+ * installation if it exists. bin/indexer looks up {@code build.memory} in the same way before Java
+ * starts, so the file must not be a pipe.
  */
 final class Settings implements IDefaultValueProvider {
-  /** Names the file; the only option that is no setting. */
+  /** Names the settings file; cannot be set there. */
   static final String FILE_OPTION = "--config";
 
   private static final String FILE_VARIABLE = "INDEXER_CONFIG";
-
   private static final String USUAL_FILE = "config/indexer.properties";
+  private static final Path EMPTY_FILE = Path.of("/dev/null");
 
-  /** What the launcher has always listened to; the name in full goes before. */
+  /** Second names of variables; the full name has precedence. */
   private static final Map<String, String> SHORT_VARIABLES =
-      Map.of("INDEXER_BUILD_MEMORY", "INDEXER_MEMORY");
+      Map.of("build.memory", "INDEXER_MEMORY");
 
   private final List<String> arguments;
-  private final Map<String, Value> values;
   private final List<String> unknownVariables;
+  private final Map<String, Value> values = new HashMap<>();
 
-  /** A value, and where it was found. */
   private record Value(String text, String origin) {}
 
-  private Settings(
-      List<String> arguments, Map<String, Value> values, List<String> unknownVariables) {
+  private Settings(List<String> arguments, List<String> unknownVariables) {
     this.arguments = arguments;
-    this.values = values;
     this.unknownVariables = unknownVariables;
   }
 
   /**
    * Finds the settings of a call.
    *
-   * @param program with the command of the call; the others are asked only where something is set
-   *     that is not one of its own
-   * @throws IllegalArgumentException with file and line, if there is a mistake in the file
-   * @throws IOException if the file cannot be read; {@link #canBeRead} says whose mistake that is
+   * @param program may have only the command of the call; the others are created only if something
+   *     is set that is not one of its options
+   * @throws IllegalArgumentException if the file has a mistake
+   * @throws IOException if the file cannot be read
    */
   static Settings of(CommandLine program, Map<String, String> environment, List<String> arguments)
       throws IOException {
-    KnownSettings known = new KnownSettings(program);
-    if (!others(environment, known.soFar(), Commands.names()).isEmpty()) {
-      known.complete();
-    }
-    Map<String, Value> values = new HashMap<>();
     Path path = file(environment, arguments);
-    if (path != null) {
-      SettingsFile file = SettingsFile.read(path, known);
-      file.entries()
-          .forEach((key, e) -> put(values, key, e.value(), key + " in " + file.place(e.line())));
+    Properties file = path == null ? new Properties() : read(path);
+    Map<String, Setting> known = Setting.byKey(program);
+    if (!known.keySet().containsAll(file.stringPropertyNames())
+        || !unknown(environment, known).isEmpty()) {
+      known = Setting.byKey(Commands.all());
     }
-    for (Setting setting : known.soFar()) {
-      String shortened = SHORT_VARIABLES.getOrDefault(setting.variable(), "");
-      for (String variable : List.of(shortened, setting.variable())) {
-        put(
-            values,
-            setting.key(),
-            environment.getOrDefault(variable, ""),
-            variable + " in the environment");
+    Settings settings = new Settings(arguments, unknown(environment, known));
+    for (String key : new TreeSet<>(file.stringPropertyNames())) {
+      if (!known.containsKey(key)) {
+        throw new IllegalArgumentException(
+            path + ": there is no setting '" + key + "'" + nearest(key, known.keySet()));
+      }
+      settings.put(key, file.getProperty(key).strip(), key + " in " + path);
+    }
+    for (String key : known.keySet()) {
+      String variable = Setting.variable(key);
+      for (String name : List.of(SHORT_VARIABLES.getOrDefault(key, variable), variable)) {
+        settings.put(key, environment.getOrDefault(name, ""), name + " in the environment");
       }
     }
-    return new Settings(arguments, values, unknown(environment, known.soFar()));
+    return settings;
   }
 
-  /** What to say of variables that seem to be settings of a command with some, but are none. */
-  private static List<String> unknown(
-      Map<String, String> environment, Collection<Setting> settings) {
-    Set<String> names = variables(settings);
-    Set<String> commands =
-        settings.stream()
-            .map(Setting::key)
-            .filter(key -> key.contains("."))
-            .map(key -> key.substring(0, key.indexOf('.')))
-            .collect(Collectors.toSet());
-    return others(environment, settings, commands).stream()
-        .map(
-            name ->
-                "%s in the environment is no setting%s"
-                    .formatted(
-                        name, Nearest.of(name, names).map("; the nearest is "::concat).orElse("")))
-        .toList();
+  private static Properties read(Path file) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file) && !file.equals(EMPTY_FILE)) {
+      throw new IllegalArgumentException(file + ": settings must be in a regular file");
+    }
+    Properties properties = new Properties();
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
+      properties.load(reader);
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(file + ": is not text in UTF-8", e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+    }
+    if (properties.stringPropertyNames().stream().anyMatch(key -> key.startsWith("\uFEFF"))) {
+      throw new IllegalArgumentException(file + ": starts with a byte order mark; remove it");
+    }
+    return properties;
   }
 
-  /** Variables that begin as those of these commands do, but are none of these settings. */
-  private static List<String> others(
-      Map<String, String> environment, Collection<Setting> settings, Set<String> commands) {
-    Set<String> names = variables(settings);
+  /** Variables that start with the name of a command but are not one of its settings. */
+  private static List<String> unknown(Map<String, String> environment, Map<String, Setting> known) {
+    Set<String> variables = Setting.variables(known.keySet());
     return environment.keySet().stream()
-        .filter(name -> !names.contains(name))
-        .filter(name -> commands.stream().anyMatch(c -> name.startsWith(variableOf(c))))
+        .filter(name -> !variables.contains(name))
+        .filter(
+            name ->
+                Commands.names().stream().anyMatch(c -> name.startsWith(Setting.variable(c) + "_")))
         .sorted()
+        .map(name -> name + " in the environment is not a setting" + nearest(name, variables))
         .toList();
   }
 
-  private static Set<String> variables(Collection<Setting> settings) {
-    return settings.stream().map(Setting::variable).collect(Collectors.toSet());
+  private static String nearest(String name, Set<String> names) {
+    return Nearest.of(name, names).map("; the nearest is '%s'"::formatted).orElse("");
   }
 
-  /** What the variables of a command begin with. */
-  private static String variableOf(String command) {
-    return Setting.PREFIX + command.toUpperCase(Locale.ROOT) + "_";
-  }
-
-  /** What is wrong with names in the environment; they count for nothing. */
+  /** Warnings about names in the environment, which have no effect. */
   List<String> unknownVariables() {
     return unknownVariables;
   }
 
-  private static void put(Map<String, Value> values, String key, String text, String origin) {
+  private void put(String key, String text, String origin) {
     if (!text.isEmpty()) {
       values.put(key, new Value(text, origin));
     }
-  }
-
-  /**
-   * Whether the file of a call is there and may be read: where reading fails all the same, as for
-   * want of open files, the call is not to blame.
-   */
-  static boolean canBeRead(Map<String, String> environment, String... arguments) {
-    Path path = file(environment, List.of(arguments));
-    return path != null && Files.isReadable(path) && !Files.isDirectory(path);
   }
 
   private static @Nullable Path file(Map<String, String> environment, List<String> arguments) {
@@ -152,14 +140,14 @@ final class Settings implements IDefaultValueProvider {
       named = environment.get(FILE_VARIABLE);
     }
     if (named != null && !named.isEmpty()) {
-      return PathArgument.toBeRead(named);
+      return Path.of(named);
     }
     String home = System.getProperty(JavaOptions.HOME);
     Path usual = home == null ? null : Path.of(home, USUAL_FILE);
     return usual != null && Files.isReadable(usual) ? usual : null;
   }
 
-  /** The last value that the command line has for an option with one, before it is parsed. */
+  /** The last value of an option on the command line, before picocli parses it. */
   private static @Nullable String argument(List<String> arguments, String option) {
     String value = null;
     for (int i = 0; i < arguments.size() && !arguments.get(i).equals("--"); i++) {
@@ -175,14 +163,15 @@ final class Settings implements IDefaultValueProvider {
 
   @Override
   public @Nullable String defaultValue(ArgSpec argument) {
-    if (!(argument instanceof OptionSpec option) || !Setting.isSetting(option)) {
-      return null;
-    }
-    Value value = values.get(Setting.keyOf(option));
+    Value value = argument instanceof OptionSpec option ? valueOf(option) : null;
     return value == null ? null : value.text();
   }
 
-  /** A program-wide setting as it is before anything is parsed; null where it is nowhere. */
+  private @Nullable Value valueOf(OptionSpec option) {
+    return Setting.isSetting(option) ? values.get(Setting.keyOf(option)) : null;
+  }
+
+  /** The value of an option of the program before picocli parses the command line. */
   @Nullable String early(String option) {
     String given = argument(arguments, option);
     Value value = values.get(option.replaceFirst("^-+", ""));
@@ -190,42 +179,32 @@ final class Settings implements IDefaultValueProvider {
   }
 
   /**
-   * Where the options that a message speaks of got their values from, as an addition to the
-   * message; nothing where the command line gave them.
+   * An addition to a message that says where the options it names are set, unless they are set on
+   * the command line.
    */
   String originOfOptionsIn(String message, CommandSpec command) {
     StringBuilder origins = new StringBuilder();
     for (OptionSpec option : command.options()) {
-      Value value = Setting.isSetting(option) ? values.get(Setting.keyOf(option)) : null;
-      if (value != null && speaksOf(message, option.longestName()) && !isGiven(option)) {
+      Value value = valueOf(option);
+      Pattern name = Pattern.compile(Pattern.quote(option.longestName()) + "(?![\\p{L}-])");
+      if (value != null && name.matcher(message).find() && !isGiven(option)) {
         origins.append("; it is ").append(value.origin());
       }
     }
     return origins.toString();
   }
 
-  private static boolean speaksOf(String message, String name) {
-    int at = message.indexOf(name);
-    int end = at + name.length();
-    return at >= 0
-        && (end == message.length()
-            || !(Character.isLetter(message.charAt(end)) || message.charAt(end) == '-'));
-  }
-
+  /** The value of a short option may follow its name directly. */
   private boolean isGiven(OptionSpec option) {
-    for (String name : option.names()) {
-      if (arguments.stream().takeWhile(a -> !a.equals("--")).anyMatch(a -> gives(a, name))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether an argument is an option; behind a short name its value needs nothing in between. */
-  private static boolean gives(String argument, String name) {
-    return argument.equals(name)
-        || argument.startsWith(name + "=")
-        || (!name.startsWith("--") && argument.startsWith(name));
+    return arguments.stream()
+        .takeWhile(argument -> !argument.equals("--"))
+        .anyMatch(
+            argument ->
+                List.of(option.names()).stream()
+                    .anyMatch(
+                        name ->
+                            argument.equals(name)
+                                || argument.startsWith(name.startsWith("--") ? name + "=" : name)));
   }
 
   @Override

@@ -5,20 +5,18 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The file of settings as it is without any: every key with its description and its default. */
+/** A settings file with every key commented out, its default, and the start of its description. */
 final class SettingsText {
   private static final int WIDTH = 110;
 
   private static final String HEADER =
       """
-      # Settings of indexer: the options of all commands, with their defaults.
+      # Settings of indexer: the options of all commands with their defaults, as 'indexer settings' prints them.
+      # 'indexer COMMAND --help' describes them in full.
       #
-      # A line is "key = value"; nothing is quoted or escaped, and an empty value is none. What counts is, in this order,
-      # the option on the command line, the variable in the environment (INDEXER_BUILD_THREADS for build.threads), the line
-      # in this file, the default. INDEXER_MEMORY is another name of INDEXER_BUILD_MEMORY.
-      #
-      # This file is read where it lies, in the directory "config" of the program; --config FILE, or INDEXER_CONFIG in the
-      # environment, names another, which is then the only one. It is what "indexer settings" prints.
+      # This is a Java properties file in UTF-8; an empty value counts as none. The command line has precedence, then the
+      # environment (INDEXER_BUILD_THREADS for build.threads, INDEXER_MEMORY also for build.memory), then this file, then
+      # the default. indexer reads config/indexer.properties unless --config FILE or INDEXER_CONFIG names another file.
       """;
 
   private SettingsText() {}
@@ -29,10 +27,10 @@ final class SettingsText {
     for (Setting setting : Setting.allOf(program)) {
       if (setting.option().command() != command) {
         command = setting.option().command();
-        text.append("\n# ---- ").append(command.qualifiedName()).append('\n');
+        text.append("\n# ---- ").append(command.qualifiedName()).append("\n\n");
       }
-      text.append('\n');
-      for (String line : wrapped(String.join(" ", setting.option().description()))) {
+      String description = String.join(" ", setting.option().description());
+      for (String line : wrapped(description.replaceFirst("(?<=\\.) .*", ""))) {
         text.append("# ").append(line).append('\n');
       }
       text.append("#%s = %s".formatted(setting.key(), setting.defaultText()).stripTrailing());

@@ -7,19 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Races this program's builds, of a Lucene index and of its own index, against Lucene's
  * IndexWriter, and against the part of them that only finds and interns words. Contestants take
  * turns, each run in its own process, so that none inherits another's compiled code, heap or peak
- * memory. One unrecorded run of each comes first, to fill the page cache. Where this process began
- * with what Java learned in an earlier build ({@code bin/indexer}), each contestant begins with
- * what it learned in its unrecorded run, on the documents of the race.
+ * memory. One unrecorded run of each comes first, to fill the page cache. All contestants use the
+ * start cache of this process, or none if it has none ({@link JavaOptions}).
  *
  * <p>Results of a round are compared before its figures are reported. Documents and their bytes,
  * tokens, postings, terms where they can be counted, and skipped documents must be the same in
@@ -128,34 +125,21 @@ public final class BuildRace {
     out.append(RESULT).append(Json.MAPPER.writeValueAsString(result)).append('\n');
   }
 
-  /** What the contestants of this process's races begin with, in words: it makes a tenth or two. */
-  public static String beginning() {
-    return beginning(JavaOptions.ofThis());
-  }
-
-  static String beginning(List<String> ours) {
-    return JavaOptions.learned(ours).isEmpty()
-        ? "nothing that Java learned before"
-        : "what Java learned in its warm-up";
+  /** How the contestants of this process start, in words. */
+  public static String start() {
+    return JavaOptions.haveCache() ? "with the program's start cache" : "without a start cache";
   }
 
   private static Runner inProcesses(RaceOptions options) {
-    Set<String> started = new HashSet<>();
-    return contestant -> runInProcess(options, contestant, started.add(contestant));
+    return contestant -> runInProcess(options, contestant);
   }
 
-  /** What Java has learned in a contestant's first run; beside what it makes, which is deleted. */
-  private static Path learned(RaceOptions options, String contestant) {
-    return Path.of(options.work() + "-" + contestant + ".aot");
-  }
-
-  private static RaceResult runInProcess(RaceOptions options, String contestant, boolean first)
+  private static RaceResult runInProcess(RaceOptions options, String contestant)
       throws IOException, InterruptedException {
     Path work = Path.of(options.work());
     Directories.deleteTree(work);
     Files.createDirectories(work);
-    Child.End end =
-        Child.run(new ProcessBuilder(command(options, JavaOptions.ofThis(), contestant, first)));
+    Child.End end = Child.run(new ProcessBuilder(command(options, contestant)));
     Directories.deleteTree(work);
     for (String line : end.output().lines().toList()) {
       if (end.exit() == 0 && line.startsWith(RESULT)) {
@@ -166,26 +150,12 @@ public final class BuildRace {
     throw end.failure(contestant);
   }
 
-  /**
-   * Java is started as bin/indexer starts it; the rival's heap is the whole memory.
-   *
-   * @param ours how this process was started: where not with what Java had learned in an earlier
-   *     build, neither are the contestants
-   * @param first whether the contestant's other runs shall begin with what Java learns in this one
-   */
-  static List<String> command(
-      RaceOptions options, List<String> ours, String contestant, boolean first) throws IOException {
+  /** Java's options are those of bin/indexer, but the rival's heap is the whole memory. */
+  static List<String> command(RaceOptions options, String contestant) throws IOException {
     long memory = options.memoryBytes();
-    Path file = learned(options, contestant);
-    List<String> learned =
-        JavaOptions.learned(ours).isEmpty()
-            ? List.of()
-            : first ? JavaOptions.learning(file) : JavaOptions.knowing(file);
     return ImmutableList.<String>builder()
         .addAll(
-            contestant.equals("lucene")
-                ? JavaOptions.ofRival(memory, learned)
-                : JavaOptions.ofBuild(memory, learned))
+            contestant.equals("lucene") ? JavaOptions.ofRival(memory) : JavaOptions.ofBuild(memory))
         .add("experiment", "contestant", contestant)
         .add(Json.MAPPER.writeValueAsString(options))
         .build();

@@ -21,9 +21,7 @@ final class Child {
   /** Prefix of error lines printed by this program. */
   private static final String SPEAKER = "indexer: ";
 
-  /**
-   * How Java begins to say where it has options from; one that it starts itself, to learn, does.
-   */
+  /** Starts the line in which Java names the options of JAVA_TOOL_OPTIONS. */
   private static final String OPTIONS_FROM = "Picked up ";
 
   /** Number of error lines shown for other programs. */

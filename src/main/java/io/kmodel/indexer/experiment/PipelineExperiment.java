@@ -119,7 +119,7 @@ public final class PipelineExperiment {
 
   private List<String> command(Indexer indexer, Path output) {
     return ImmutableList.<String>builder()
-        .addAll(JavaOptions.ofBuild(setting.memoryBytes(), JavaOptions.inherited()))
+        .addAll(JavaOptions.ofBuild(setting.memoryBytes()))
         .add("build", setting.corpus().toString(), "--output", output.toString())
         .add("--store=id", "--quiet", "--threads=" + setting.threads())
         .add("--memory=" + setting.memoryBytes())

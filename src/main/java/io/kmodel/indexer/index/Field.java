@@ -25,21 +25,4 @@ public record Field(String name, Detail detail, boolean tokenized, boolean store
   public boolean isKeyword() {
     return detail.isIndexed() && !tokenized;
   }
-
-  /**
-   * The same text as a record's default. Every build calls this, and the default implementation
-   * generates a dozen classes on first use.
-   */
-  @Override
-  public String toString() {
-    return "Field[name="
-        + name
-        + ", detail="
-        + detail
-        + ", tokenized="
-        + tokenized
-        + ", stored="
-        + stored
-        + "]";
-  }
 }

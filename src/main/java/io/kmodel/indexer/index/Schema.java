@@ -62,12 +62,6 @@ public record Schema(ImmutableList<Field> fields) {
     return ordinal;
   }
 
-  /** The same text as a record's default; see {@link Field#toString}. */
-  @Override
-  public String toString() {
-    return "Schema[fields=" + fields + "]";
-  }
-
   /** The ordinal of a field, or -1 if there is no field of that name. */
   public int find(String name) {
     for (int i = 0; i < fields.size(); i++) {

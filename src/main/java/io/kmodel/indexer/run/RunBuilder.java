@@ -69,8 +69,8 @@ public final class RunBuilder implements AutoCloseable {
   /** Keys of the completed documents. */
   private long keyCount;
 
-  /** Why the current document does not fit. */
-  private Overflow overflow = Overflow.NONE;
+  /** Why the current document does not fit; null if it fits. */
+  private @Nullable Overflow overflow;
 
   /** Whether tokens of the current document are added; false without one or if it overflowed. */
   private boolean adds;
@@ -130,8 +130,8 @@ public final class RunBuilder implements AutoCloseable {
     overflow =
         documents > layout.maxDoc() || documents >= perDocument.capacity()
             ? Overflow.DOCUMENTS
-            : Overflow.NONE;
-    adds = overflow == Overflow.NONE;
+            : null;
+    adds = overflow == null;
     fields.startDocument();
     if (places != null) {
       places.startDocument();
@@ -147,7 +147,7 @@ public final class RunBuilder implements AutoCloseable {
    */
   public void add(int field, byte[] bytes, int offset, int length, int position) {
     if (!adds) {
-      require(overflow != Overflow.NONE, "add");
+      require(overflow != null, "add");
       return;
     }
     int[] states = fields.ints;
@@ -214,7 +214,7 @@ public final class RunBuilder implements AutoCloseable {
   public Outcome finishDocument() {
     require(state == State.IN_DOCUMENT, "finishDocument");
     adds = false;
-    if (overflow == Overflow.NONE) {
+    if (overflow == null) {
       long keysNow = (nextKey - keys.address()) / KEY_BYTES;
       perDocument.putLengths(documents, fields);
       if (places != null) {
@@ -234,7 +234,7 @@ public final class RunBuilder implements AutoCloseable {
       clear();
       return Outcome.TOO_LARGE;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.FULL;
     return Outcome.RUN_FULL;
   }
@@ -248,7 +248,7 @@ public final class RunBuilder implements AutoCloseable {
       clear();
       return;
     }
-    overflow = Overflow.NONE;
+    overflow = null;
     state = State.OPEN;
   }
 
@@ -363,7 +363,7 @@ public final class RunBuilder implements AutoCloseable {
   public void close() {
     if (state != State.CLOSED) {
       state = State.CLOSED;
-      overflow = Overflow.NONE;
+      overflow = null;
       adds = false;
       // Memory that a lost device may still write to is not freed until the process ends.
       if (keys.settle(all)) {
@@ -379,7 +379,7 @@ public final class RunBuilder implements AutoCloseable {
     documents = 0;
     maxPosition = 0;
     keyCount = 0;
-    overflow = Overflow.NONE;
+    overflow = null;
     adds = false;
     layout = usualLayout;
     nextLayout = usualLayout;

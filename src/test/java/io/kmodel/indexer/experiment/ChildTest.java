@@ -30,8 +30,7 @@ class ChildTest {
 
   @Test
   void whatFailedIsToldInItsOwnWordsWithoutThoseOfJava() throws IOException, InterruptedException {
-    String java =
-        "echo 'Temporary AOTConfiguration recorded: x.aot.config'; echo '[warning] x' >&2; ";
+    String java = "echo 'Picked up JAVA_TOOL_OPTIONS: -Xmx1g' >&2; echo '[warning] x' >&2; ";
     assertThat(
             Child.run(shell(java + "echo 'indexer: heron: no such file' >&2; exit 3"))
                 .failure("own"))
