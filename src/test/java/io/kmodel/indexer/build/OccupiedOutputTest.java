@@ -227,7 +227,8 @@ class OccupiedOutputTest extends InterruptedBuild {
         .isInstanceOf(BuildException.class)
         .hasMessageContaining(
             sealEvery > 0
-                ? "has the index of a build that was interrupted; go on with build --resume, drop it"
+                ? "has the index of a build that was interrupted; go on with build --resume, drop"
+                      + " it"
                 : "finished splits of a build that was interrupted");
     resume();
     assertThat(notices).contains(output + " was complete already");

@@ -28,7 +28,8 @@ class CollectionRecordsTest {
         {"_id": "d2", "title": "A title", "text": "and text", "metadata": {"id": "no"}}\r
         {"url": "http://a.org/", "title": "T", "body": "b", "docid": "D3", "headings": "h"}
         {"pid": 4, "passage": "four"}
-        {"id": "5", "text": "", "contents": null, "raw": [1, {"a": []}]}""");
+        {"id": "5", "text": "", "contents": null, "raw": [1, {"a": []}]}\
+        """);
     SourceReading read = SourceReading.of(root);
     assertThat(read.ids()).containsExactly("doc1", "d2", "D3", "4", "5");
     assertThat(read.texts()).containsExactly("The heron\nwaits é", "and text", "b", "four", "");
@@ -123,7 +124,8 @@ class CollectionRecordsTest {
     assertThat(read.skips.all().get(0).place()).endsWith("a.jsonl at byte " + first.length());
     assertThat(read.skips.all().get(1).detail())
         .isEqualTo(
-            "record has no text; expected one of [contents, text, body, passage, segment, Clean-Text]");
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]");
     assertThat(read.skips.all().get(2).detail())
         .isEqualTo(
             "record has no id; expected one of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]");
@@ -253,13 +255,16 @@ class CollectionRecordsTest {
             "not a JSON object: starts with a number",
             "not a JSON object: unexpected end of text",
             "not a JSON object: unexpected end of text",
-            "not a JSON object: Unexpected close marker '}': expected ']' (for Array starting at column 18)",
+            "not a JSON object: Unexpected close marker '}': expected ']' (for Array starting at"
+                + " column 18)",
             "not a JSON object: more than one value",
             "not a JSON object: unexpected end of text",
-            "record has no text; expected one of [contents, text, body, passage, segment, Clean-Text]",
-            "not a JSON object: Unexpected character ('+' (code 43)) in numeric value: JSON spec does"
-                + " not allow numbers to have plus signs",
-            "not a JSON object: Unexpected character ('/' (code 47)): maybe a (non-standard) comment?",
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]",
+            "not a JSON object: Unexpected character ('+' (code 43)) in numeric value: JSON spec"
+                + " does not allow numbers to have plus signs",
+            "not a JSON object: Unexpected character ('/' (code 47)): maybe a (non-standard)"
+                + " comment?",
             "not a JSON object: Document nesting depth (1001) exceeds the maximum allowed (1000)");
   }
 

@@ -77,9 +77,11 @@ class JsonDocumentTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'id':1,'contents':[{'content':'c'}]} | member 'contents' is neither a text nor a list of texts",
+        "{'id':1,'contents':[{'content':'c'}]} | member 'contents' is neither a text nor a list of"
+            + " texts",
         "{'id':1,'text':{'a':['b']}} | member 'text' is neither a text nor a list of texts",
-        "{'id':1,'title':'a'} | record has no text; expected one of [contents, text, body, passage, segment, Clean-Text]",
+        "{'id':1,'title':'a'} | record has no text; expected one of [contents, text, body, passage,"
+            + " segment, Clean-Text]",
       })
   void whatHasNoTextSaysWhy(String object, String problem) {
     assertThatThrownBy(() -> parse(object))
@@ -127,8 +129,8 @@ class JsonDocumentTest {
   void anArticleIsAPageOfItsTitleAndItsTextualParts() throws Exception {
     String line =
         "{'id':'b2e8','article_url':'http://w/','title':'A & <b>','author':'n','contents':["
-            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,"
-            + "{'content':'One <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
+            + "null,{'content':'Colleges','mime':'text/plain','type':'kicker'},null,{'content':'One"
+            + " <i>two</i>','subtype':'paragraph','type':'sanitized_html'},"
             + "{'type':'image','fullcaption':{'content':'no'}},"
             + "{'content':'THREE','type':'tweet'},{'content':null,'type':'sanitized_html'}],'type':'article'}";
     String object = line.replace("THREE", "three ".repeat(2_000)).replace('\'', '"');

@@ -42,7 +42,8 @@ class JsonRecordsTest {
     write("b.json", "{\n \"_id\": 3,\n \"text\": \"three\"}\n{\n\"_id\": 4, \"text\": \"\"}");
     write(
         "c.json",
-        "\uFEFF[{\"id\":\"5\",\"contents\":\"five\"}]\uFEFF[]\r\n[{\"id\":\"6\",\"contents\":\"\"}]");
+        "\uFEFF[{\"id\":\"5\",\"contents\":\"five\"}]\uFEFF[]\r\n"
+            + "[{\"id\":\"6\",\"contents\":\"\"}]");
     SourceReading read = SourceReading.of(root);
     assertThat(read.skips.all()).isEmpty();
     assertThat(read.ids()).containsExactly("1", "2", "3", "4", "5", "6");
@@ -119,10 +120,11 @@ class JsonRecordsTest {
     assertThat(read.skips.all().get(0).place()).endsWith("a.json at byte " + first.length());
     assertThat(details(read))
         .containsExactly(
-            "record has no text; expected one of [contents, text, body, passage, segment, Clean-Text]",
+            "record has no text; expected one of [contents, text, body, passage, segment,"
+                + " Clean-Text]",
             "record has no id; expected one of [id, _id, pid, docid, doc_id, docno, ClueWeb22-ID]",
-            "not a JSON object: Unrecognized token 'bare': was expecting (JSON String, Number (or 'NaN'/'+INF'/'-INF'), Array,"
-                + " Object or token 'null', 'true' or 'false')",
+            "not a JSON object: Unrecognized token 'bare': was expecting (JSON String, Number (or"
+                + " 'NaN'/'+INF'/'-INF'), Array, Object or token 'null', 'true' or 'false')",
             "bytes outside of an object",
             "bytes outside of an object",
             "bytes outside of an object",

@@ -29,7 +29,10 @@ class NamedMembersTest {
         "contents=b,a | {'id':1,'a':'x','b':''} | 'x'",
         "contents=b,a | {'id':1,'a':'x'} | 'x'",
         "contents=a,b,c | {'id':1,'a':'x','b':'','c':[]} | 'x'",
-        "contents=a.t,b.t | {'id':1,'b':[{'t':'3'},{'u':'no'},{'t':4}],'a':{'t':'1'},'t':'no'} | '1\n3\n4'",
+        "contents=a.t,b.t | {'id':1,'b':[{'t':'3'},{'u':'no'},{'t':4}],'a':{'t':'1'},'t':'no'} |"
+            + " '1\n"
+            + "3\n"
+            + "4'",
         "contents=a.t | {'id':1,'a':[[{'t':'1'}],{'t':['2','3']}]} | '1\n2\n3'",
         "contents=a.t | {'id':1,'a':[]} | ''",
         "contents=a,a.t | {'id':1,'a':['x',{'t':'y'}]} | 'x\ny'",

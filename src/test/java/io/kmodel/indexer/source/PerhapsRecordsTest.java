@@ -97,7 +97,8 @@ class PerhapsRecordsTest {
     assertThat(read.skips.only().reason()).isEqualTo(SkipReason.PERHAPS_RECORDS);
     assertThat(read.skips.only().detail())
         .isEqualTo(
-            "is named like a list or an archive, but does not start like one; if it is, use --format %s",
+            "is named like a list or an archive, but does not start like one; if it is, use"
+                + " --format %s",
             format);
   }
 

@@ -166,7 +166,8 @@ class TrecRecordsTest {
         <DOC>no number</DOC>
         <DOC><DOCNO>5</DOCNO>%s</DOC>
         <DOC><DOCNO>6</DOCNO>six</DOC>
-        <DOC><DOCNO>7</DOCNO>clipped"""
+        <DOC><DOCNO>7</DOCNO>clipped\
+        """
             .formatted("large\n".repeat(300_000)));
     SourceReading read = SourceReading.of(root, SourceOptions.withLimit(1 << 20));
     assertThat(read.ids()).containsExactly("1", "3", "6");
@@ -313,7 +314,14 @@ class TrecRecordsTest {
   @Test
   void tagsInAnotherCaseThanTheFilesFirstOneAreText() throws Exception {
     String file =
-        "<DOC>\n<DOCNO>1</DOCNO>\none\n<doc>\n</doc>\nmore\n</DOC>\n<DOC><DOCNO>2</DOCNO>two</DOC>\n";
+        "<DOC>\n"
+            + "<DOCNO>1</DOCNO>\n"
+            + "one\n"
+            + "<doc>\n"
+            + "</doc>\n"
+            + "more\n"
+            + "</DOC>\n"
+            + "<DOC><DOCNO>2</DOCNO>two</DOC>\n";
     for (String text : List.of(file, swapped(file))) {
       write("a", text);
       SourceReading read = SourceReading.of(root);

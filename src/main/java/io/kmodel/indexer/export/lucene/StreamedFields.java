@@ -89,7 +89,9 @@ final class StreamedFields extends Fields {
     }
   }
 
-  /** Checks the order: Lucene's writer accepts any order and then writes files that find nothing. */
+  /**
+   * Checks the order: Lucene's writer accepts any order and then writes files that find nothing.
+   */
   private void requireGreater(byte[] next, int length) throws IOException {
     int shared = Arrays.mismatch(key, 0, keyLength, next, 0, length);
     if (shared < 0
