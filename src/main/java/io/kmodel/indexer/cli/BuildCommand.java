@@ -144,7 +144,7 @@ final class BuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     requireTarget();
-    resources.doubt().ifPresent(Main.logOf(spec)::warning);
+    resources.doubt().ifPresent(Log.of(spec)::warning);
     if (dryRun) {
       return estimate();
     }
@@ -167,7 +167,7 @@ final class BuildCommand implements Callable<Integer> {
 
   private void tell(BuildReport report) {
     if (device.choice().kind() == DeviceChoice.Kind.GPU) {
-      report.sorting().stage().whyUnused().forEach(Main.logOf(spec)::warning);
+      report.sorting().stage().whyUnused().forEach(Log.of(spec)::warning);
     }
     if (!display.quiet()) {
       spec.commandLine().getOut().print(ReportText.of(report));
@@ -196,7 +196,7 @@ final class BuildCommand implements Callable<Integer> {
 
   /** What a build would be refused for, of the place that it is to be made in. */
   private void requireOutput(BuildOptions options, BuildProgress progress) throws IOException {
-    Recovery chosen = recovery.toRecovery(Main.logOf(spec), display.quiet());
+    Recovery chosen = recovery.toRecovery(Log.of(spec), display.quiet());
     if (output != null) {
       new IndexBuild(options, progress).withRecovery(chosen).requireOutput();
     } else if (export.target() != null) {
@@ -253,7 +253,7 @@ final class BuildCommand implements Callable<Integer> {
   private Build prepare(ProgressView view) throws IOException {
     try {
       BuildOptions options = options(Objects.requireNonNull(target()));
-      Recovery chosen = recovery.toRecovery(Main.logOf(spec), display.quiet());
+      Recovery chosen = recovery.toRecovery(Log.of(spec), display.quiet());
       if (output == null) {
         return new LuceneBuild(options, export.ofBuild(), view.progress).withRecovery(chosen)::run;
       }

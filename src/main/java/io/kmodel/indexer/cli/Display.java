@@ -26,7 +26,7 @@ final class Display {
 
   /** Creates the view of a build, which must report to the view's {@link BuildProgress}. */
   ProgressView build() {
-    Log log = Main.logOf(command);
+    Log log = Log.of(command);
     if (log.isJson() && !quiet) {
       BuildEvents events = new BuildEvents(log);
       return events.view(new BuildProgress(events));
@@ -36,13 +36,13 @@ final class Display {
 
   /** Creates the view of a task with a label such as "exporting". */
   TaskView task(String label) {
-    return new TaskView(label, Main.logOf(command), ProgressView.isTerminal(), quiet);
+    return new TaskView(label, Log.of(command), ProgressView.isTerminal(), quiet);
   }
 
   /** Logs a command's result for machines; people read the command's output. */
   void report(Object result) {
     if (!quiet) {
-      Main.logOf(command)
+      Log.of(command)
           .event("report", ImmutableMap.of("command", command.qualifiedName(), "result", result));
     }
   }

@@ -192,7 +192,7 @@ final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void warn(Evaluation evaluation) {
-    Log log = Main.logOf(spec);
+    Log log = Log.of(spec);
     if (evaluation.unanswered() > 0) {
       log.note(
           String.format(

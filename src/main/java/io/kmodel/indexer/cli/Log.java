@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Writes to standard error, except for bars on a terminal: lines for people, or events for
@@ -22,12 +23,23 @@ final class Log {
     JSON
   }
 
+  /** The root command of a call, which has its log. */
+  interface Owner {
+    /** The log of the call. */
+    Log log();
+  }
+
   private final PrintWriter err;
   private final Format format;
 
   Log(PrintWriter err, Format format) {
     this.err = err;
     this.format = format;
+  }
+
+  /** The log of the call that a command belongs to. */
+  static Log of(CommandSpec command) {
+    return ((Owner) command.root().userObject()).log();
   }
 
   /** Creates a log in a format that may not have been checked yet; an unknown format means text. */

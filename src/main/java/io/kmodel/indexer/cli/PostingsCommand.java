@@ -72,7 +72,7 @@ final class PostingsCommand implements Callable<Integer> {
       TermCursor terms = opened.terms(field.ordinal(opened.schema()));
       byte[] bytes = term.getBytes(StandardCharsets.UTF_8);
       if (terms.seek(bytes, 0, bytes.length) != Seek.FOUND) {
-        Main.logOf(spec).note("'%s' is not a term of %s".formatted(term, field.name()));
+        Log.of(spec).note("'%s' is not a term of %s".formatted(term, field.name()));
         return ExitCode.INCOMPLETE;
       }
       out.printf(

@@ -218,7 +218,7 @@ final class SearchCommand implements Callable<Integer> {
     result.notes().forEach(note -> out.printf("%n%s%n", note));
     out.flush();
     FieldHint hint = hint(searcher);
-    result.unknownFields().forEach(field -> Main.logOf(spec).warning(hint.of(field)));
+    result.unknownFields().forEach(field -> Log.of(spec).warning(hint.of(field)));
     return result.hits().isEmpty() ? ExitCode.INCOMPLETE : ExitCode.OK;
   }
 
@@ -229,7 +229,7 @@ final class SearchCommand implements Callable<Integer> {
     }
     List<Topic> read = Topics.read(file);
     TopicAnswers answers =
-        new TopicAnswers(parts, answering(searcher), hint(searcher), Main.logOf(spec));
+        new TopicAnswers(parts, answering(searcher), hint(searcher), Log.of(spec));
     boolean standard = TrecRun.isStandardOutput(run);
     String name = standard ? "standard output" : run.toString();
     CommandLine command = spec.commandLine();
@@ -239,7 +239,7 @@ final class SearchCommand implements Callable<Integer> {
       }
       requireAnswers(answers, file);
       if (answers.documents() == 0) {
-        Main.logOf(spec)
+        Log.of(spec)
             .warning("no documents were found for any topic: %s is not written".formatted(name));
         return ExitCode.INCOMPLETE;
       }
@@ -284,7 +284,7 @@ final class SearchCommand implements Callable<Integer> {
 
   private void warnOfRepeatedIds(long repeatedIds, String written) {
     if (repeatedIds > 0) {
-      Main.logOf(spec)
+      Log.of(spec)
           .warning(
               String.format(
                   Locale.ROOT,

@@ -71,7 +71,7 @@ final class TermsCommand implements Callable<Integer> {
     }
     out.flush();
     if (shown == 0) {
-      Main.logOf(spec).note("no term of %s begins with '%s'".formatted(field.name(), prefix));
+      Log.of(spec).note("no term of %s begins with '%s'".formatted(field.name(), prefix));
       return ExitCode.INCOMPLETE;
     }
     return ExitCode.OK;

@@ -42,9 +42,9 @@ class MainTest extends CommandCalls {
         Arguments.of(new IllegalStateException("odd"), "odd"),
         Arguments.of(new EOFException(), "java.io.EOFException"),
         Arguments.of(new Exception("odd"), "java.lang.Exception: odd"),
-        Arguments.of(new InterruptedException(), "stopped; nothing half-made is left"),
-        Arguments.of(new InterruptedIOException("odd"), "stopped; nothing half-made is left"),
-        Arguments.of(new ClosedByInterruptException(), "stopped; nothing half-made is left"));
+        Arguments.of(new InterruptedException(), "stopped; unfinished files were deleted"),
+        Arguments.of(new InterruptedIOException("odd"), "stopped; unfinished files were deleted"),
+        Arguments.of(new ClosedByInterruptException(), "stopped; unfinished files were deleted"));
   }
 
   @ParameterizedTest

@@ -123,9 +123,9 @@ class SearchCommandTest extends CommandCalls {
   void aQueryThatBeginsWithAHyphenIsNoOptionBehindTwo() {
     assertThat(run("search", index, "-bittern")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
-        .contains("Unknown option", "Behind --, what begins with a hyphen is no option.");
+        .contains("Unknown option", "Arguments after -- are never options.");
     assertThat(run("search", index, "--bittern")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).doesNotContain("Behind --");
+    assertThat(err.toString()).doesNotContain("Arguments after --");
     run("search", index, "--", "-bittern");
     assertThat(out.toString()).contains(" for '-bittern' (");
   }
