@@ -57,7 +57,7 @@ final class Commands {
    * do not begin with one, or with help, which speaks of all.
    */
   static CommandLine of(String... arguments) {
-    CommandLine program = new CommandLine(new Program());
+    CommandLine program = new CommandLine(new RootCommand());
     String command = arguments.length > 0 ? arguments[0] : HELP;
     add(program, OF_PROGRAM, command.equals(HELP) ? ALL : command);
     CommandLine experiment = program.getSubcommands().get(EXPERIMENT);
@@ -87,7 +87,7 @@ final class Commands {
 
   /** Every command has the version of the program. */
   private static void setVersion(CommandLine command) {
-    command.getCommandSpec().versionProvider(new Program.Version());
+    command.getCommandSpec().versionProvider(new RootCommand.Version());
     command.getSubcommands().values().forEach(Commands::setVersion);
   }
 

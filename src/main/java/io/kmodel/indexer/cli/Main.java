@@ -90,13 +90,13 @@ public final class Main {
   static int run(
       CommandLine program, Output output, Map<String, String> environment, String... arguments) {
     int exitCode = execute(program.setOut(output.writer()), environment, arguments);
-    Program main = program.getCommand();
+    RootCommand main = program.getCommand();
     return output.exitCode(exitCode, main.log());
   }
 
   /** Runs a command line with the settings of an environment and of a settings file. */
   static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
-    Program main = program.getCommand();
+    RootCommand main = program.getCommand();
     Settings settings;
     try {
       settings = Settings.of(program, environment, List.of(arguments));

@@ -63,7 +63,8 @@ class CalledCommandTest {
     assertThat(actual.getUsageMessage()).isEqualTo(expected.getUsageMessage());
     assertThat(keys(actual)).isEqualTo(keys(expected));
     assertThat(actual.isCaseInsensitiveEnumValuesAllowed()).isTrue();
-    assertThat(actual.getCommandSpec().version()).containsExactly(new Program.Version().getVersion());
+    assertThat(actual.getCommandSpec().version())
+        .containsExactly(new RootCommand.Version().getVersion());
     assertThat(actual.getCommandSpec().findOption("--log")).isNotNull();
   }
 

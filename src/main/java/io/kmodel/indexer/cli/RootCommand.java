@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         "Builds inverted indexes by sorting, and hands them to Lucene and to every engine that"
             + " reads CIFF.",
     mixinStandardHelpOptions = true,
-    versionProvider = Program.Version.class,
+    versionProvider = RootCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExample:%n",
     footer = {
@@ -31,14 +31,14 @@ import picocli.CommandLine.Spec;
       "Options have defaults in config/indexer.properties; 'indexer settings' prints them all.",
       "INDEXER_DEBUG=1 in the environment shows where a failure came from."
     })
-final class Program implements Runnable, Log.Owner {
+final class RootCommand implements Runnable, Log.Owner {
   @Spec private CommandSpec spec;
 
   /** The log of this call; null until its format is known. */
   private @Nullable Log log;
 
   @SuppressWarnings("NullAway.Init") // picocli fills spec
-  Program() {}
+  RootCommand() {}
 
   @Option(
       names = Settings.FILE_OPTION,
@@ -87,7 +87,7 @@ final class Program implements Runnable, Log.Owner {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      String version = Program.class.getPackage().getImplementationVersion();
+      String version = RootCommand.class.getPackage().getImplementationVersion();
       return new String[] {"indexer " + (version == null ? "(development)" : version)};
     }
   }
