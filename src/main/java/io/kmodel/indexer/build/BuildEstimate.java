@@ -7,6 +7,7 @@ import io.kmodel.indexer.source.CrawlSurvey.Kind;
 import io.kmodel.indexer.source.CrawlSurvey.Use;
 import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,9 +88,9 @@ public record BuildEstimate(
       BuildOptions options, List<Path> passedOver, boolean merges, BuildProgress progress)
       throws IOException {
     MemoryPlan plan = MemoryPlan.of(options, merges);
-    WorkFiles files = WorkFiles.of(options.output());
-    files.requireApart(options.roots(), null);
-    List<Path> hidden = new ArrayList<>(files.all());
+    StagedOutput out = OutputPlace.of(options.output(), null);
+    OutputPlace.requireApart(options.roots(), out, null);
+    List<Path> hidden = new ArrayList<>(out.places());
     hidden.addAll(passedOver);
     Crawl crawl = Crawl.open(options.roots(), hidden, options.source(), progress.listener());
     CrawlSurvey survey = crawl.survey(new DocumentGate(plan, 1).guard().decoders());

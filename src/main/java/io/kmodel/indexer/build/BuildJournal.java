@@ -4,7 +4,6 @@ import com.google.common.base.Preconditions;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.SealQueue.Pending;
-import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -104,21 +103,17 @@ final class BuildJournal implements AutoCloseable {
   /**
    * Says what the first line will be, if there are any: how the crawl was cut into splits.
    *
-   * @param splitBytes see {@link io.kmodel.indexer.source.Crawl#splits}
-   * @param leading those that came first
-   * @param count how many splits there are
-   * @param borders a checksum of where they begin and end
    * @param input list of the files
    */
-  void begin(long splitBytes, LeadingSplits leading, int count, String borders, Path input) {
+  void begin(Checkpoints.Cut cut, Path input) {
     Sealing first =
         () ->
             new Begun(
                 identity,
-                splitBytes,
-                leading.threads(),
-                count,
-                borders,
+                cut.splitBytes(),
+                cut.leadingThreads(),
+                cut.splits(),
+                cut.borders(),
                 FileSeal.force(input, true));
     queue.open(first);
   }

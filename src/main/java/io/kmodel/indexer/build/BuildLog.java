@@ -25,9 +25,9 @@ final class BuildLog implements AutoCloseable {
   private final List<BuildReport.Phase> phases = new ArrayList<>();
   private BuildReport.Sorting sorting = BuildReport.Sorting.NONE;
   private final SourceCounts sources = new SourceCounts();
-  private long start;
+  private final long start;
   private long phaseStart;
-  private @Nullable BuildSampler sampler;
+  private final BuildSampler sampler;
 
   /**
    * What a finished index says of itself.
@@ -42,12 +42,16 @@ final class BuildLog implements AutoCloseable {
     return clock;
   }
 
-  /** The build begins, and its first phase. */
-  void start(BuildProgress progress) {
+  private BuildLog(BuildProgress progress) {
     clock.timeline().begin();
     start = clock.timeline().origin();
     phaseStart = start;
     sampler = BuildSampler.start(progress);
+  }
+
+  /** Starts the log of a build, and its first phase. */
+  static BuildLog start(BuildProgress progress) {
+    return new BuildLog(progress);
   }
 
   /** A phase has ended, and the next begins. */
@@ -64,7 +68,7 @@ final class BuildLog implements AutoCloseable {
   }
 
   /** Adds what came of the next split. */
-  void add(SplitIndexer.Result split) {
+  void add(SplitResult split) {
     add(split.skips());
     html.addAll(split.html());
     sources.addAll(split.sources());
@@ -96,7 +100,7 @@ final class BuildLog implements AutoCloseable {
       BuildOptions options, Content content, int runs, Path index, @Nullable TermDistribution terms)
       throws IOException {
     Timeline timeline = clock.timeline();
-    List<BuildSampler.Sample> samples = sampler == null ? List.of() : sampler.samples();
+    List<BuildSampler.Sample> samples = sampler.samples();
     BuildReport.Stretch oneCore =
         BusyCores.longestWithOne(BusyCores.of(samples, timeline.lanes(), timeline.origin()));
     BuildReport report = report(options, content, runs, Directories.bytes(index, ""), oneCore);
@@ -142,9 +146,7 @@ final class BuildLog implements AutoCloseable {
   /** No more looks are taken at the build. */
   @Override
   public void close() {
-    if (sampler != null) {
-      sampler.close();
-    }
+    sampler.close();
   }
 
   private BuildReport.Html htmlReport() {

@@ -18,6 +18,7 @@ import io.kmodel.indexer.merge.MergingCursor;
 import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.parse.AnalysisDefinition;
 import io.kmodel.indexer.parse.IndexAnalysis;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,9 +116,9 @@ public final class CiffImport {
    * @throws BuildException if the output cannot be written
    */
   public Result run() throws IOException, InterruptedException {
-    OutputPlace.@Nullable Replaceable replaceable =
-        options.overwrite() ? IndexBuild::isIndex : null;
-    WorkFiles.of(options.output()).requireApart(List.of(options.file()), replaceable);
+    @Nullable Replaceable replaceable = options.overwrite() ? Target.ownIndex()::isIndex : null;
+    OutputPlace.requireApart(
+        List.of(options.file()), OutputPlace.of(options.output(), replaceable), replaceable);
     try (CiffReader reader = CiffReader.open(options.file());
         WorkDirectory directory = WorkDirectory.create(options.output(), replaceable)) {
       requireDocuments(reader.header());

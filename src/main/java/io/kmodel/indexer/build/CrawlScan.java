@@ -1,6 +1,6 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.JournalEntry.Begun;
+import io.kmodel.indexer.build.Checkpoints.Cut;
 import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.FileListener;
 import io.kmodel.indexer.source.LeadingSplits;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 final class CrawlScan implements AutoCloseable {
   private final BuildOptions options;
   private final WorkDirectory directory;
-  private final BuildJournal journal;
+  private final Checkpoints saved;
   private final BuildProgress progress;
 
   /** How the crawl was cut by the build that this one goes on with. */
-  private final @Nullable Begun begun;
+  private final @Nullable Cut begun;
 
   private final LeadingSplits leading;
   private final Workers workers = new Workers("scan", 1);
@@ -55,15 +55,15 @@ final class CrawlScan implements AutoCloseable {
    * Starts to list.
    *
    * @param directory where the build works, which the crawl does not consist of
-   * @param journal is told how the crawl was cut
+   * @param saved says how an interrupted build had cut the crawl
    */
   CrawlScan(
-      BuildOptions options, WorkDirectory directory, BuildJournal journal, BuildProgress progress) {
+      BuildOptions options, WorkDirectory directory, Checkpoints saved, BuildProgress progress) {
     this.options = options;
     this.directory = directory;
-    this.journal = journal;
+    this.saved = saved;
     this.progress = progress;
-    this.begun = directory.sealed().begun();
+    this.begun = saved.cut();
     this.leading =
         begun == null
             ? leading(options.resources().threads())
@@ -193,14 +193,16 @@ final class CrawlScan implements AutoCloseable {
       throw new InterruptedIOException("interrupted while the crawl was cut");
     }
     if (begun == null) {
-      journal.begin(splitBytes, leading, all.size(), borders(all), directory.input());
+      saved.cut(
+          new Cut(splitBytes, leading.threads(), all.size(), borders(all)), directory.input());
     } else if (all.size() != begun.splits()) {
       throw new BuildException(
           "the input is not what the interrupted build began with: it is cut into %,d splits, and was into %,d; start anew with --restart"
               .formatted(all.size(), begun.splits()));
     } else if (!borders(all).equals(begun.borders())) {
       throw new BuildException(
-          "the input is cut elsewhere than where the interrupted build cut it: files have changed, or another Java or library unpacks them; start anew with --restart");
+          "the input is cut elsewhere than where the interrupted build cut it: files have changed,"
+              + " or another Java or library unpacks them; start anew with --restart");
     }
     return all;
   }

@@ -14,10 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
 
-/**
- * The first half of every build: scan the crawl, cut it into splits, and make each split's
- * documents into sorted runs, several splits side by side.
- */
+/** Inverts the splits of a crawl into sorted runs, several splits side by side. */
 final class DocumentPhase {
   private final BuildOptions options;
   private final MemoryPlan plan;
@@ -53,24 +50,24 @@ final class DocumentPhase {
   }
 
   /**
-   * Runs it.
+   * Inverts the splits of a crawl.
    *
-   * @param directory where the build works, which the crawl does not consist of
-   * @param journal of what is finished there
-   * @throws BuildException if a build that is to be gone on with had other input, or a device was
-   *     asked for that is not there
+   * @param directory for lists of what is skipped, and of ids
+   * @param output takes the runs
+   * @param saved readings that are not repeated
+   * @throws BuildException if an interrupted build had other input, or a device was asked for that
+   *     is not there
    */
-  void run(WorkDirectory directory, BuildOutput output, BuildJournal journal)
+  void run(CrawlScan scan, Path directory, BuildOutput output, SplitReading.Saved saved)
       throws IOException, InterruptedException {
-    try (CrawlScan scan = new CrawlScan(options, directory, journal, progress);
-        // Devices that were asked for take some tenths of a second, in which the crawl is listed.
-        SortStage sorters = sorters();
+    // Opening a device takes some tenths of a second, in which the crawl is listed.
+    try (SortStage sorters = sorters();
         Analyzer analyzer = options.text().analysis().newAnalyzer()) {
       scan.awaitNext();
       log.endPhase("scan");
       progress.enter(Stage.PARSE);
       sorters.observe(new DeviceSteps(log.clock().timeline()));
-      List<SplitIndexer.Result> results = parse(scan, analyzer, directory.runs(), output, sorters);
+      List<SplitResult> results = parse(scan, shared(directory, output, sorters), saved, analyzer);
       log.add(scan.skips());
       results.forEach(log::add);
       log.sorted(options.resources(), sorters.report());
@@ -86,29 +83,32 @@ final class DocumentPhase {
     }
   }
 
-  private List<SplitIndexer.Result> parse(
-      CrawlScan scan, Analyzer analyzer, Path directory, BuildOutput output, SortStage sorters)
+  private SplitIndexer.Shared shared(Path directory, BuildOutput output, SortStage sorters) {
+    return new SplitIndexer.Shared(
+        options.schema(),
+        options.html(),
+        options.source().maxNesting(),
+        options.text().fields(),
+        output,
+        sorters,
+        buffers(sorters),
+        directory,
+        options.duplicates() != Duplicates.KEEP,
+        log.clock(),
+        progress);
+  }
+
+  private List<SplitResult> parse(
+      CrawlScan scan, SplitIndexer.Shared shared, SplitReading.Saved saved, Analyzer analyzer)
       throws IOException, InterruptedException {
-    SplitIndexer.Shared shared =
-        new SplitIndexer.Shared(
-            options.schema(),
-            options.html(),
-            options.source().maxNesting(),
-            options.text().fields(),
-            output,
-            sorters,
-            buffers(sorters),
-            directory,
-            options.duplicates() != Duplicates.KEEP,
-            log.clock(),
-            progress);
     SplitReading reading =
         new SplitReading(
             (tasks, results) -> read(tasks, results, shared, analyzer),
-            output,
+            shared.output(),
+            saved,
             progress,
             () -> gate().guard());
-    List<SplitIndexer.Result> results = reading.read(scan);
+    List<SplitResult> results = reading.read(scan);
     // The runs' memory is free between two passes.
     reading.handle(options.duplicates(), plan.runBytes());
     return results;
@@ -117,7 +117,7 @@ final class DocumentPhase {
   /** One pass over some splits. */
   private void read(
       TaskQueue tasks,
-      BiConsumer<SplitReading.Task, SplitIndexer.Result> results,
+      BiConsumer<SplitReading.Task, SplitResult> results,
       SplitIndexer.Shared shared,
       Analyzer analyzer)
       throws IOException, InterruptedException {

@@ -63,9 +63,6 @@ sealed interface JournalEntry {
       FileSeal input)
       implements JournalEntry {}
 
-  /** A reading of a split: its first, or a later one in its place. */
-  record Reading(int split, int pass) {}
-
   /** A run of a split, and how many documents it has. */
   record Run(FileSeal file, int documents) {}
 

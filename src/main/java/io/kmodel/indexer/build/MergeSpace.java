@@ -1,10 +1,12 @@
 package io.kmodel.indexer.build;
 
+import io.kmodel.indexer.index.WriterCheckpoint;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.store.DiskSpace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The room that a merge takes on the disk: the postings and terms of the index, which are about the
@@ -21,11 +23,10 @@ final class MergeSpace {
    *
    * @param storedGrowth how many times their bytes stored documents take in the index
    */
-  static void require(WorkDirectory directory, RunFiles files, int storedGrowth)
-      throws IOException {
+  static void require(RunFiles files, Checkpoints saved, int storedGrowth) throws IOException {
     OpenRuns.Input input = OpenRuns.Input.of(files.runs());
     long runs = 0;
-    for (Path file : directory.sealed().present(input.files())) {
+    for (Path file : saved.present(input.files())) {
       SortedRun kept = input.kept().get(file);
       runs += kept == null ? Files.size(file) : 2 * kept.listBytes();
     }
@@ -34,13 +35,12 @@ final class MergeSpace {
       stored += Files.size(documents);
     }
     DiskSpace.require(
-        directory.root(),
-        Math.max(0, runs + storedGrowth * stored - alreadyThere(directory.sealed())),
+        files.directory(),
+        Math.max(0, runs + storedGrowth * stored - alreadyThere(saved.index())),
         "the merge (of runs of %,d bytes, with stored documents of %,d)".formatted(runs, stored));
   }
 
-  private static long alreadyThere(SealedWork sealed) {
-    JournalEntry.RangesMerged merged = sealed.mergedRanges();
-    return merged == null ? 0 : merged.index().docs().bytes() + merged.index().positions().bytes();
+  private static long alreadyThere(@Nullable WriterCheckpoint index) {
+    return index == null ? 0 : index.docs().bytes() + index.positions().bytes();
   }
 }

@@ -1,7 +1,6 @@
 package io.kmodel.indexer.build;
 
 import com.google.common.collect.Lists;
-import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.merge.MergingCursor;
@@ -9,10 +8,8 @@ import io.kmodel.indexer.merge.TermRange;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.RunWriter;
 import io.kmodel.indexer.run.SortedRun;
-import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,10 +62,10 @@ final class OpenRuns implements AutoCloseable {
   /** What a thread's direct buffer, through which channels read into the heap, is kept for. */
   private static final int MAX_BUFFER_BYTES = 1 << 18;
 
-  /** What an earlier build has left, and where this one notes what it leaves and does. */
-  record Survival(SealedWork sealed, BuildJournal journal, BuildProgress progress) {}
+  /** What survives the process, and the progress that users see. */
+  record Survival(Checkpoints saved, BuildProgress progress) {}
 
-  private record Pass(int number, BuildJournal journal, BuildProgress progress) {}
+  private record Pass(int number, Survival survival) {}
 
   /**
    * The runs of a merge.
@@ -144,21 +141,16 @@ final class OpenRuns implements AutoCloseable {
         schema,
         workers,
         limits,
-        new Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()));
+        new Survival(Checkpoints.none(), new BuildProgress()));
   }
 
   /** The same, where some are in memory, and an earlier build may have merged some already. */
   static OpenRuns open(
       Input input, Schema schema, Workers workers, Limits limits, Survival survival)
       throws IOException, InterruptedException {
-    List<Path> runs = survival.sealed().present(input.files());
-    for (int pass = survival.sealed().passes(); input.inFiles(runs) > limits.fanIn(); pass++) {
-      runs =
-          mergePass(
-              new Input(runs, input.kept()),
-              schema,
-              limits,
-              new Pass(pass, survival.journal(), survival.progress()));
+    List<Path> runs = survival.saved().present(input.files());
+    for (int pass = survival.saved().passes(); input.inFiles(runs) > limits.fanIn(); pass++) {
+      runs = mergePass(new Input(runs, input.kept()), schema, limits, new Pass(pass, survival));
     }
     Opened opened = Opened.open(runs, input.kept());
     try {
@@ -214,22 +206,13 @@ final class OpenRuns implements AutoCloseable {
       }
       List<SortedRun> runs = opened.runs();
       try (MergingCursor merged = cursor(runs, TermRange.ALL, limits.bufferBytes(runs.size()))) {
-        new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.progress));
+        new PostingsCopier().copy(merged, new BeatingConsumer(writer, pass.survival.progress()));
       }
       Lengths.copy(runs, schema, writer::lengths);
       writer.commit(documents(runs));
     }
     Step.RUNS_MERGED.reached();
-    List<String> names = files.stream().map(run -> String.valueOf(run.getFileName())).toList();
-    pass.journal.add(
-        () -> new RunsMerged(pass.number, FileSeal.force(target, true), names),
-        () -> {
-          for (Path run : files) {
-            Files.deleteIfExists(run);
-          }
-        });
-    // At once: the disk need not have room for both.
-    pass.journal.sealNow();
+    pass.survival.saved().runsMerged(pass.number, target, files);
     return target;
   }
 

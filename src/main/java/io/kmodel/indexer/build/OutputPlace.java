@@ -1,39 +1,49 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.OutputFile;
 import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an index appears, and what may be there before.
- *
- * @param output without links, so that the index comes to be on the disk that was meant
- * @param work the directory beside it in which it is made; see {@link WorkDirectory}
+ * Where an index is built and appears. Links are followed, so that the index is made on the disk
+ * that was meant.
  */
-record OutputPlace(Path output, Path work) {
-  private static final String SUFFIX = ".building";
+final class OutputPlace {
+  /** Entries of a build's work directory, see {@link WorkDirectory}. */
+  static final String JOURNAL = "journal";
 
-  /** Tells whether a directory is something that a build may replace, and nothing else. */
-  @FunctionalInterface
-  interface Replaceable {
-    boolean test(Path directory) throws IOException;
-  }
+  static final String INPUT = "input";
+  static final String RUNS = "runs";
+
+  private static final StagedOutput.Names NAMES =
+      new StagedOutput.Names(
+          ".building",
+          "index",
+          Set.of(JOURNAL, INPUT, OutputFile.temporary(Path.of(INPUT)).toString(), RUNS));
+
+  private OutputPlace() {}
 
   /**
-   * The place that a path names.
+   * The output that a path names.
    *
+   * @param replaceable what may be replaced there; null for nothing
    * @throws BuildException if no index can be there
    */
-  static OutputPlace of(Path path) throws IOException {
+  static StagedOutput of(Path path, @Nullable Replaceable replaceable) throws IOException {
     Path output = target(path);
-    Path name = output.getFileName();
-    if (name == null) {
+    if (output.getFileName() == null) {
       throw new BuildException("an index cannot take the place of " + output);
     }
-    return new OutputPlace(output, output.resolveSibling(name + SUFFIX));
+    return new StagedOutput(
+        output, output, NAMES, there -> requireReplaceable(there, output, replaceable));
   }
 
   private static Path target(Path path) throws IOException {
@@ -46,14 +56,8 @@ record OutputPlace(Path output, Path work) {
     return Places.real(absolute);
   }
 
-  /**
-   * Looks whether an index may be put there.
-   *
-   * @param there what is in its place, or will be
-   * @param replaceable what may be there and be replaced; null for nothing
-   * @throws BuildException if not
-   */
-  void requireFree(Path there, @Nullable Replaceable replaceable) throws IOException {
+  private static void requireReplaceable(Path there, Path output, @Nullable Replaceable replaceable)
+      throws IOException {
     if (!Directories.isOccupied(there)) {
       return;
     }
@@ -70,18 +74,28 @@ record OutputPlace(Path output, Path work) {
   }
 
   /**
-   * Looks, without writing, whether what is there can be moved.
+   * Checks that a build does not read what it deletes: its work directory, and the index that it
+   * replaces.
    *
-   * @throws BuildException if not
+   * @param replaceable what may be replaced; null for nothing
+   * @throws BuildException if it would
    */
-  void requireUnmounted() throws IOException {
-    if (Files.isDirectory(output) && Directories.isMountPoint(output)) {
-      throw immovable();
+  static void requireApart(List<Path> input, StagedOutput out, @Nullable Replaceable replaceable)
+      throws IOException {
+    for (Path path : input) {
+      if (Places.isWithin(path, out.work())) {
+        throw new BuildException(
+            "%s cannot be input of a build of %s, which works in %s and deletes it; choose another output"
+                .formatted(path, out.output(), out.work()));
+      }
+      if (replaceable != null
+          && Files.isDirectory(out.output())
+          && Places.isWithin(path, out.output())
+          && replaceable.test(out.output())) {
+        throw new BuildException(
+            "%s cannot be input of a build of %s, which takes its place; choose another output"
+                .formatted(path, out.output()));
+      }
     }
-  }
-
-  BuildException immovable() {
-    return new BuildException(
-        output + " is a mount point, or cannot be moved; name a directory inside it");
   }
 }

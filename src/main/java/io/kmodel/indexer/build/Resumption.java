@@ -6,6 +6,7 @@ import io.kmodel.indexer.build.BuildProgress.Stage;
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
 import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,31 +77,22 @@ final class Resumption {
    * @throws BuildException if it would
    */
   static void look(
-      BuildOptions options,
-      OutputPlace.@Nullable Replaceable replaceable,
-      String kind,
-      Recovery.Start start)
+      BuildOptions options, @Nullable Replaceable replaceable, String kind, Recovery.Start start)
       throws IOException {
-    WorkFiles files = WorkFiles.of(options.output());
-    files.requireApart(options.roots(), replaceable);
-    Begun begun = files.look(replaceable, start).begun();
+    OutputPlace.requireApart(
+        options.roots(), OutputPlace.of(options.output(), replaceable), replaceable);
+    Begun begun = WorkDirectory.look(options.output(), replaceable, start).begun();
     if (begun != null) {
       requireSame(begun.options(), identity(options, kind));
     }
   }
 
-  /** A build that notes what is finished. */
-  @FunctionalInterface
-  interface Build {
-    BuildReport run(BuildJournal journal) throws IOException, InterruptedException;
-  }
-
   /**
-   * Runs a build.
+   * Opens the checkpoints of the build, with what an interrupted build has saved.
    *
-   * @throws BuildException if what is there is of another build
+   * @throws BuildException if that was another build
    */
-  BuildReport run(Build build) throws IOException, InterruptedException {
+  Checkpoints open() throws IOException, InterruptedException {
     SealedWork sealed = directory.sealed();
     Begun begun = sealed.begun();
     // Until it is known that nothing is wrong with it, it stays.
@@ -113,15 +105,10 @@ final class Resumption {
           .notices()
           .accept("going on with %,d of %,d splits".formatted(sealed.splits(), begun.splits()));
     }
-    try (BuildJournal journal =
-        BuildJournal.of(directory, identity, recovery.sealEvery(), sealed.splits())) {
-      try {
-        return build.run(journal);
-      } catch (IOException | InterruptedException | RuntimeException | Error e) {
-        rescue(journal, e);
-        throw e;
-      }
-    }
+    return new Checkpoints(
+        sealed,
+        BuildJournal.of(directory, identity, recovery.sealEvery(), sealed.splits()),
+        directory.runs());
   }
 
   /**
@@ -144,7 +131,9 @@ final class Resumption {
       before.putAll(finished.form());
     }
     requireSame(before, now);
-    try (CrawlScan scan = new CrawlScan(options, directory, BuildJournal.none(), progress)) {
+    Checkpoints cutOnly =
+        new Checkpoints(directory.sealed(), BuildJournal.none(), directory.runs());
+    try (CrawlScan scan = new CrawlScan(options, directory, cutOnly, progress)) {
       scan.skips();
     }
     if (!directory.isPublished()) {
@@ -161,19 +150,19 @@ final class Resumption {
    * BuildException} comes before anything is, or of what no index can hold: what is there stays as
    * it was before.
    */
-  private void rescue(BuildJournal journal, Throwable cause) {
+  void rescue(Checkpoints saved, Throwable cause) {
     if (cause instanceof DuplicateIdException) {
       directory.keep(false);
-    } else if (!(cause instanceof BuildException) && journal.rescue(cause)) {
+    } else if (!(cause instanceof BuildException) && saved.rescue(cause)) {
       directory.keep(true);
       recovery
           .warnings()
           .accept(
-              journal.isResultSealed()
+              saved.isCompleteSaved()
                   ? "the index is complete in %s; the same command with --resume moves it to its place"
                       .formatted(directory.index())
                   : "%,d finished splits are kept in %s; the same command with --resume goes on from there"
-                      .formatted(journal.splits(), directory.root()));
+                      .formatted(saved.splits(), directory.root()));
     }
   }
 

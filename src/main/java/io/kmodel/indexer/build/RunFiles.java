@@ -1,9 +1,6 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.JournalEntry.Reading;
-import io.kmodel.indexer.build.JournalEntry.SplitDropped;
-import io.kmodel.indexer.build.JournalEntry.SplitSealed;
-import io.kmodel.indexer.build.SplitIndexer.Result;
+import io.kmodel.indexer.build.Checkpoints.SavedSplit;
 import io.kmodel.indexer.index.Field;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredDocumentsWriter;
@@ -34,15 +31,14 @@ final class RunFiles implements BuildOutput {
   /**
    * Where runs go.
    *
-   * @param directory of the files, and what of them an earlier build has sealed
-   * @param journal is told of every split that is complete
-   * @param kept runs that have no files until they are sealed
+   * @param directory for the files
+   * @param kept runs that need no file before they are saved
    */
-  record Place(WorkDirectory directory, Schema schema, BuildJournal journal, KeptRuns kept) {}
+  record Place(Path directory, Schema schema, Checkpoints saved, KeptRuns kept) {}
 
-  private final WorkDirectory directory;
+  private final Path directory;
   private final Schema schema;
-  private final BuildJournal journal;
+  private final Checkpoints saved;
   private final KeptRuns kept;
   private final StageClock clock;
   private final BuildProgress progress;
@@ -62,7 +58,7 @@ final class RunFiles implements BuildOutput {
   RunFiles(Place place, StageClock clock, BuildProgress progress) {
     this.directory = place.directory();
     this.schema = place.schema();
-    this.journal = place.journal();
+    this.saved = place.saved();
     this.kept = place.kept();
     this.clock = clock;
     this.progress = progress;
@@ -72,6 +68,11 @@ final class RunFiles implements BuildOutput {
   /** What a file of a reading is called. */
   static String name(Reading reading, String kind) {
     return "split-%06d-%d.%s".formatted(reading.split(), reading.pass(), kind);
+  }
+
+  /** Directory of the files. */
+  Path directory() {
+    return directory;
   }
 
   /** In document order. */
@@ -93,7 +94,7 @@ final class RunFiles implements BuildOutput {
   }
 
   @Override
-  public void read(Reading reading, Result result) throws IOException {
+  public void read(Reading reading, SplitResult result) throws IOException {
     OfSplit output = open.get(reading);
     if (output != null) {
       output.result = result;
@@ -101,30 +102,20 @@ final class RunFiles implements BuildOutput {
     }
   }
 
-  @Override
-  public @Nullable Result restore(Reading reading) {
-    SplitSealed sealed = directory.sealed().split(reading);
-    if (sealed == null) {
+  /** Takes over a reading that an interrupted build has saved; null if there is none. */
+  @Nullable SplitResult restore(Reading reading) {
+    SavedSplit split = saved.split(reading);
+    if (split == null) {
       return null;
     }
-    if (!directory.sealed().isDropped(reading)) {
-      adopt(sealed);
+    if (!split.isDropped()) {
+      readings.put(reading.split(), reading);
+      runs.addAll(split.runs());
+      if (split.documents() != null) {
+        documents.put(reading.split(), split.documents());
+      }
     }
-    return SealedSplits.result(sealed, directory.runs());
-  }
-
-  private void adopt(SplitSealed sealed) {
-    int split = sealed.reading().split();
-    readings.put(split, sealed.reading());
-    int ordinal = 0;
-    for (JournalEntry.Run run : sealed.runs()) {
-      Path file = run.file().in(directory.runs());
-      FinishedRun adopted = new FinishedRun(split, ordinal++, file, run.documents(), null);
-      runs.add(adopted);
-    }
-    if (sealed.stored() != null) {
-      documents.put(split, sealed.stored().in(directory.runs()));
-    }
+    return split.result();
   }
 
   @Override
@@ -145,13 +136,7 @@ final class RunFiles implements BuildOutput {
     if (stored != null) {
       files.add(stored);
     }
-    journal.add(() -> new SplitDropped(reading), () -> deleteAll(files));
-  }
-
-  private static void deleteAll(List<Path> files) throws IOException {
-    for (Path file : files) {
-      Files.deleteIfExists(file);
-    }
+    saved.splitDropped(reading, files);
   }
 
   private final class OfSplit implements SplitOutput {
@@ -162,11 +147,11 @@ final class RunFiles implements BuildOutput {
     private int ended;
 
     /** What came of the split; null until all of it was read. */
-    private @Nullable Result result;
+    private @Nullable SplitResult result;
 
     OfSplit(Reading reading) throws IOException {
       this.reading = reading;
-      this.documentsFile = directory.runs().resolve(name(reading, "documents"));
+      this.documentsFile = directory.resolve(name(reading, "documents"));
       this.writer = stores ? new StoredDocumentsWriter(documentsFile, schema) : null;
     }
 
@@ -209,20 +194,14 @@ final class RunFiles implements BuildOutput {
 
     /** Has the split sealed when it was read and all its runs are finished. */
     void sealIfComplete() throws IOException {
-      Result complete = result;
+      SplitResult complete = result;
       if (complete == null || finished.size() < ended) {
         return;
       }
       open.remove(reading);
       Step.SPLIT_READ.reached();
       Path stored = writer == null ? null : documentsFile;
-      journal.addSplit(
-          () -> {
-            for (FinishedRun run : finished) {
-              writeKept(run);
-            }
-            return SealedSplits.seal(reading, complete, finished, stored);
-          });
+      saved.splitRead(reading, complete, finished, stored, RunFiles.this::writeKept);
     }
 
     @Override
@@ -256,7 +235,7 @@ final class RunFiles implements BuildOutput {
 
     @Override
     public void postings(RunBuilder sorted) throws IOException {
-      Path file = directory.runs().resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
+      Path file = directory.resolve(name(of.reading, "%03d.postings".formatted(ordinal)));
       MemoryRun copy = keep(sorted);
       long bytes = copy == null ? write(sorted, file) : IN_MEMORY;
       int split = of.reading.split();
@@ -272,8 +251,7 @@ final class RunFiles implements BuildOutput {
 
     /** Null where it has to be written. */
     private @Nullable MemoryRun keep(RunBuilder sorted) {
-      // What is sealed has to be written; with the first sealing that becomes every run's lot.
-      if (journal.isKept() || journal.isDue() || journal.isSealing()) {
+      if (saved.wantsFiles()) {
         return null;
       }
       long start = System.nanoTime();

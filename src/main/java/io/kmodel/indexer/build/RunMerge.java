@@ -1,7 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.JournalEntry.RangesCut;
-import io.kmodel.indexer.build.JournalEntry.RangesMerged;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.PostingsCopier;
 import io.kmodel.indexer.index.PostingsPart;
@@ -52,8 +50,7 @@ final class RunMerge {
 
   private final OpenRuns runs;
   private final InvertedIndexWriter index;
-  private final SealedWork sealed;
-  private final BuildJournal journal;
+  private final Checkpoints saved;
   private final StageClock clock;
   private final BuildProgress progress;
 
@@ -66,13 +63,12 @@ final class RunMerge {
   RunMerge(
       OpenRuns runs,
       InvertedIndexWriter index,
-      OpenRuns.Survival survival,
+      Checkpoints saved,
       StageClock clock,
       BuildProgress progress) {
     this.runs = runs;
     this.index = index;
-    this.sealed = survival.sealed();
-    this.journal = survival.journal();
+    this.saved = saved;
     this.clock = clock;
     this.progress = progress;
   }
@@ -87,8 +83,7 @@ final class RunMerge {
   void merge(Workers workers, int threads, long heldBytes, Collection<Path> documents)
       throws IOException, InterruptedException {
     List<TermRange> ranges = ranges(threads, heldBytes);
-    RangesMerged before = sealed.mergedRanges();
-    appended = before == null ? 0 : before.ranges();
+    appended = saved.mergedRanges();
     checkpointed = appended;
     progress.expectRanges(ranges.size());
     for (int i = 0; i < appended; i++) {
@@ -117,7 +112,7 @@ final class RunMerge {
         parts.remove();
       }
       Step.ALL_MERGED.reached();
-      if (journal.isKept()) {
+      if (saved.isKept()) {
         checkpoint();
       }
       while (splits.hasNext()) {
@@ -140,7 +135,7 @@ final class RunMerge {
   }
 
   private List<TermRange> ranges(int threads, long heldBytes) throws IOException {
-    List<TermRange> before = sealed.ranges();
+    List<TermRange> before = saved.ranges();
     if (before != null) {
       return before;
     }
@@ -157,7 +152,7 @@ final class RunMerge {
         keys.add(range.from());
       }
     }
-    journal.add(() -> new RangesCut(keys), BuildJournal.After.NOTHING);
+    saved.rangesCut(keys);
     return ranges;
   }
 
@@ -179,8 +174,7 @@ final class RunMerge {
       int count = appended;
       WriterCheckpoint at = index.checkpoint();
       checkpointed = count;
-      journal.add(() -> new RangesMerged(count, at), BuildJournal.After.NOTHING);
-      journal.sealNow();
+      saved.rangesMerged(count, at);
     }
   }
 
@@ -188,7 +182,7 @@ final class RunMerge {
   private void rescue(Exception cause) {
     boolean interrupted = Thread.interrupted();
     try {
-      if (journal.isKept() && index.isWhole()) {
+      if (saved.isKept() && index.isWhole()) {
         checkpoint();
       }
     } catch (IOException | RuntimeException e) {
@@ -208,7 +202,7 @@ final class RunMerge {
       progress.range();
     }
     Step.RANGE_MERGED.reached();
-    if (journal.isDue()) {
+    if (saved.isDue()) {
       checkpoint();
     }
   }

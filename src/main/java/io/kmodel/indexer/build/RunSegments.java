@@ -34,7 +34,7 @@ final class RunSegments implements BuildOutput {
   }
 
   @Override
-  public SplitOutput split(JournalEntry.Reading reading) {
+  public SplitOutput split(Reading reading) {
     return new OfSplit(reading.split());
   }
 

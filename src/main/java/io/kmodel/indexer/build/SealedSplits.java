@@ -1,11 +1,9 @@
 package io.kmodel.indexer.build;
 
 import io.kmodel.indexer.build.JournalEntry.Pages;
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.Run;
 import io.kmodel.indexer.build.JournalEntry.Skips;
 import io.kmodel.indexer.build.JournalEntry.SplitSealed;
-import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.store.FileSeal;
 import java.io.IOException;
@@ -20,7 +18,7 @@ final class SealedSplits {
 
   /** Forces the files of a reading to the disk. */
   static SplitSealed seal(
-      Reading reading, Result result, List<FinishedRun> runs, @Nullable Path stored)
+      Reading reading, SplitResult result, List<FinishedRun> runs, @Nullable Path stored)
       throws IOException {
     List<Run> sealed = new ArrayList<>();
     for (FinishedRun run : runs) {
@@ -45,10 +43,10 @@ final class SealedSplits {
   }
 
   /** What came of a reading, whose files are in a directory. */
-  static Result result(SplitSealed sealed, Path directory) {
+  static SplitResult result(SplitSealed sealed, Path directory) {
     Skips skips = sealed.skips();
     Pages pages = sealed.pages();
-    return new Result(
+    return new SplitResult(
         sealed.ids() == null ? null : sealed.ids().in(directory),
         SkipLog.of(skips.file().in(directory), skips.counts(), skips.examples()),
         HtmlCounts.of(pages.fast(), pages.jsoup(), pages.unsure()),

@@ -5,7 +5,6 @@ import io.kmodel.indexer.parse.DocumentAnalysis;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.FieldPlan;
 import io.kmodel.indexer.parse.FieldText;
-import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.parse.HtmlMode;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
@@ -50,25 +49,6 @@ final class SplitIndexer implements AutoCloseable {
       StageClock clock,
       BuildProgress progress) {}
 
-  /**
-   * What came of a split, besides its output.
-   *
-   * @param ids file of {@link IdHashes}
-   * @param missedBorder whether this and the next split do not fit together
-   * @param sources of the documents that were indexed
-   */
-  record Result(
-      @Nullable Path ids,
-      SkipLog skips,
-      HtmlCounts html,
-      boolean missedBorder,
-      SourceCounts sources) {
-    /** Of a split that was not read. */
-    static Result nothing() {
-      return new Result(null, new SkipLog(), new HtmlCounts(), false, new SourceCounts());
-    }
-  }
-
   private final Shared shared;
   private DocumentParser parser;
   private final DocumentAnalysis analysis;
@@ -98,7 +78,7 @@ final class SplitIndexer implements AutoCloseable {
    *
    * @param task says which of those that the reader gives to leave out, too
    */
-  Result index(SplitReading.Task task) throws IOException, InterruptedException {
+  SplitResult index(SplitReading.Task task) throws IOException, InterruptedException {
     runs.current().reset();
     parser = newParser();
     sources = new SourceCounts();
@@ -118,7 +98,7 @@ final class SplitIndexer implements AutoCloseable {
     if (!missedBorder || !task.isMended()) {
       requireSame(task, ids);
     }
-    Result result = new Result(ids, skips, parser.counts(), missedBorder, sources);
+    SplitResult result = new SplitResult(ids, skips, parser.counts(), missedBorder, sources);
     shared.output().read(task.reading(), result);
     return result;
   }
@@ -144,7 +124,7 @@ final class SplitIndexer implements AutoCloseable {
     return made;
   }
 
-  private Path file(JournalEntry.Reading reading, String kind) {
+  private Path file(Reading reading, String kind) {
     return shared.directory().resolve(RunFiles.name(reading, kind));
   }
 

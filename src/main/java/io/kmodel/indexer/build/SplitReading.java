@@ -1,7 +1,5 @@
 package io.kmodel.indexer.build;
 
-import io.kmodel.indexer.build.JournalEntry.Reading;
-import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.HeapGuard;
 import io.kmodel.indexer.source.RawDocument;
@@ -59,17 +57,25 @@ final class SplitReading {
   @FunctionalInterface
   interface Pass {
     /** Hands on what came of each task, in the thread that has done it. */
-    void read(TaskQueue tasks, BiConsumer<Task, Result> results)
+    void read(TaskQueue tasks, BiConsumer<Task, SplitResult> results)
         throws IOException, InterruptedException;
+  }
+
+  /** Knows the readings that an interrupted build has done. */
+  @FunctionalInterface
+  interface Saved {
+    /** Takes over the runs of a reading, and returns its result; null if it must be done. */
+    @Nullable SplitResult restore(Reading reading);
   }
 
   private final List<Split> splits = new ArrayList<>();
 
   /** At each split's ordinal; grows while splits are read, with its lock. */
-  private final List<Result> results = new ArrayList<>();
+  private final List<SplitResult> results = new ArrayList<>();
 
   private final Pass pass;
   private final BuildOutput output;
+  private final Saved saved;
   private final BuildProgress progress;
   private final Supplier<HeapGuard> heap;
 
@@ -78,8 +84,14 @@ final class SplitReading {
    *
    * @param heap with the limits that splits are read within in each pass
    */
-  SplitReading(Pass pass, BuildOutput output, BuildProgress progress, Supplier<HeapGuard> heap) {
+  SplitReading(
+      Pass pass,
+      BuildOutput output,
+      Saved saved,
+      BuildProgress progress,
+      Supplier<HeapGuard> heap) {
     this.output = output;
+    this.saved = saved;
     this.pass = pass;
     this.progress = progress;
     this.heap = heap;
@@ -89,7 +101,7 @@ final class SplitReading {
    * Reads everything once, and what missed a border again; results in order of the splits. Those
    * that are not known yet are waited for when there is nothing else to read.
    */
-  List<Result> read(CrawlScan crawl) throws IOException, InterruptedException {
+  List<SplitResult> read(CrawlScan crawl) throws IOException, InterruptedException {
     read(new TaskQueue(List.of(), () -> next(crawl)));
     mendBorders();
     return results;
@@ -103,7 +115,7 @@ final class SplitReading {
   private List<Task> tasks(List<Split> more) {
     synchronized (results) {
       splits.addAll(more);
-      results.addAll(Collections.nCopies(more.size(), Result.nothing()));
+      results.addAll(Collections.nCopies(more.size(), SplitResult.nothing()));
     }
     return more.stream().map(split -> new Task(split, FIRST)).toList();
   }
@@ -131,7 +143,7 @@ final class SplitReading {
       return;
     }
     List<@Nullable BitSet> found =
-        new DuplicateFinder(tableBytes).find(results.stream().map(Result::ids).toList());
+        new DuplicateFinder(tableBytes).find(results.stream().map(SplitResult::ids).toList());
     List<Task> again = new ArrayList<>();
     for (int i = 0; i < found.size(); i++) {
       BitSet here = found.get(i);
@@ -179,7 +191,7 @@ final class SplitReading {
   private List<Task> open(List<Task> tasks) throws IOException {
     List<Task> open = new ArrayList<>();
     for (Task task : tasks) {
-      Result before = output.restore(task.reading());
+      SplitResult before = saved.restore(task.reading());
       if (before == null) {
         open.add(task);
       } else {
@@ -191,14 +203,14 @@ final class SplitReading {
     return open;
   }
 
-  private Result put(int split, Result result) {
+  private SplitResult put(int split, SplitResult result) {
     synchronized (results) {
       return results.set(split, result);
     }
   }
 
   private void forget(int split) throws IOException {
-    Result old = put(split, Result.nothing());
+    SplitResult old = put(split, SplitResult.nothing());
     output.drop(split);
     BuildReport.Source sources = old.sources().total();
     progress.forget(sources.documents(), sources.bytes(), splits.get(split).bytes());

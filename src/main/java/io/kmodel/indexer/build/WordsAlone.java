@@ -44,14 +44,15 @@ public final class WordsAlone {
    * @throws IOException if reading failed, or writing lists of what is skipped
    */
   public BuildReport run() throws IOException, InterruptedException {
-    WorkFiles.of(options.output()).requireApart(options.roots(), null);
+    OutputPlace.requireApart(options.roots(), OutputPlace.of(options.output(), null), null);
     Forgetting output = new Forgetting();
-    try (BuildLog log = new BuildLog();
-        WorkDirectory directory = WorkDirectory.create(options.output(), null)) {
-      log.start(progress);
-      new DocumentPhase(
-              options, plan, () -> DocumentPhase.openSorters(options.resources()), log, progress)
-          .run(directory, output, BuildJournal.none());
+    try (WorkDirectory directory = WorkDirectory.create(options.output(), null);
+        BuildLog log = BuildLog.start(progress)) {
+      try (CrawlScan splits = new CrawlScan(options, directory, Checkpoints.none(), progress)) {
+        new DocumentPhase(
+                options, plan, () -> DocumentPhase.openSorters(options.resources()), log, progress)
+            .run(splits, directory.runs(), output, reading -> null);
+      }
       progress.enter(Stage.DONE);
       int documents = Math.toIntExact(progress.documents());
       long tokens = output.keys() - documents * keywords();
@@ -69,7 +70,7 @@ public final class WordsAlone {
     private final Map<Integer, AtomicLong> bySplit = new ConcurrentHashMap<>();
 
     @Override
-    public SplitOutput split(JournalEntry.Reading reading) {
+    public SplitOutput split(Reading reading) {
       AtomicLong keys = new AtomicLong();
       bySplit.put(reading.split(), keys);
       return new ForgettingSplit(keys);

@@ -3,7 +3,10 @@ package io.kmodel.indexer.build;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.DirectoryLock;
+import io.kmodel.indexer.store.LockedException;
+import io.kmodel.indexer.store.RefusedOutputException;
+import io.kmodel.indexer.store.StagedOutput;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,95 +17,134 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory beside the output in which a build works: {@code OUTPUT.building}, with the runs
- * and the growing index. It is locked while the build lives; the index moves to its place in one
- * rename; the directory is deleted when the build ends, well or badly, unless {@link #keep} was
- * called. Where the process is killed, the next build into the same output puts back an index that
- * was on the way out, and cleans up or goes on, as it is told. Where there is something else under
- * the name, a build is refused, and nothing touched. {@link WorkFiles} says what lies in it.
+ * The work directory of a build (see {@link StagedOutput}), and what an interrupted build has left
+ * in it:
+ *
+ * <pre>
+ * journal    what is finished, see {@link JournalEntry}
+ * input      the files of the crawl, see {@link InputList}
+ * runs/      what the splits were made into; missing if the index has its name, and an export of
+ *            it is not finished
+ * index/     the index while it is made
+ * </pre>
+ *
+ * Closing deletes the directory, unless {@link #keep} was called. If the process is killed, the
+ * next build into the same output continues or deletes its work, as it is told.
  */
 final class WorkDirectory implements AutoCloseable {
-  private final WorkFiles files;
-  private final OutputPlace.@Nullable Replaceable replaceable;
+  private final StagedOutput out;
+  private final @Nullable Replaceable replaceable;
   private final Soundness soundness;
-  private final DirectoryLock lock;
   private SealedWork sealed = SealedWork.none();
   private List<Path> passedOver = List.of();
   private boolean published;
-  private boolean kept;
 
-  private WorkDirectory(
-      WorkFiles files,
-      OutputPlace.@Nullable Replaceable replaceable,
-      Soundness soundness,
-      DirectoryLock lock) {
-    this.files = files;
+  private WorkDirectory(StagedOutput out, @Nullable Replaceable replaceable, Soundness soundness) {
+    this.out = out;
     this.replaceable = replaceable;
     this.soundness = soundness;
-    this.lock = lock;
   }
 
-  /** Prepares the directory for a build that cannot go on where another has stopped. */
-  static WorkDirectory create(Path output, OutputPlace.@Nullable Replaceable replaceable)
+  /**
+   * Checks, without writing, whether {@link #create} would refuse.
+   *
+   * @param replaceable what may be replaced; null for nothing
+   * @return what the build would continue
+   * @throws BuildException if it would
+   */
+  static SealedWork look(Path output, @Nullable Replaceable replaceable, Start start)
       throws IOException {
+    StagedOutput out = OutputPlace.of(output, replaceable);
+    try {
+      return new WorkDirectory(out, replaceable, index -> true).look(start);
+    } catch (RefusedOutputException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private SealedWork look(Start start) throws IOException {
+    out.requireMakable();
+    SealedWork left = left(start);
+    boolean isPublished = isPublished(left);
+    if (isPublished && start == Start.RESUME) {
+      return left;
+    }
+    if (isPublished && replaceable == null) {
+      requireNoExportMissing();
+    }
+    out.requireFree();
+    if (isPublished) {
+      return SealedWork.none();
+    }
+    requireWanted(left, start);
+    return left;
+  }
+
+  /** Prepares the directory for a build that cannot continue another one. */
+  static WorkDirectory create(Path output, @Nullable Replaceable replaceable) throws IOException {
     return create(output, replaceable, Start.ANEW, index -> true);
   }
 
   /**
-   * Prepares the directory.
+   * Locks and prepares the directory.
    *
-   * @param replaceable what may be there and be replaced; null for nothing
-   * @param soundness what is asked of an index that was complete, before it is taken for that
-   * @throws BuildException if the output is there and may not be replaced or moved, if another
-   *     build is at work on it, or if finished work would be lost
+   * @param replaceable what may be replaced; null for nothing
+   * @param soundness checks an index that an interrupted build had completed
+   * @throws BuildException if the output exists and may not be replaced or moved, if another build
+   *     is at work on it, or if finished work would be lost
    */
   static WorkDirectory create(
-      Path output, OutputPlace.@Nullable Replaceable replaceable, Start start, Soundness soundness)
+      Path output, @Nullable Replaceable replaceable, Start start, Soundness soundness)
       throws IOException {
-    WorkFiles files = WorkFiles.of(output);
-    WorkDirectory directory = new WorkDirectory(files, replaceable, soundness, files.lock());
+    StagedOutput out = OutputPlace.of(output, replaceable);
+    WorkDirectory directory = new WorkDirectory(out, replaceable, soundness);
     try {
-      directory.prepare(start);
-    } catch (IOException | RuntimeException e) {
-      directory.kept = directory.kept || files.mayHaveWork() || Files.exists(files.replaced());
-      directory.close();
-      throw e;
+      out.lock();
+      try {
+        directory.prepare(start);
+      } catch (IOException | RuntimeException e) {
+        directory.keep(out.isKept() || directory.mayHaveWork() || Files.exists(out.replaced()));
+        directory.close();
+        throw e;
+      }
+      return directory;
+    } catch (LockedException e) {
+      throw new BuildException(
+          "another build is at work on %s: %s (%s)".formatted(out.output(), e.owner(), out.work()));
+    } catch (RefusedOutputException e) {
+      throw new BuildException(String.valueOf(e.getMessage()));
     }
-    return directory;
   }
 
   private void prepare(Start start) throws IOException {
-    sealed = files.sealed(start);
-    if (files.isPublished(sealed)) {
+    sealed = left(start);
+    if (isPublished(sealed)) {
       if (start != Start.RESUME) {
         if (replaceable == null) {
-          files.requireNothingToFollow();
+          requireNoExportMissing();
         }
         sealed = SealedWork.none();
         Files.deleteIfExists(journal());
       } else if (isSound(output())) {
         published = true;
-        // For what is looked at once more.
+        // The crawl is listed once more.
         Files.createDirectories(runs());
         return;
-      } else if (Files.exists(files.replaced())) {
+      } else if (Files.exists(out.replaced())) {
         throw new BuildException(
             "%s was damaged after it had replaced what is in %s; move one of them away"
-                .formatted(output(), files.replaced()));
+                .formatted(output(), out.replaced()));
       }
     }
-    files.requireRestorable();
-    Directories.restore(index(), output(), files.replaced());
-    files.place().requireFree(output(), replaceable);
-    requireMovable();
-    files.requireWanted(sealed, start);
+    out.restore();
+    requireWanted(sealed, start);
     if (!sealed.isWorthKeeping() || !Files.exists(runs())) {
       sealed = SealedWork.none();
       Files.deleteIfExists(journal());
       Directories.deleteTree(runs());
     }
     JournalEntry.Finished finished = sealed.finished();
-    if (finished == null || !files.isFinished(sealed, finished.form())) {
+    if (finished == null || !isFinished(finished.form())) {
       deleteUnlessMerged();
     }
     Files.createDirectories(runs());
@@ -114,16 +156,72 @@ final class WorkDirectory implements AutoCloseable {
     }
     JournalEntry.Finished finished = sealed.finished();
     if (finished != null) {
-      // First, so that what is left of it is not taken for a complete index.
+      // First, so that the rest of the index does not pass for a complete one.
       Files.deleteIfExists(finished.metadata().in(index()));
     }
     Directories.deleteTree(index());
   }
 
-  /** One that is not need not be kept: what it was made of may be. */
+  /** What a build that starts so can continue: runs, or an index that has its name. */
+  private SealedWork left(Start start) throws IOException {
+    SealedWork left = start == Start.RESTART ? SealedWork.none() : SealedWork.read(journal());
+    return Files.exists(runs()) || isPublished(left) ? left : SealedWork.none();
+  }
+
+  /** True also for a journal that cannot be read, which may be another version's. */
+  private boolean mayHaveWork() {
+    try {
+      return SealedWork.read(journal()).isWorthKeeping();
+    } catch (IOException | BuildException e) {
+      return true;
+    }
+  }
+
+  /**
+   * Whether the finished index has its name. An equal index may have been there before, so this one
+   * has it only if it is nowhere else.
+   */
+  private boolean isPublished(SealedWork work) throws IOException {
+    JournalEntry.Finished finished = work.finished();
+    return finished != null
+        && !Files.exists(index())
+        && Files.isDirectory(output())
+        && finished.metadata().isIn(output());
+  }
+
+  /** Whether the index only had to be moved to its name. */
+  private boolean isFinished(Map<String, String> form) throws IOException {
+    JournalEntry.Finished finished = sealed.finished();
+    return finished != null
+        && finished.form().equals(form)
+        && Files.exists(index().resolve(BuildReport.FILE_NAME))
+        && finished.metadata().isIn(index());
+  }
+
+  private void requireNoExportMissing() {
+    if (!Files.exists(runs())) {
+      throw new BuildException(
+          "%s exists already; make of it what is missing with build --resume, or replace it with --overwrite"
+              .formatted(output()));
+    }
+  }
+
+  /** Refuses to delete finished work unless told to. */
+  private void requireWanted(SealedWork work, Start start) {
+    if (work.isWorthKeeping() && start == Start.ANEW) {
+      throw new BuildException(
+          "%s has %s of a build that was interrupted; go on with build --resume, drop %s with build --restart, or name another output"
+              .formatted(
+                  root(),
+                  work.splits() == 0 ? "the index" : "%,d finished splits".formatted(work.splits()),
+                  work.splits() == 0 ? "it" : "them"));
+    }
+  }
+
+  /** An index that is not sound need not be kept; its runs may be. */
   private boolean isSound(Path index) throws IOException {
-    // Until it is known, or where that cannot be said.
-    kept = true;
+    // Everything is kept until the result is known, also if the check fails.
+    keep(true);
     if (soundness.test(index)) {
       return true;
     }
@@ -131,32 +229,88 @@ final class WorkDirectory implements AutoCloseable {
     return false;
   }
 
-  /** Whether all that was left to do when the process was killed was to delete this directory. */
+  /** Whether the killed process only had to delete this directory. */
   boolean isPublished() {
     return published;
   }
 
   /**
-   * Whether the index is complete, and was not damaged since.
+   * Whether the index is complete and undamaged.
    *
-   * @param form what it depends on beside the runs
-   * @throws IOException if that cannot be said; all stays as it is then
+   * @param form what it depends on besides the runs
+   * @throws IOException if the check fails; everything is kept then
    */
   boolean isComplete(Map<String, String> form) throws IOException {
-    return published || (files.isFinished(sealed, form) && isSound(index()));
+    return published || (isFinished(form) && isSound(index()));
   }
 
-  /** Whether what is in the index's place, empty or not, can make way for it. */
-  private void requireMovable() throws IOException {
-    if (Files.isDirectory(output()) && !Directories.isMovable(output(), files.replaced())) {
-      throw files.place().immovable();
-    }
+  /** What an interrupted build has finished. */
+  SealedWork sealed() {
+    return sealed;
   }
 
-  /** The same at the end, when what was built is not to be lost. */
+  /** Verifies it (see {@link SealedWork#verify}) and deletes what is damaged. */
+  List<String> verify(int threads) throws IOException, InterruptedException {
+    List<String> damaged = sealed.verify(runs(), threads);
+    deleteUnlessMerged();
+    return damaged;
+  }
+
+  /** Sets further paths that are no part of the crawl. */
+  void passOver(List<Path> others) {
+    passedOver = others;
+  }
+
+  /** The paths that are no part of a crawl that holds them. */
+  List<Path> all() {
+    List<Path> all = new ArrayList<>(out.places());
+    all.addAll(passedOver);
+    return all;
+  }
+
+  Path root() {
+    return out.work();
+  }
+
+  Path output() {
+    return out.output();
+  }
+
+  Path journal() {
+    return root().resolve(OutputPlace.JOURNAL);
+  }
+
+  Path input() {
+    return root().resolve(OutputPlace.INPUT);
+  }
+
+  Path runs() {
+    return root().resolve(OutputPlace.RUNS);
+  }
+
+  Path index() {
+    return out.made();
+  }
+
+  /**
+   * Moves the finished index to its name.
+   *
+   * @throws FileAlreadyExistsException if something else has that name by now; the index stays in
+   *     the work directory then
+   */
+  void publish() throws IOException {
+    requireStillFree();
+    InvertedIndexWriter.forgetCheckpoints(index());
+    out.publish(Step.MOVED_OUT::reached);
+    Step.PUBLISHED.reached();
+    keep(false);
+  }
+
   private void requireStillFree() throws IOException {
-    if (Directories.isOccupied(output()) && (replaceable == null || !replaceable.test(output()))) {
-      kept = true;
+    try {
+      out.requireReplaceable();
+    } catch (BuildException e) {
+      keep(true);
       throw new FileAlreadyExistsException(
           output().toString(),
           null,
@@ -165,88 +319,18 @@ final class WorkDirectory implements AutoCloseable {
     }
   }
 
-  /** What can be gone on with. */
-  SealedWork sealed() {
-    return sealed;
-  }
-
-  /** Looks whether that is whole (see {@link SealedWork#verify}); what is not is deleted. */
-  List<String> verify(int threads) throws IOException, InterruptedException {
-    List<String> damaged = sealed.verify(runs(), threads);
-    deleteUnlessMerged();
-    return damaged;
-  }
-
-  /** Says what else a crawl that holds it does not consist of. */
-  void passOver(List<Path> others) {
-    passedOver = others;
-  }
-
-  /** What a crawl that holds the output does not consist of. */
-  List<Path> all() {
-    List<Path> all = new ArrayList<>(files.all());
-    all.addAll(passedOver);
-    return all;
-  }
-
-  Path root() {
-    return files.root();
-  }
-
-  Path output() {
-    return files.output();
-  }
-
-  Path journal() {
-    return files.journal();
-  }
-
-  Path input() {
-    return files.input();
-  }
-
-  Path runs() {
-    return files.runs();
-  }
-
-  Path index() {
-    return files.index();
-  }
-
-  /**
-   * Moves the finished index to its place, and what was there out of the way.
-   *
-   * @throws FileAlreadyExistsException if there is something else by now; the index stays where it
-   *     is then
-   */
-  void publish() throws IOException {
-    requireStillFree();
-    InvertedIndexWriter.forgetCheckpoints(index());
-    Directories.force(index().resolve("any"));
-    try {
-      Directories.replace(index(), output(), files.replaced(), Step.MOVED_OUT::reached);
-    } catch (IOException e) {
-      // Neither could take the place, and there is no other copy of either.
-      kept |= Files.exists(files.replaced()) && Files.exists(index());
-      throw e;
-    }
-    Step.PUBLISHED.reached();
-    kept = false;
-  }
-
-  /** Says whether closing leaves everything where it is, for a build that goes on. */
+  /** Sets whether closing leaves everything for a build that continues this one. */
   void keep(boolean whether) {
-    kept = whether;
+    out.keep(whether);
   }
 
   @Override
   public void close() throws IOException {
-    try (lock) {
-      if (!kept) {
-        // First, so that nobody takes the rest for something to go on with.
+    try (out) {
+      if (!out.isKept()) {
+        // First, so that no build continues from a part of the rest.
         Files.deleteIfExists(journal());
         Step.FORGOTTEN.reached();
-        lock.deleteAtClose();
       }
     }
   }

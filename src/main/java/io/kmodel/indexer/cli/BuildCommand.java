@@ -5,11 +5,10 @@ import io.kmodel.indexer.build.BuildEstimate;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.IndexBuild;
 import io.kmodel.indexer.build.IndexedText;
-import io.kmodel.indexer.build.LuceneBuild;
-import io.kmodel.indexer.build.Recovery;
+import io.kmodel.indexer.build.Indexing;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.Schema;
@@ -35,15 +34,18 @@ import picocli.CommandLine.Spec;
     name = "build",
     mixinStandardHelpOptions = true,
     description = {
-      "Builds an index from web archives, collections of documents, and directories of HTML and text.",
+      "Builds an index from web archives, collections of documents, and directories of HTML and"
+          + " text.",
       "",
-      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC, JSONL,"
-          + " JSON, TSV, HTML and plain text are recognised by their content, and so are gzip, zstd,"
-          + " bzip2, xz and compress. The fields of a document are id, title and contents. What cannot be indexed is"
-          + " skipped, counted and named, in full in skipped.jsonl; the exit code is then 1.",
+      "Walks each directory in byte order of its paths, without following links. WARC, ARC, TREC,"
+          + " JSONL, JSON, TSV, HTML and plain text are recognised by their content, and so are"
+          + " gzip, zstd, bzip2, xz and compress. The fields of a document are id, title and"
+          + " contents. What cannot be indexed is skipped, counted and named, in full in"
+          + " skipped.jsonl; the exit code is then 1.",
       "",
-      "The index appears at --output only when it is complete, with report.html and report.json in it. The same"
-          + " documents give the same index, whatever --threads, --memory and --device are.",
+      "The index appears at --output only when it is complete, with report.html and report.json in"
+          + " it. The same documents give the same index, whatever --threads, --memory and --device"
+          + " are.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -88,8 +90,8 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "MODE",
       defaultValue = "fast",
       description =
-          "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where that might"
-              + " give another text; or jsoup for every page. The index is the same.")
+          "How HTML is read (default: ${DEFAULT-VALUE}): fast, without a tree, and by jsoup where"
+              + " that might give another text; or jsoup for every page. The index is the same.")
   private HtmlMode html;
 
   @Mixin private FieldOptions fields;
@@ -111,8 +113,8 @@ final class BuildCommand implements Callable<Integer> {
       defaultValue = "false",
       fallbackValue = "true",
       description =
-          "Record where in its text each word starts and ends, so that highlighters need not analyze it again"
-              + " (default: ${DEFAULT-VALUE}). They take about two bytes a word.")
+          "Record where in its text each word starts and ends, so that highlighters need not"
+              + " analyze it again (default: ${DEFAULT-VALUE}). They take about two bytes a word.")
   private boolean offsets;
 
   @Option(
@@ -120,9 +122,9 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       defaultValue = "contents",
       description =
-          "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text of every field,"
-              + " which search needs to show titles and snippets); raw (id, title, and the document as it came,"
-              + " decoded: a page with its markup).")
+          "What can be read back (default: ${DEFAULT-VALUE}): none; id; contents (id and the text"
+              + " of every field, which search needs to show titles and snippets); raw (id, title,"
+              + " and the document as it came, decoded: a page with its markup).")
   private Store store;
 
   @Mixin private Resources resources;
@@ -131,8 +133,8 @@ final class BuildCommand implements Callable<Integer> {
       names = "--dry-run",
       fallbackValue = "true",
       description =
-          "Read names, sizes and first bytes only, and print what would be read and about how much disk and"
-              + " memory it would take. Nothing is written.")
+          "Read names, sizes and first bytes only, and print what would be read and about how much"
+              + " disk and memory it would take. Nothing is written.")
   private boolean dryRun;
 
   @Mixin private DeviceOptions device;
@@ -150,9 +152,9 @@ final class BuildCommand implements Callable<Integer> {
     }
     BuildReport report;
     try (ProgressView view = display.build()) {
-      Build build = prepare(view);
+      Indexing build = prepare(view);
       view.start();
-      report = run(build);
+      report = run(build::run);
     }
     if (!isFollowed()) {
       tell(report);
@@ -196,20 +198,21 @@ final class BuildCommand implements Callable<Integer> {
 
   /** What a build would be refused for, of the place that it is to be made in. */
   private void requireOutput(BuildOptions options, BuildProgress progress) throws IOException {
-    Recovery chosen = recovery.toRecovery(Log.of(spec), display.quiet());
-    if (output != null) {
-      new IndexBuild(options, progress).withRecovery(chosen).requireOutput();
-    } else if (export.target() != null) {
-      new LuceneBuild(options, export.ofBuild(), progress).withRecovery(chosen).requireOutput();
+    if (output != null || export.target() != null) {
+      Target made = output == null ? export.ofBuild() : Target.ownIndex();
+      new Indexing(options, made, progress)
+          .withRecovery(recovery.toRecovery(Log.of(spec), display.quiet()))
+          .requireOutput();
     }
   }
 
-  /** Either build. */
+  /** A build whose options were checked. */
+  @FunctionalInterface
   interface Build {
     BuildReport run() throws IOException, InterruptedException;
   }
 
-  /** Runs a build whose options are right: what it finds illegal then is a fault of its own. */
+  /** Runs a build. Its options are right, so anything that it finds illegal is a bug. */
   static BuildReport run(Build build) throws IOException, InterruptedException {
     try {
       return build.run();
@@ -250,20 +253,23 @@ final class BuildCommand implements Callable<Integer> {
   }
 
   /** What is wrong with the options is found here, and is a matter of usage. */
-  private Build prepare(ProgressView view) throws IOException {
+  private Indexing prepare(ProgressView view) throws IOException {
     try {
       BuildOptions options = options(Objects.requireNonNull(target()));
-      Recovery chosen = recovery.toRecovery(Log.of(spec), display.quiet());
-      if (output == null) {
-        return new LuceneBuild(options, export.ofBuild(), view.progress).withRecovery(chosen)::run;
-      }
-      IndexBuild build = new IndexBuild(options, view.progress).withRecovery(chosen);
-      return isFollowed()
-          ? build.withSequel(report -> follow(view, report), placesOfExport())::run
-          : build::run;
+      return new Indexing(options, made(view), view.progress)
+          .withRecovery(recovery.toRecovery(Log.of(spec), display.quiet()));
     } catch (IllegalArgumentException e) {
       throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Target made(ProgressView view) throws IOException {
+    if (output == null) {
+      return export.ofBuild();
+    }
+    return isFollowed()
+        ? Target.ownIndexThen(report -> follow(view, report), placesOfExport())
+        : Target.ownIndex();
   }
 
   /** Where something is made of the index when it is built. */

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.ciff.CiffLengths;
@@ -13,6 +13,7 @@ import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -86,9 +87,8 @@ final class ExportArguments {
   }
 
   /** Returns the target of a build that writes Lucene's files directly. */
-  LuceneBuild.Target ofBuild() {
-    return new LuceneBuild.Target(
-        segments == null ? LuceneBuild.SEGMENT_PER_RUN : segments, check, codec);
+  Target ofBuild() {
+    return Target.lucene(segments == null ? Target.SEGMENT_PER_RUN : segments, check, codec);
   }
 
   /**
@@ -178,7 +178,7 @@ final class ExportArguments {
       throw new IllegalArgumentException(
           "%s: no such directory to export %s to".formatted(directory, file));
     }
-    CiffExporter.requireMakable(file);
+    CiffExporter.target(file, overwrite).requireMakable();
   }
 
   /**
@@ -224,14 +224,14 @@ final class ExportArguments {
     }
     return switch (target.engine()) {
       case LUCENE -> directory(target.path(), true).places();
-      case CIFF -> List.of(target.path(), CiffExporter.work(target.path()));
+      case CIFF -> CiffExporter.target(target.path(), true).places();
     };
   }
 
-  /** Returns the target directory of a Lucene index. */
-  static TargetDirectory directory(Path directory, boolean overwrite) throws IOException {
+  /** Returns the output of an export to Lucene. */
+  static StagedOutput directory(Path directory, boolean overwrite) throws IOException {
     return overwrite
-        ? TargetDirectory.replacing(directory, LuceneBuild::isIndex)
+        ? TargetDirectory.replacing(directory, Target::isLuceneIndex)
         : TargetDirectory.absentOrEmpty(directory);
   }
 

@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
 import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.IndexBuild;
-import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Indexing;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.build.WordsAlone;
 import io.kmodel.indexer.export.lucene.IndexCheck;
 import io.kmodel.indexer.parse.HtmlMode;
@@ -29,9 +29,9 @@ final class IndexerContestant {
   /** Builds a Lucene index; counting its content is not timed. */
   RaceResult run() throws IOException, InterruptedException {
     Path lucene = options.workPath().resolve("lucene");
-    LuceneBuild.Target target = new LuceneBuild.Target(options.segments(), IndexCheck.NONE);
+    Target target = Target.lucene(options.segments(), IndexCheck.NONE);
     long start = System.nanoTime();
-    BuildReport report = new LuceneBuild(buildOptions(lucene), target, new BuildProgress()).run();
+    BuildReport report = new Indexing(buildOptions(lucene), target, new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.result(
         "indexer",
@@ -45,7 +45,7 @@ final class IndexerContestant {
   RaceResult runOwn() throws IOException, InterruptedException {
     Path index = options.workPath().resolve("index");
     long start = System.nanoTime();
-    BuildReport report = new IndexBuild(buildOptions(index), new BuildProgress()).run();
+    BuildReport report = new Indexing(buildOptions(index), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.ownResult(
         seconds,

@@ -5,7 +5,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -237,7 +236,7 @@ public final class Directories {
    * is free or empty, the previous content is moved back. Otherwise the move had completed, and the
    * previous content is deleted.
    *
-   * @throws FileSystemException see {@link #requireRestorable}
+   * @throws RefusedOutputException see {@link #requireRestorable}
    */
   public static void restore(Path made, Path place, Path aside) throws IOException {
     requireRestorable(made, place, aside);
@@ -256,13 +255,12 @@ public final class Directories {
    * content was moved aside and before the new content took its place. Only the user can decide
    * which of them to keep.
    *
-   * @throws FileSystemException in that case
+   * @throws RefusedOutputException if so
    */
   public static void requireRestorable(Path made, Path place, Path aside) throws IOException {
     if (Files.exists(aside) && Files.exists(made) && isOccupied(place)) {
-      throw new FileSystemException(
-          place.toString(),
-          null,
+      throw new RefusedOutputException(
+          place,
           "exists, but an interrupted replacement has moved the previous one to %s; move one of them away"
               .formatted(aside));
     }

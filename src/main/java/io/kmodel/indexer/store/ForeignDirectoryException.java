@@ -1,18 +1,14 @@
 package io.kmodel.indexer.store;
 
-import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
 /** A directory needed for work was created by another program; nothing in it was changed. */
-public final class ForeignDirectoryException extends FileSystemException {
+public final class ForeignDirectoryException extends RefusedOutputException {
   private static final long serialVersionUID = 1L;
 
   ForeignDirectoryException(Path directory, String why) {
     super(
-        directory.toString(),
-        null,
-        "cannot be used as a work directory, since "
-            + why
-            + "; move it away or choose another name");
+        directory,
+        "cannot be used as a work directory, since " + why + "; move it away or choose another name");
   }
 }

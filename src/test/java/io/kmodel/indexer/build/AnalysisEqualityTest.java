@@ -208,11 +208,11 @@ class AnalysisEqualityTest {
             crawl,
             directory.resolve("index-" + number),
             new IndexedText(FieldPlan.DEFAULT, analysis, true, Store.CONTENTS));
-    new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(options, new BuildProgress(), SMALL_RUNS).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     BuildOptions straight = options.withOutput(directory.resolve("lucene-" + number));
-    LuceneBuild.Target target = new LuceneBuild.Target(1, IndexCheck.SLOW);
-    new LuceneBuild(straight, target, new BuildProgress(), SMALL_RUNS).run();
+    Target target = Target.lucene(1, IndexCheck.SLOW);
+    new Indexing(straight, target, new BuildProgress(), SMALL_RUNS).run();
     try (DirectoryReader reference =
             ReferenceIndex.inMemory(options.schema(), lucenes, Crawls.read(crawl));
         InvertedIndex index = InvertedIndex.open(options.output());

@@ -109,7 +109,7 @@ class BuildEqualityTest {
             crawl,
             directory.resolve("index"),
             new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of(analyzer), detail, store));
-    BuildReport report = new IndexBuild(options, new BuildProgress(), SMALL_RUNS).run();
+    BuildReport report = new Indexing(options, new BuildProgress(), SMALL_RUNS).run();
     List<ParsedDocument> documents = Crawls.read(crawl);
     assertThat(report.documents()).isEqualTo(documents.size());
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
@@ -136,7 +136,7 @@ class BuildEqualityTest {
           }
         }
       }
-      for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 1, 3}) {
+      for (int segments : new int[] {Target.SEGMENT_PER_RUN, 1, 3}) {
         buildLucene(options, segments, reference, seed);
       }
     }
@@ -145,12 +145,12 @@ class BuildEqualityTest {
   private void buildLucene(BuildOptions own, int segments, DirectoryReader reference, long seed)
       throws Exception {
     BuildOptions options = own.withOutput(directory.resolve("built-" + segments));
-    LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
-    BuildReport report = new LuceneBuild(options, target, new BuildProgress(), SMALL_RUNS).run();
+    Target target = Target.lucene(segments, IndexCheck.SLOW);
+    BuildReport report = new Indexing(options, target, new BuildProgress(), SMALL_RUNS).run();
     assertThat(report.documents()).isEqualTo(reference.numDocs());
     try (Directory lucene = FSDirectory.open(options.output());
         DirectoryReader reader = DirectoryReader.open(lucene)) {
-      if (segments == LuceneBuild.SEGMENT_PER_RUN) {
+      if (segments == Target.SEGMENT_PER_RUN) {
         assertThat(reader.leaves()).hasSize(report.runs());
       } else {
         assertThat(reader.leaves()).hasSizeLessThanOrEqualTo(segments);

@@ -8,14 +8,12 @@ import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
 import io.kmodel.indexer.build.JournalEntry.Pages;
 import io.kmodel.indexer.build.JournalEntry.RangesCut;
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.build.JournalEntry.Skips;
 import io.kmodel.indexer.build.JournalEntry.SplitSealed;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.faults.FaultyFileSystem;
-import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -239,7 +237,7 @@ class BuildJournalTest {
     try (InputList files = InputList.write(work.input())) {
       files.end();
     }
-    journal.begin(1, new LeadingSplits(2), 4, "borders", work.input());
+    journal.begin(new Checkpoints.Cut(1, 2, 4, "borders"), work.input());
   }
 
   private static SplitSealed split(int number) {

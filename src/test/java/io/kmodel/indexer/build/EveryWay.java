@@ -50,7 +50,7 @@ final class EveryWay {
    * @param segments what the last is done with, once each
    */
   static void compare(BuildOptions options, MemoryPlan plan, int... segments) throws Exception {
-    new IndexBuild(options, new BuildProgress(), plan).run();
+    new Indexing(options, new BuildProgress(), plan).run();
     IndexVerifier.verify(options.output(), ProgressListener.NONE);
     DeepVerifier.verify(options.output(), ProgressListener.NONE);
     IndexedText text = options.text();
@@ -73,8 +73,8 @@ final class EveryWay {
       for (int count : segments) {
         BuildOptions straight =
             options.withOutput(options.output().resolveSibling("built-" + count));
-        LuceneBuild.Target target = new LuceneBuild.Target(count, IndexCheck.SLOW);
-        new LuceneBuild(straight, target, new BuildProgress(), keeping).run();
+        Target target = Target.lucene(count, IndexCheck.SLOW);
+        new Indexing(straight, target, new BuildProgress(), keeping).run();
         assertSame(reference, options.schema(), lucenes, documents, straight.output());
       }
     }

@@ -98,7 +98,7 @@ class FieldsEqualityTest {
     Crawls.write(crawl, Collections.nCopies(60, new ParsedDocument("", title, contents)));
     IndexedText text =
         new IndexedText(FieldPlan.DEFAULT, IndexAnalysis.of("standard"), true, Store.CONTENTS);
-    EveryWay.compare(options(crawl, text), SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 1, 2);
+    EveryWay.compare(options(crawl, text), SMALL_RUNS, Target.SEGMENT_PER_RUN, 1, 2);
   }
 
   @Test
@@ -116,7 +116,7 @@ class FieldsEqualityTest {
             HtmlMode.JSOUP,
             text,
             options.resources());
-    new IndexBuild(jsoup, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(jsoup, new BuildProgress(), SMALL_RUNS).run();
     try (InvertedIndex index = InvertedIndex.open(options.output());
         InvertedIndex byJsoup = InvertedIndex.open(jsoup.output())) {
       assertThat(byJsoup.metadata().files()).isEqualTo(index.metadata().files());
@@ -153,7 +153,7 @@ class FieldsEqualityTest {
 
   private BuildOptions compare(Path crawl, IndexedText text) throws Exception {
     BuildOptions options = options(crawl, text);
-    EveryWay.compare(options, SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 2);
+    EveryWay.compare(options, SMALL_RUNS, Target.SEGMENT_PER_RUN, 2);
     try (Analyzer lucenes = text.analysis().newAnalyzer();
         DirectoryReader reference =
             ReferenceIndex.inMemory(options.schema(), lucenes, Crawls.read(crawl, text.fields()));

@@ -52,7 +52,11 @@ class FormatsBuildTest {
         "{\"_id\": \"b1\", \"title\": \"Lines\", \"text\": \"heron b\"}\n");
     Files.writeString(
         crawl.resolve("c.trec"),
-        "<DOC>\n<DOCNO>c1</DOCNO>\n<HEADLINE>News</HEADLINE>\n<TEXT>heron &amp; c</TEXT>\n</DOC>\n");
+        "<DOC>\n"
+            + "<DOCNO>c1</DOCNO>\n"
+            + "<HEADLINE>News</HEADLINE>\n"
+            + "<TEXT>heron &amp; c</TEXT>\n"
+            + "</DOC>\n");
     Files.writeString(crawl.resolve("d.tsv"), "d1\theron d\nd2\tTitle\theron dd\n");
     Files.write(
         crawl.resolve("e.warc.gz"),
@@ -179,7 +183,7 @@ class FormatsBuildTest {
         crawl.resolve("a.tsv"), "large\t" + large + "\none\tx\ntwo\tx\none\tx\nthree\tx\n");
     BuildOptions options = options("index", Duplicates.ERROR, 1);
     MemoryPlan plan = new MemoryPlan(1 << 30, 1 << 20, 1 << 20, 16 << 20);
-    assertThatThrownBy(() -> new IndexBuild(options, new BuildProgress(), plan).run())
+    assertThatThrownBy(() -> new Indexing(options, new BuildProgress(), plan).run())
         .isInstanceOf(DuplicateIdException.class)
         .hasMessageContaining(": one has the id of an earlier document, and so have 1 in all");
   }
@@ -204,10 +208,10 @@ class FormatsBuildTest {
       Files.writeString(crawl.resolve("%02d.tsv".formatted(file)), lines);
     }
     int distinct = 29 * 7 + 10;
-    for (int segments : new int[] {LuceneBuild.SEGMENT_PER_RUN, 1}) {
+    for (int segments : new int[] {Target.SEGMENT_PER_RUN, 1}) {
       BuildOptions options = options("lucene-" + segments, Duplicates.SKIP, 2);
-      LuceneBuild.Target target = new LuceneBuild.Target(segments, IndexCheck.SLOW);
-      BuildReport report = new LuceneBuild(options, target, new BuildProgress(), plan()).run();
+      Target target = Target.lucene(segments, IndexCheck.SLOW);
+      BuildReport report = new Indexing(options, target, new BuildProgress(), plan()).run();
       assertThat(report.documents()).isEqualTo(distinct);
       assertThat(report.skipped()).containsOnly(Map.entry("duplicate id", 300L - distinct));
       try (Directory lucene = FSDirectory.open(options.output());
@@ -278,7 +282,7 @@ class FormatsBuildTest {
 
   private BuildReport build(String output, Duplicates duplicates, int threads)
       throws IOException, InterruptedException {
-    return new IndexBuild(options(output, duplicates, threads), new BuildProgress(), plan()).run();
+    return new Indexing(options(output, duplicates, threads), new BuildProgress(), plan()).run();
   }
 
   private static MemoryPlan plan() {

@@ -120,7 +120,7 @@ class GpuBuildTest {
   @ParameterizedTest
   @EnumSource(Pipeline.class)
   void theIndexIsTheSameWhereADeviceIsOpenedMeanwhile(Pipeline pipeline) throws Exception {
-    BuildReport cpu = new IndexBuild(options("cpu", true, 1), new BuildProgress(), TINY).run();
+    BuildReport cpu = new Indexing(options("cpu", true, 1), new BuildProgress(), TINY).run();
     driver.reset(1, 64 << 20);
     BuildReport roomy = openedMeanwhile("roomy", pipeline, this::stage);
     // Lanes of 4,096 keys.
@@ -141,7 +141,7 @@ class GpuBuildTest {
   @ParameterizedTest
   @EnumSource(Pipeline.class)
   void aDeviceWithoutMemoryIsNoneAndSpoilsNothing(Pipeline pipeline) throws Exception {
-    BuildReport cpu = new IndexBuild(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    BuildReport cpu = new Indexing(options("cpu", true, 2), new BuildProgress(), TINY).run();
     driver.reset(1, 0);
     BuildReport full = openedMeanwhile("full", pipeline, this::stage);
     assertThat(files(full)).isEqualTo(files(cpu));
@@ -167,7 +167,7 @@ class GpuBuildTest {
   /** Its threads had two half runs each at first. */
   @Test
   void runsAreWholeAgainWhereThereIsNoDeviceAfterAll() throws Exception {
-    BuildReport cpu = new IndexBuild(options("cpu", true, 2), new BuildProgress(), TINY).run();
+    BuildReport cpu = new Indexing(options("cpu", true, 2), new BuildProgress(), TINY).run();
     BuildReport none =
         openedMeanwhile("none", Pipeline.OVERLAPPED, () -> new CpuSortStage(SortStages.onCpu()));
     assertThat(files(none)).isEqualTo(files(cpu));
@@ -188,8 +188,12 @@ class GpuBuildTest {
                   return stage.get();
                 },
                 SortStages.onCpu(sorter));
-    return new IndexBuild(
-            piped(options(output, true, 2), pipeline), new BuildProgress(), TINY, opening)
+    return new Indexing(
+            piped(options(output, true, 2), pipeline),
+            Target.ownIndex(),
+            new BuildProgress(),
+            TINY,
+            opening)
         .run();
   }
 
@@ -282,9 +286,10 @@ class GpuBuildTest {
     BuildOptions cpu = options("cpu", true, 1);
     BuildOptions gpu = options("gpu", true, 1);
     MemoryPlan roomy = new MemoryPlan(1 << 30, 128 << 20, 64 << 20, 256 << 20);
-    BuildReport expected = new IndexBuild(cpu, new BuildProgress(), roomy).run();
+    BuildReport expected = new Indexing(cpu, new BuildProgress(), roomy).run();
     driver.reset(1, 1 << 30);
-    BuildReport actual = new IndexBuild(gpu, new BuildProgress(), roomy, this::stage).run();
+    BuildReport actual =
+        new Indexing(gpu, Target.ownIndex(), new BuildProgress(), roomy, this::stage).run();
     assertThat(files(actual)).isEqualTo(files(expected));
     assertThat(actual.sorting().stage().cpuRuns()).isZero();
   }
@@ -294,12 +299,11 @@ class GpuBuildTest {
   @EnumSource(Pipeline.class)
   void aLuceneIndexBuiltFromRunsIsWholeAndHasThemAll(Pipeline pipeline) throws Exception {
     MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
-    LuceneBuild.Target target =
-        new LuceneBuild.Target(LuceneBuild.SEGMENT_PER_RUN, IndexCheck.SLOW);
+    Target target = Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.SLOW);
     BuildOptions cpu = options("cpu", true, 2);
-    BuildReport expected = new LuceneBuild(cpu, target, new BuildProgress(), plan).run();
+    BuildReport expected = new Indexing(cpu, target, new BuildProgress(), plan).run();
     BuildReport actual =
-        new LuceneBuild(
+        new Indexing(
                 piped(options("gpu", true, 2), pipeline),
                 target,
                 new BuildProgress(),
@@ -348,10 +352,10 @@ class GpuBuildTest {
   private BuildReport build(BuildOptions options, @Nullable Supplier<SortStage> stage)
       throws IOException, InterruptedException {
     MemoryPlan plan = new MemoryPlan(1 << 30, SMALL_RUNS, 64 << 20, 256 << 20);
-    IndexBuild build =
+    Indexing build =
         stage == null
-            ? new IndexBuild(options, new BuildProgress(), plan)
-            : new IndexBuild(options, new BuildProgress(), plan, stage);
+            ? new Indexing(options, new BuildProgress(), plan)
+            : new Indexing(options, Target.ownIndex(), new BuildProgress(), plan, stage);
     return build.run();
   }
 

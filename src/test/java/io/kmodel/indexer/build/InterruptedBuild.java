@@ -122,7 +122,7 @@ abstract class InterruptedBuild {
     SealedWork sealed = SealedWork.read(journal());
     List<Path> files = new ArrayList<>();
     for (int split = 0; split < 12; split++) {
-      if (sealed.split(new JournalEntry.Reading(split, 0)) != null) {
+      if (sealed.split(new Reading(split, 0)) != null) {
         files.add(work().resolve("runs/split-%06d%s".formatted(split, end)));
       }
     }
@@ -151,12 +151,12 @@ abstract class InterruptedBuild {
 
   BuildReport build(BuildOptions options, BuildProgress progress, Start start)
       throws IOException, InterruptedException {
-    return new IndexBuild(options, progress, plan()).withRecovery(recovery(start)).run();
+    return new Indexing(options, progress, plan()).withRecovery(recovery(start)).run();
   }
 
   BuildReport build(Path target, Start start, MemoryPlan plan)
       throws IOException, InterruptedException {
-    return new IndexBuild(options(crawl, target, 2), new BuildProgress(), plan)
+    return new Indexing(options(crawl, target, 2), new BuildProgress(), plan)
         .withRecovery(recovery(start))
         .run();
   }

@@ -11,7 +11,6 @@ import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
 import io.kmodel.indexer.build.JournalEntry.Pages;
 import io.kmodel.indexer.build.JournalEntry.RangesCut;
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.Run;
 import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.build.JournalEntry.Skips;

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which runs are kept; {@link IndexBuildTest} and others merge them. */
+/** Which runs are kept; {@link IndexingTest} and others merge them. */
 class KeptRunsTest {
   private static final Schema SCHEMA =
       Schema.of(List.of(new Field("contents", Detail.POSITIONS, true, false)));

@@ -136,7 +136,7 @@ class LimitsBuildTest {
             .formatted("x ".repeat(12_000_000), "x ".repeat(25_000_000)));
     MemoryPlan plan = new MemoryPlan(1 << 30, 400 << 20, 1 << 20, 2L << 30);
     BuildReport report =
-        new IndexBuild(
+        new Indexing(
                 options(SourceOptions.DEFAULT, HtmlMode.FAST, positions), new BuildProgress(), plan)
             .run();
     assertThat(report.documents()).isEqualTo(4);
@@ -152,7 +152,7 @@ class LimitsBuildTest {
 
   private BuildReport build(SourceOptions source, HtmlMode html)
       throws IOException, InterruptedException {
-    return new IndexBuild(options(source, html, /* positions= */ true), new BuildProgress()).run();
+    return new Indexing(options(source, html, /* positions= */ true), new BuildProgress()).run();
   }
 
   private BuildOptions options(SourceOptions source, HtmlMode html, boolean positions) {

@@ -69,7 +69,7 @@ class MergeSpaceTest extends InterruptedBuild {
         catchThrowableOfType(
             FileSystemException.class,
             () ->
-                new IndexBuild(options(crawl, system.through(output), 2), new BuildProgress(), plan)
+                new Indexing(options(crawl, system.through(output), 2), new BuildProgress(), plan)
                     .withRecovery(recovery)
                     .run());
     Matcher told = REFUSAL.matcher(refusal.getMessage());

@@ -66,7 +66,7 @@ class OccupiedOutputTest extends InterruptedBuild {
   }
 
   private static void look(BuildOptions options, Start start) throws Exception {
-    new IndexBuild(options, new BuildProgress(), plan())
+    new Indexing(options, new BuildProgress(), plan())
         .withRecovery(new Recovery(start, Recovery.SEAL_EVERY, line -> {}))
         .requireOutput();
   }
@@ -132,8 +132,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     build(output, Start.ANEW);
     Path link = Files.createSymbolicLink(directory.resolve("link"), output);
     for (Path input : List.of(output, output.resolve("report.html"), link)) {
-      IndexBuild build =
-          new IndexBuild(options(input, output, 2, true), new BuildProgress(), plan());
+      Indexing build = new Indexing(options(input, output, 2, true), new BuildProgress(), plan());
       assertThatThrownBy(build::run)
           .isInstanceOf(BuildException.class)
           .hasMessage(
@@ -149,8 +148,8 @@ class OccupiedOutputTest extends InterruptedBuild {
     Files.createSymbolicLink(output, Path.of("disk/place"));
     assertThat(build(output, Start.ANEW).documents()).isEqualTo(DOCUMENTS);
     assertThat(output).isSymbolicLink();
-    assertThat(IndexBuild.isIndex(disk)).isTrue();
-    new IndexBuild(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
+    assertThat(Target.ownIndex().isIndex(disk)).isTrue();
+    new Indexing(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
     assertThat(output).isSymbolicLink();
     try (InvertedIndex index = InvertedIndex.open(output)) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
@@ -186,7 +185,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildOptions options = options(crawl, system.through(output), 2);
     assertThatThrownBy(() -> build(options, progress, Start.ANEW))
         .isInstanceOf(BuildException.class)
-        .hasMessage(output + " is a mount point, or cannot be moved; name a directory inside it");
+        .hasMessage(output + ": is a mount point, or cannot be moved; name a directory inside it");
     faults.stop();
     assertThat(progress.documents()).isZero();
     assertThat(output).isEmptyDirectory();
@@ -194,7 +193,7 @@ class OccupiedOutputTest extends InterruptedBuild {
       assertThat(entries).containsExactlyInAnyOrder(crawl, output);
     }
     build(output, Start.ANEW);
-    assertThat(IndexBuild.isIndex(output)).isTrue();
+    assertThat(Target.ownIndex().isIndex(output)).isTrue();
   }
 
   /** Both a build of which nothing was sealed before, and one that has sealed all it can. */
@@ -207,7 +206,7 @@ class OccupiedOutputTest extends InterruptedBuild {
     BuildProgress progress = sealEvery == 0 ? sealedAt(Stage.MERGE, note) : at(Stage.MERGE, note);
     assertThatThrownBy(
             () ->
-                new IndexBuild(options(crawl, output, 2), progress, plan())
+                new Indexing(options(crawl, output, 2), progress, plan())
                     .withRecovery(recovery)
                     .run())
         .isInstanceOf(FileAlreadyExistsException.class)
@@ -259,8 +258,9 @@ class OccupiedOutputTest extends InterruptedBuild {
   void aDeviceThatIsNotThereIsTheUsersMatterAndLeavesNothing() {
     assertThatThrownBy(
             () ->
-                new IndexBuild(
+                new Indexing(
                         options(crawl, output, 2),
+                        Target.ownIndex(),
                         new BuildProgress(),
                         plan(),
                         () -> {
@@ -283,7 +283,7 @@ class OccupiedOutputTest extends InterruptedBuild {
           Files.delete(page);
         }
       }
-      new IndexBuild(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
+      new Indexing(options(crawl, output, 2, true), new BuildProgress(), plan()).run();
       assertThat(new PostingsCopier().copy(index.cursor(), new Ignoring())).isEqualTo(postings);
       assertThat(index.documents().text(0, 0)).isNotEmpty();
       try (InvertedIndex replaced = InvertedIndex.open(output)) {

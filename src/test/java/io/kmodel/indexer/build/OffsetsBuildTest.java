@@ -86,7 +86,7 @@ class OffsetsBuildTest {
     List<MemoryPlan> plans = List.of(plan(64 << 20), plan(1 << 20), plan(1 << 18), passes);
     for (int i = 0; i < plans.size(); i++) {
       BuildOptions options = options(crawl, "index-" + i, 1 + 3 * (i % 3), text(Detail.OFFSETS));
-      BuildReport report = new IndexBuild(options, new BuildProgress(), plans.get(i)).run();
+      BuildReport report = new Indexing(options, new BuildProgress(), plans.get(i)).run();
       if (i == 0) {
         expected = files(options.output());
       }
@@ -119,8 +119,8 @@ class OffsetsBuildTest {
     Path crawl = crawl(SampleDocuments.random(13, 300, 60));
     BuildOptions with = options(crawl, "with", 2, text(Detail.OFFSETS));
     BuildOptions without = options(crawl, "without", 2, text(Detail.POSITIONS));
-    new IndexBuild(with, new BuildProgress(), SMALL_RUNS).run();
-    new IndexBuild(without, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(with, new BuildProgress(), SMALL_RUNS).run();
+    new Indexing(without, new BuildProgress(), SMALL_RUNS).run();
     Map<String, List<Byte>> more = files(with.output());
     Map<String, List<Byte>> less = files(without.output());
     assertThat(more.keySet()).isEqualTo(less.keySet());
@@ -196,13 +196,13 @@ class OffsetsBuildTest {
 
   private void compare(Path crawl, IndexedText text) throws Exception {
     BuildOptions options = options(crawl, "index", 2, text);
-    EveryWay.compare(options, SMALL_RUNS, LuceneBuild.SEGMENT_PER_RUN, 1, 3);
+    EveryWay.compare(options, SMALL_RUNS, Target.SEGMENT_PER_RUN, 1, 3);
   }
 
   @Test
   void lucenesHighlighterFindsPassagesWithoutAnalyzingAnything() throws Exception {
     BuildOptions options = options(SITE, "lucene", 2, text(Detail.OFFSETS));
-    new LuceneBuild(options, new LuceneBuild.Target(1, IndexCheck.SLOW), new BuildProgress()).run();
+    new Indexing(options, Target.lucene(1, IndexCheck.SLOW), new BuildProgress()).run();
     try (Directory lucene = FSDirectory.open(options.output());
         DirectoryReader reader = DirectoryReader.open(lucene)) {
       IndexSearcher searcher = new IndexSearcher(reader);

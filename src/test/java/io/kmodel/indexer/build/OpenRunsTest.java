@@ -17,7 +17,6 @@ import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.run.RunReader;
 import io.kmodel.indexer.run.SortedRun;
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -86,7 +85,7 @@ class OpenRunsTest {
               SCHEMA,
               workers,
               limits,
-              new OpenRuns.Survival(SealedWork.none(), BuildJournal.none(), new BuildProgress()))) {
+              new OpenRuns.Survival(Checkpoints.none(), new BuildProgress()))) {
         assertThat(open.runs()).hasSize(4).contains(second, fourth);
         assertThat(open.bufferBytes()).isEqualTo(limits.bufferBytes(2));
         assertThat(limits.bufferBytes(2)).isGreaterThan(limits.bufferBytes(4));
@@ -129,9 +128,10 @@ class OpenRunsTest {
       try (InputList list = InputList.write(work.input())) {
         list.end();
       }
-      journal.begin(1, new LeadingSplits(1), 1, "borders", work.input());
+      journal.begin(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
       OpenRuns.Survival survival =
-          new OpenRuns.Survival(SealedWork.none(), journal, new BuildProgress());
+          new OpenRuns.Survival(
+              new Checkpoints(SealedWork.none(), journal, work.runs()), new BuildProgress());
       OpenRuns.Limits limits = new OpenRuns.Limits(1, MEMORY, 2);
       OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
       assertThatThrownBy(() -> OpenRuns.open(input, SCHEMA, workers, limits, survival))
@@ -169,8 +169,7 @@ class OpenRunsTest {
       }
     }
     BuildProgress progress = new BuildProgress();
-    OpenRuns.Survival survival =
-        new OpenRuns.Survival(SealedWork.none(), BuildJournal.none(), progress);
+    OpenRuns.Survival survival = new OpenRuns.Survival(Checkpoints.none(), progress);
     OpenRuns.Input input = new OpenRuns.Input(files, Map.of());
     try (Workers workers = new Workers("test", 1);
         OpenRuns open =

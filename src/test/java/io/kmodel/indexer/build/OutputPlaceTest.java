@@ -3,9 +3,12 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kmodel.indexer.store.StagedOutput;
+import io.kmodel.indexer.store.StagedOutput.Replaceable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,39 +33,42 @@ class OutputPlaceTest {
   }
 
   private static void assertPlace(Path path, Path output) throws IOException {
-    OutputPlace place = OutputPlace.of(path);
+    StagedOutput place = OutputPlace.of(path, null);
     assertThat(place.output()).isEqualTo(output);
     assertThat(place.work()).isEqualTo(Path.of(output + ".building"));
   }
 
   @Test
   void aFileIsNeverReplacedAndAnEmptyDirectoryNeedsNoLeave() throws IOException {
-    OutputPlace place = OutputPlace.of(directory.resolve("index"));
-    place.requireFree(place.output(), null);
-    Files.createFile(place.output());
-    assertThatThrownBy(() -> place.requireFree(place.output(), null))
+    Path output = directory.toRealPath().resolve("index");
+    place(null).requireFree();
+    Files.createFile(output);
+    assertThatThrownBy(() -> place(null).requireFree())
         .isInstanceOf(BuildException.class)
-        .hasMessage(place.output() + " exists already; name another output");
-    assertThatThrownBy(() -> place.requireFree(place.output(), path -> true))
+        .hasMessage(output + " exists already; name another output");
+    assertThatThrownBy(() -> place(path -> true).requireFree())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("it is not replaced even with --overwrite");
-    Files.delete(place.output());
-    Files.createDirectory(place.output());
-    place.requireFree(place.output(), null);
-    place.requireFree(place.output(), path -> false);
+    Files.delete(output);
+    Files.createDirectory(output);
+    place(null).requireFree();
+    place(path -> false).requireFree();
   }
 
   @Test
   void aDirectoryWithFilesIsReplacedByWhoMayAndMayReplaceThisOne() throws IOException {
-    OutputPlace place = OutputPlace.of(directory.resolve("index"));
-    Files.createFile(Files.createDirectory(place.output()).resolve("file"));
-    assertThatThrownBy(() -> place.requireFree(place.output(), null))
+    Path output = directory.toRealPath().resolve("index");
+    Files.createFile(Files.createDirectory(output).resolve("file"));
+    assertThatThrownBy(() -> place(null).requireFree())
         .isInstanceOf(BuildException.class)
         .hasMessageEndingWith("name another output, or replace it with --overwrite");
-    assertThatThrownBy(() -> place.requireFree(place.output(), path -> false))
+    assertThatThrownBy(() -> place(path -> false).requireFree())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("is not an index, or holds other files besides");
-    place.requireFree(place.output(), place.output()::equals);
-    place.requireUnmounted();
+    place(output::equals).requireFree();
+  }
+
+  private StagedOutput place(@Nullable Replaceable replaceable) throws IOException {
+    return OutputPlace.of(directory.resolve("index"), replaceable);
   }
 }

@@ -40,7 +40,7 @@ class PipelineStressTest {
   void everyOrderOfEventsGivesTheSameBytes() throws Exception {
     Path crawl = Files.createDirectory(directory.resolve("crawl"));
     Crawls.write(crawl, SampleDocuments.random(5, 600, 100));
-    new IndexBuild(options(crawl, 1), new BuildProgress(), plan(64 << 20, 0)).run();
+    new Indexing(options(crawl, 1), new BuildProgress(), plan(64 << 20, 0)).run();
     Path output = options(crawl, 1).output();
     SortedMap<String, Integer> expected = IndexFilesHash.of(output);
     for (int seed = 1; seed <= ROUNDS; seed++) {
@@ -52,7 +52,8 @@ class PipelineStressTest {
       Recovery recovery =
           new Recovery(
               Recovery.Start.ANEW, Duration.ofMillis(random.nextInt(0, 200)), notice -> {});
-      new IndexBuild(options(crawl, threads), new BuildProgress(), plan, () -> sorters)
+      new Indexing(
+              options(crawl, threads), Target.ownIndex(), new BuildProgress(), plan, () -> sorters)
           .withRecovery(recovery)
           .run();
       assertThat(IndexFilesHash.of(output)).as("seed %d", seed).isEqualTo(expected);

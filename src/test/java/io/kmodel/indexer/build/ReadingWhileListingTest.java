@@ -150,7 +150,7 @@ class ReadingWhileListingTest extends InterruptedBuild {
     SealedWork sealed = SealedWork.read(journal());
     assertThat(sealed.begun()).isNotNull();
     assertThat(sealed.begun().leadingThreads()).isEqualTo(2);
-    assertThat(Stream.of(0, 1).map(split -> sealed.split(new JournalEntry.Reading(split, 0))))
+    assertThat(Stream.of(0, 1).map(split -> sealed.split(new Reading(split, 0))))
         .anyMatch(leading -> leading != null && !leading.runs().isEmpty());
     build(options(crawl, output, threads), new BuildProgress(), Start.RESUME);
     assertThat(notices).anyMatch(line -> line.startsWith("going on with "));

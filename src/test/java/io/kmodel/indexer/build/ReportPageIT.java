@@ -35,7 +35,7 @@ class ReportPageIT {
   void aBrowserDrawsTheReportOfABuildWithoutAnError() throws Exception {
     Path index = directory.resolve("index");
     BuildReport report =
-        new IndexBuild(options(Path.of("corpus-samples/site"), index), new BuildProgress()).run();
+        new Indexing(options(Path.of("corpus-samples/site"), index), new BuildProgress()).run();
     Path page = index.resolve(ReportPage.FILE_NAME);
     try (Chromium browser = Chromium.start()) {
       browser.open(page);
@@ -78,8 +78,8 @@ class ReportPageIT {
     Files.write(crawl.resolve(name), new byte[] {(byte) 0x89, 'P', 'N', 'G', '\r', '\n'});
     Files.writeString(crawl.resolve("page.html"), "<p>a word");
     Path lucene = directory.resolve("<b>lucene");
-    LuceneBuild.Target target = new LuceneBuild.Target(1, IndexCheck.NONE);
-    new LuceneBuild(options(directory.resolve("crawl"), lucene), target, new BuildProgress()).run();
+    Target target = Target.lucene(1, IndexCheck.NONE);
+    new Indexing(options(directory.resolve("crawl"), lucene), target, new BuildProgress()).run();
     Path page = lucene.resolve(ReportPage.FILE_NAME);
     assertThat(Files.readString(page)).doesNotContain("<img", "</script><");
     Document drawn;

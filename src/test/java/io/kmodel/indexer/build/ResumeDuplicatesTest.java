@@ -3,7 +3,6 @@ package io.kmodel.indexer.build;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.source.SkipReason;
@@ -82,6 +81,6 @@ class ResumeDuplicatesTest extends InterruptedBuild {
       throws IOException, InterruptedException {
     BuildOptions options =
         options(crawl, target, 1).withSource(SourceOptions.DEFAULT, Duplicates.SKIP);
-    return new IndexBuild(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
+    return new Indexing(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
   }
 }

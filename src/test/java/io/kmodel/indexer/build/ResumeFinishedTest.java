@@ -67,7 +67,7 @@ class ResumeFinishedTest extends InterruptedBuild {
           .isEqualTo(DOCUMENTS);
       String complete = output + " was complete already";
       assertThat(notices.contains(complete)).isEqualTo(segments == 1);
-      assertThat(LuceneBuild.isIndex(output)).isTrue();
+      assertThat(Target.isLuceneIndex(output)).isTrue();
       assertThat(work()).doesNotExist();
       Directories.deleteTree(output);
     }
@@ -183,9 +183,7 @@ class ResumeFinishedTest extends InterruptedBuild {
     Recovery anew = new Recovery(Start.ANEW, Duration.ofSeconds(sealEvery), notices::add);
     assertThatThrownBy(
             () ->
-                new IndexBuild(options(crawl, output, 2), progress, plan())
-                    .withRecovery(anew)
-                    .run())
+                new Indexing(options(crawl, output, 2), progress, plan()).withRecovery(anew).run())
         .isInstanceOf(FileAlreadyExistsException.class);
     Files.delete(output);
     assertThat(sealedSplits() > 0).isEqualTo(sealEvery == 0);
@@ -201,9 +199,9 @@ class ResumeFinishedTest extends InterruptedBuild {
 
   private BuildReport lucene(int segments, BuildProgress progress, Recovery recovery)
       throws IOException, InterruptedException {
-    return new LuceneBuild(
+    return new Indexing(
             options(crawl, output, 2),
-            new LuceneBuild.Target(segments, IndexCheck.CONTENT),
+            Target.lucene(segments, IndexCheck.CONTENT),
             progress,
             plan())
         .withRecovery(recovery)

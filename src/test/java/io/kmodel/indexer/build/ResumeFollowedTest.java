@@ -73,7 +73,7 @@ class ResumeFollowedTest extends InterruptedBuild {
     String refusal =
         "%s exists already; make of it what is missing with build --resume, or replace it with --overwrite"
             .formatted(output);
-    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessage(refusal);
     for (Start start : List.of(Start.ANEW, Start.RESTART)) {
@@ -138,7 +138,7 @@ class ResumeFollowedTest extends InterruptedBuild {
     failWhatFollows(sealEvery, ResumeFollowedTest::fail);
   }
 
-  private void failWhatFollows(int sealEvery, IndexBuild.Sequel sequel) {
+  private void failWhatFollows(int sealEvery, Target.Sequel sequel) {
     assertThatThrownBy(() -> run(options(crawl, output, 2), sealEvery, Start.ANEW, sequel))
         .hasMessage("nothing is made");
   }
@@ -152,12 +152,11 @@ class ResumeFollowedTest extends InterruptedBuild {
     return run(options, 0, start, report -> made.add(Path.of(report.output())));
   }
 
-  private BuildReport run(
-      BuildOptions options, int sealEvery, Start start, IndexBuild.Sequel sequel)
+  private BuildReport run(BuildOptions options, int sealEvery, Start start, Target.Sequel sequel)
       throws IOException, InterruptedException {
-    return new IndexBuild(options, new BuildProgress(), plan())
+    Target target = Target.ownIndexThen(sequel, List.of(crawl.resolve("made")));
+    return new Indexing(options, target, new BuildProgress(), plan())
         .withRecovery(new Recovery(start, Duration.ofSeconds(sealEvery), notices::add))
-        .withSequel(sequel, List.of(crawl.resolve("made")))
         .run();
   }
 }

@@ -75,10 +75,10 @@ class ResumeJournalTest extends InterruptedBuild {
   @Test
   void workOnAnotherKindOfIndexIsNotGoneOnWith() throws Exception {
     interruptParsing();
-    LuceneBuild lucene =
-        new LuceneBuild(
+    Indexing lucene =
+        new Indexing(
                 options(crawl, output, 2),
-                new LuceneBuild.Target(1, IndexCheck.NONE),
+                Target.lucene(1, IndexCheck.NONE),
                 new BuildProgress(),
                 plan())
             .withRecovery(recovery(Start.RESUME));
@@ -111,7 +111,7 @@ class ResumeJournalTest extends InterruptedBuild {
     List<String> lines = new ArrayList<>(Journal.read(journal()));
     String split =
         lines.stream().filter(line -> line.contains("\"split\"")).findFirst().orElseThrow();
-    JournalEntry.Reading reading = ((JournalEntry.SplitSealed) JournalEntry.parse(split)).reading();
+    Reading reading = ((JournalEntry.SplitSealed) JournalEntry.parse(split)).reading();
     lines.add(Json.MAPPER.writeValueAsString(new JournalEntry.SplitDropped(reading)));
     rewriteJournal(lines);
     assertThat(SealedWork.read(journal()).isDropped(reading)).isTrue();

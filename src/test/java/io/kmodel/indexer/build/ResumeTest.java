@@ -46,7 +46,7 @@ class ResumeTest extends InterruptedBuild {
   void otherThreadsAndMemoryGiveTheSameBytes() throws Exception {
     SortedMap<String, Integer> expected = undisturbed();
     interruptParsing();
-    new IndexBuild(
+    new Indexing(
             options(crawl, output, 5),
             new BuildProgress(),
             new MemoryPlan(1 << 30, 64 << 20, 1 << 20, 256 << 20))
@@ -75,7 +75,7 @@ class ResumeTest extends InterruptedBuild {
     BuildOptions options = options(crawl, system.through(output), 1);
     Recovery recovery = new Recovery(Start.ANEW, Duration.ofHours(1), notices::add);
     assertThatThrownBy(
-            () -> new IndexBuild(options, new BuildProgress(), plan).withRecovery(recovery).run())
+            () -> new Indexing(options, new BuildProgress(), plan).withRecovery(recovery).run())
         .hasStackTraceContaining("injected");
     faults.stop();
     return sealedSplits();
@@ -132,7 +132,7 @@ class ResumeTest extends InterruptedBuild {
 
   @Test
   void aLuceneBuildOfASegmentPerRunSaysThatItCannotGoOn() {
-    assertThatThrownBy(() -> lucene(output, LuceneBuild.SEGMENT_PER_RUN, Start.RESUME))
+    assertThatThrownBy(() -> lucene(output, Target.SEGMENT_PER_RUN, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("--resume is for --output, or --segments");
     assertThat(work()).doesNotExist();
@@ -140,9 +140,9 @@ class ResumeTest extends InterruptedBuild {
 
   private BuildReport lucene(Path target, int segments, Start start)
       throws IOException, InterruptedException {
-    return new LuceneBuild(
+    return new Indexing(
             options(crawl, target, 2),
-            new LuceneBuild.Target(segments, IndexCheck.CONTENT),
+            Target.lucene(segments, IndexCheck.CONTENT),
             new BuildProgress(),
             plan())
         .withRecovery(recovery(start))

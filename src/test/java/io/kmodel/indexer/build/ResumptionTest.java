@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.build.JournalEntry.Begun;
 import io.kmodel.indexer.build.JournalEntry.Finished;
-import io.kmodel.indexer.build.JournalEntry.Pages;
-import io.kmodel.indexer.build.JournalEntry.Reading;
-import io.kmodel.indexer.build.JournalEntry.Skips;
-import io.kmodel.indexer.build.JournalEntry.SplitSealed;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.source.LeadingSplits;
+import io.kmodel.indexer.parse.HtmlCounts;
+import io.kmodel.indexer.source.SkipListener;
 import io.kmodel.indexer.store.FileSeal;
 import io.kmodel.indexer.store.Journal;
 import java.io.IOException;
@@ -52,7 +49,7 @@ class ResumptionTest {
     assertThatThrownBy(
             () ->
                 run(
-                    journal -> {
+                    saved -> {
                       throw new IOException("again");
                     }))
         .hasMessage("again");
@@ -155,12 +152,12 @@ class ResumptionTest {
     assertThatThrownBy(
             () -> {
               try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
-                resumption(work)
-                    .run(
-                        journal -> {
-                          finish(work, journal, split);
-                          throw thrown(failure);
-                        });
+                build(
+                    work,
+                    saved -> {
+                      finish(work, saved, split);
+                      throw thrown(failure);
+                    });
               }
             })
         .isSameAs(failure);
@@ -173,32 +170,44 @@ class ResumptionTest {
     return (IOException) failure;
   }
 
-  private static void finish(WorkDirectory work, BuildJournal journal, int split)
-      throws IOException {
-    if (work.sealed().begun() == null) {
+  private static void finish(WorkDirectory work, Checkpoints saved, int split) throws IOException {
+    if (saved.cut() == null) {
       try (InputList list = InputList.write(work.input())) {
         list.end();
       }
-      journal.begin(1, new LeadingSplits(1), 5, "borders", work.input());
+      saved.cut(new Checkpoints.Cut(1, 1, 5, "borders"), work.input());
     }
-    Path skipped = Files.createFile(work.runs().resolve(split + ".skips"));
-    journal.addSplit(
-        () ->
-            new SplitSealed(
-                new Reading(split, 0),
-                List.of(),
-                null,
-                null,
-                new Skips(FileSeal.force(skipped, false), Map.of(), Map.of()),
-                new Pages(0, 0, Map.of()),
-                false,
-                Map.of()));
-    journal.sealNow();
+    SkipLog skips = new SkipLog(work.runs().resolve(split + ".skips"), SkipListener.NONE);
+    skips.close();
+    saved.splitRead(
+        new Reading(split, 0),
+        new SplitResult(null, skips, new HtmlCounts(), false, new SourceCounts()),
+        List.of(),
+        null,
+        run -> {});
   }
 
-  private BuildReport run(Resumption.Build build) throws IOException, InterruptedException {
+  /** Work that is done with checkpoints. */
+  @FunctionalInterface
+  private interface Build {
+    void run(Checkpoints saved) throws IOException;
+  }
+
+  private void build(WorkDirectory work, Build build) throws IOException, InterruptedException {
+    Resumption resumption = resumption(work);
+    try (Checkpoints saved = resumption.open()) {
+      try {
+        build.run(saved);
+      } catch (IOException | RuntimeException | Error e) {
+        resumption.rescue(saved, e);
+        throw e;
+      }
+    }
+  }
+
+  private void run(Build build) throws IOException, InterruptedException {
     try (WorkDirectory work = WorkDirectory.create(output, null, Start.RESUME, SOUND)) {
-      return resumption(work).run(build);
+      build(work, build);
     }
   }
 

@@ -12,7 +12,6 @@ import io.kmodel.indexer.index.InvertedIndexWriter;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.run.RunBuilder;
 import io.kmodel.indexer.sort.RadixKeySorter;
-import io.kmodel.indexer.source.LeadingSplits;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
@@ -115,11 +114,10 @@ class RunMergeTest {
         try (InputList list = InputList.write(work.input())) {
           list.end();
         }
-        journal.begin(1, new LeadingSplits(1), 1, "borders", work.input());
+        journal.begin(new Checkpoints.Cut(1, 1, 1, "borders"), work.input());
       }
-      OpenRuns.Survival survival = new OpenRuns.Survival(sealed, journal, progress);
-      new RunMerge(open, index, survival, new StageClock(), progress)
-          .merge(workers, 2, 0, List.of());
+      Checkpoints saved = new Checkpoints(sealed, journal, work.runs());
+      new RunMerge(open, index, saved, new StageClock(), progress).merge(workers, 2, 0, List.of());
       assertThat(progress.ranges()).isGreaterThan(3);
       index.finish(DOCUMENTS * RUNS, Map.of());
       InvertedIndexWriter.forgetCheckpoints(work.index());

@@ -2,9 +2,7 @@ package io.kmodel.indexer.build;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.SplitSealed;
-import io.kmodel.indexer.build.SplitIndexer.Result;
 import io.kmodel.indexer.parse.HtmlCounts;
 import io.kmodel.indexer.parse.HtmlUnsure;
 import io.kmodel.indexer.source.Place;
@@ -37,7 +35,7 @@ class SealedSplitsTest {
     sources.add("WARC", 5);
     sources.add("WARC", 6);
     HtmlCounts html = HtmlCounts.of(4, 3, Map.of(HtmlUnsure.DEPTH, 2L));
-    Result before = again(new Result(ids, skips, html, missedBorder, sources));
+    SplitResult before = again(new SplitResult(ids, skips, html, missedBorder, sources));
     assertThat(before.ids()).isEqualTo(ids);
     assertThat(before.skips().file()).isEqualTo(skips.file());
     assertThat(before.skips().counts()).isEqualTo(skips.counts()).isNotEmpty();
@@ -54,13 +52,14 @@ class SealedSplitsTest {
   void aSplitMayHaveNoIds() throws Exception {
     SkipLog skips = new SkipLog(directory.resolve("skipped"), SkipListener.NONE);
     skips.close();
-    Result before = again(new Result(null, skips, new HtmlCounts(), false, new SourceCounts()));
+    SplitResult before =
+        again(new SplitResult(null, skips, new HtmlCounts(), false, new SourceCounts()));
     assertThat(before.ids()).isNull();
     assertThat(before.skips().total()).isZero();
     assertThat(before.sources().total()).isEqualTo(BuildReport.Source.NONE);
   }
 
-  private Result again(Result result) throws Exception {
+  private SplitResult again(SplitResult result) throws Exception {
     SplitSealed sealed = SealedSplits.seal(READING, result, List.of(), null);
     JournalEntry line = JournalEntry.parse(Json.MAPPER.writeValueAsString(sealed));
     assertThat(line).isInstanceOf(SplitSealed.class);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.build.JournalEntry.Pages;
 import io.kmodel.indexer.build.JournalEntry.RangesCut;
 import io.kmodel.indexer.build.JournalEntry.RangesMerged;
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.JournalEntry.Run;
 import io.kmodel.indexer.build.JournalEntry.RunsMerged;
 import io.kmodel.indexer.build.JournalEntry.Skips;

@@ -120,9 +120,9 @@ class SegmentsSideBySideTest extends InterruptedBuild {
   private BuildProgress build(Path target, int threads, int segments, long runBytes)
       throws IOException, InterruptedException {
     BuildProgress progress = new BuildProgress();
-    new LuceneBuild(
+    new Indexing(
             options(crawl, target, threads),
-            new LuceneBuild.Target(segments, IndexCheck.SLOW),
+            Target.lucene(segments, IndexCheck.SLOW),
             progress,
             new MemoryPlan(1 << 30, runBytes, 64 << 20, 256 << 20))
         .withRecovery(recovery(Start.ANEW))

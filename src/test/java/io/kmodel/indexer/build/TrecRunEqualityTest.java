@@ -47,7 +47,7 @@ class TrecRunEqualityTest {
             true,
             Store.ID,
             new BuildOptions.Resources(2, 2L << 30));
-    new IndexBuild(
+    new Indexing(
             options, new BuildProgress(), new MemoryPlan(1 << 30, 16 << 20, 64 << 20, 256 << 20))
         .run();
     List<Topic> topics = Topics.read(COLLECTION.resolve("topics.txt"));

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.build.JournalEntry.Reading;
 import io.kmodel.indexer.build.Recovery.Start;
 import io.kmodel.indexer.faults.Faults.Kind;
 import io.kmodel.indexer.source.SourceOptions;
@@ -144,7 +143,7 @@ class UnpackedBuildTest extends InterruptedBuild {
     }
     MemoryPlan plan = new MemoryPlan(1 << 30, 4 << 20, 1 << 20, 64 << 20, 0, 0, 6 << 20);
     Path target = directory.resolve("large-index");
-    BuildReport report = new IndexBuild(options(large, target, 8), new BuildProgress(), plan).run();
+    BuildReport report = new Indexing(options(large, target, 8), new BuildProgress(), plan).run();
     assertThat(report.documents()).isEqualTo(120);
   }
 
@@ -165,7 +164,7 @@ class UnpackedBuildTest extends InterruptedBuild {
   private BuildReport build(BuildOptions options, long aheadBytes, Start start)
       throws IOException, InterruptedException {
     MemoryPlan plan = new MemoryPlan(1 << 30, 4 << 20, 1 << 20, 256 << 20, 0, 0, aheadBytes);
-    return new IndexBuild(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
+    return new Indexing(options, new BuildProgress(), plan).withRecovery(recovery(start)).run();
   }
 
   private static BuildOptions skipping(BuildOptions options) {

@@ -57,10 +57,10 @@ class WorkDirectoryTest {
     Path old = Files.createDirectories(work().resolve("replaced")).resolve("old");
     Files.writeString(old, "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    WorkFiles.of(output).look(path -> path.equals(old.getParent()), Start.ANEW);
+    WorkDirectory.look(output, path -> path.equals(old.getParent()), Start.ANEW);
     assertThat(old).as("where one only looks").exists();
     WorkDirectory.create(output, path -> path.equals(output), Start.ANEW, SOUND).close();
     assertThat(output.resolve("old")).hasContent("of the index");
@@ -74,7 +74,7 @@ class WorkDirectoryTest {
     Files.writeString(
         Files.createDirectories(work().resolve("replaced")).resolve("old"), "of the index");
     Files.createFile(work().resolve("lock"));
-    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     WorkDirectory.create(output, path -> path.equals(output), Start.RESTART, SOUND).close();
@@ -90,7 +90,7 @@ class WorkDirectoryTest {
     Files.writeString(replaced.resolve("old"), "of the index");
     Files.writeString(Files.createDirectory(output).resolve("other"), "of another");
     for (Start start : Start.values()) {
-      assertThatThrownBy(() -> WorkFiles.of(output).look(path -> true, start))
+      assertThatThrownBy(() -> WorkDirectory.look(output, path -> true, start))
           .isInstanceOf(BuildException.class)
           .hasMessage(
               "%s: exists, but an interrupted replacement has moved the previous one to %s; move"
@@ -116,11 +116,11 @@ class WorkDirectoryTest {
     Path output = directory.resolve("index");
     complete(output);
     Files.move(work().resolve("index"), output);
-    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.ANEW))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.ANEW))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
-    assertThat(WorkFiles.of(output).look(null, Start.RESUME).finished()).isNotNull();
-    assertThat(WorkFiles.of(output).look(path -> true, Start.ANEW).finished()).isNull();
+    assertThat(WorkDirectory.look(output, null, Start.RESUME).finished()).isNotNull();
+    assertThat(WorkDirectory.look(output, path -> true, Start.ANEW).finished()).isNull();
     try (WorkDirectory again = WorkDirectory.create(output, path -> true, Start.ANEW, SOUND)) {
       assertThat(again.sealed().finished()).isNull();
       assertThat(again.isPublished()).isFalse();
@@ -139,7 +139,7 @@ class WorkDirectoryTest {
     complete(output);
     Files.createDirectory(output);
     Path other = Files.writeString(output.resolve(InvertedIndex.METADATA), "of another");
-    assertThatThrownBy(() -> WorkFiles.of(output).look(null, Start.RESUME))
+    assertThatThrownBy(() -> WorkDirectory.look(output, null, Start.RESUME))
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("exists already");
     assertThatThrownBy(() -> WorkDirectory.create(output, null, Start.RESUME, SOUND))
@@ -210,7 +210,7 @@ class WorkDirectoryTest {
       Files.createFile(OutputFile.temporary(work.input()));
       work.keep(true);
     }
-    WorkFiles.of(output).look(null, Start.ANEW);
+    WorkDirectory.look(output, null, Start.ANEW);
     try (WorkDirectory work = WorkDirectory.create(output, null)) {
       assertThat(work.runs()).isEmptyDirectory();
       assertThat(work.index()).doesNotExist();

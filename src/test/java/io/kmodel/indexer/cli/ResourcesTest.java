@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
-import io.kmodel.indexer.build.IndexBuild;
+import io.kmodel.indexer.build.Indexing;
 import io.kmodel.indexer.build.Store;
 import io.kmodel.indexer.parse.HtmlMode;
 import java.nio.file.Path;
@@ -45,8 +45,8 @@ class ResourcesTest {
                 + " use it up");
   }
 
-  private static IndexBuild prepared(int threads) {
-    return new IndexBuild(
+  private static Indexing prepared(int threads) {
+    return new Indexing(
         new BuildOptions(
             ImmutableList.of(Path.of("crawl")),
             Path.of("index"),

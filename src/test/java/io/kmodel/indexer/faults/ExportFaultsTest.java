@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.fail;
 import com.google.common.collect.ImmutableList;
 import io.kmodel.indexer.build.BuildOptions;
 import io.kmodel.indexer.build.BuildProgress;
-import io.kmodel.indexer.build.IndexBuild;
-import io.kmodel.indexer.build.LuceneBuild;
+import io.kmodel.indexer.build.Indexing;
 import io.kmodel.indexer.build.Store;
+import io.kmodel.indexer.build.Target;
 import io.kmodel.indexer.export.ciff.CiffExportOptions;
 import io.kmodel.indexer.export.ciff.CiffExporter;
 import io.kmodel.indexer.export.lucene.ExportOptions;
@@ -64,7 +64,7 @@ class ExportFaultsTest {
     Files.createDirectory(out());
     target = out().resolve("target");
     Path samples = Path.of("corpus-samples/trec/docs");
-    new IndexBuild(options(samples, directory.resolve("index")), new BuildProgress()).run();
+    new Indexing(options(samples, directory.resolve("index")), new BuildProgress()).run();
     index = InvertedIndex.open(directory.resolve("index"));
     assertThat(index.documentCount()).isEqualTo(DOCUMENTS);
   }
@@ -159,7 +159,7 @@ class ExportFaultsTest {
       Files.writeString(crawl.resolve(page + ".txt"), text);
     }
     Path own = directory.resolve("own");
-    new IndexBuild(options(crawl, own), new BuildProgress()).run();
+    new Indexing(options(crawl, own), new BuildProgress()).run();
     Path lucene = directory.resolve("lucene");
     buildSegment(crawl, lucene);
     long taken = Directories.bytes(own, "documents.") + Directories.bytes(lucene, "");
@@ -172,9 +172,7 @@ class ExportFaultsTest {
   }
 
   private static void buildSegment(Path crawl, Path to) throws IOException, InterruptedException {
-    new LuceneBuild(
-            options(crawl, to), new LuceneBuild.Target(1, IndexCheck.NONE), new BuildProgress())
-        .run();
+    new Indexing(options(crawl, to), Target.lucene(1, IndexCheck.NONE), new BuildProgress()).run();
   }
 
   @Test
@@ -297,9 +295,9 @@ class ExportFaultsTest {
   }
 
   private static void buildLucene(Path to) throws IOException, InterruptedException {
-    new LuceneBuild(
+    new Indexing(
             options(Path.of("corpus-samples/trec/docs"), to),
-            new LuceneBuild.Target(LuceneBuild.SEGMENT_PER_RUN, IndexCheck.CONTENT),
+            Target.lucene(Target.SEGMENT_PER_RUN, IndexCheck.CONTENT),
             new BuildProgress())
         .run();
   }

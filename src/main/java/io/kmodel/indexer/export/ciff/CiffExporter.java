@@ -9,46 +9,34 @@ import io.kmodel.indexer.index.PostingsCursor;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.StoredTexts;
-import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.NamingOutput;
-import io.kmodel.indexer.store.Places;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Exports one field of an index as a CIFF file, with terms in byte order and documents in index
- * order. The file is written in the directory {@code TARGET.exporting}, forced to disk, and read
- * back with the checks of CIFF's reference reader ({@link CiffCheck}); then it is moved to its
- * target. Nothing remains after a failure. A second export to the same target at the same time is
- * rejected. Every list is decoded twice, to be measured and to be written, because a message begins
- * with its size. Memory: a few buffers, regardless of list lengths. The same index always gives the
- * same bytes.
+ * Makes a CIFF file of one field of an index. Terms come in byte order, documents in theirs. The
+ * file is written in the directory {@code TARGET.exporting}, forced to the disk, read back and
+ * checked as CIFF's reference reader checks it ({@link CiffCheck}), then moved in place (see {@link
+ * StagedOutput}); on failure nothing is left. A second export into the same target is refused.
+ * Every list is decoded twice, to be measured and to be written, because a message begins with its
+ * size. Memory: a few buffers, whatever the lists' lengths. The same index gives the same bytes.
  */
 public final class CiffExporter {
-  private static final String WORK_SUFFIX = ".exporting";
-
-  /**
-   * The file's name until it is moved, as in exports to Lucene; must differ from the lock file's.
-   */
-  private static final String MADE = "made";
-
-  private static final Set<String> WORK_ENTRIES = Set.of(MADE);
+  private static final StagedOutput.Names NAMES = new StagedOutput.Names(".exporting", "made");
 
   /** Approximate size of a message; most postings take six bytes. */
   private static final long POSTING_BYTES = 8;
@@ -108,25 +96,21 @@ public final class CiffExporter {
       long maxMessageBytes,
       ProgressListener progress)
       throws IOException {
-    requireFree(target, options.overwrite());
-    requireDirectory(target);
-    requireMakable(target);
-    Path work = work(target);
-    // Lock before any slow step, so that a concurrent export fails immediately.
-    try (DirectoryLock lock = DirectoryLock.take(work, WORK_ENTRIES)) {
-      lock.deleteAtClose();
+    try (StagedOutput output = target(target, options.overwrite())) {
+      output.requireFree();
+      // Before all that takes time, so that a second export into the same file fails at once.
+      output.open();
       index.verifyChecksums();
       CiffExporter exporter = new CiffExporter(index, options, maxMessageBytes, progress);
       exporter.requireRoom(target);
-      // Delete the remains of a killed export.
-      Directories.deleteTree(work.resolve(MADE));
-      return exporter.export(target, work.resolve(MADE));
+      return exporter.export(output);
     }
   }
 
-  private CiffExportResult export(Path target, Path made) throws IOException {
+  private CiffExportResult export(StagedOutput output) throws IOException {
+    Path made = output.made();
     long start = System.nanoTime();
-    write(made, target.getFileName().toString().endsWith(GZIP_SUFFIX));
+    write(made, output.output().toString().endsWith(GZIP_SUFFIX));
     long written = System.nanoTime();
     long postings = CiffCheck.check(made, header, isExact(), this::advance);
     long checked = System.nanoTime();
@@ -137,8 +121,7 @@ public final class CiffExporter {
             Files.size(made),
             (written - start) * 1e-9,
             (checked - written) * 1e-9);
-    requireFree(target, options.overwrite());
-    Directories.moveFile(made, target);
+    output.publish();
     return result;
   }
 
@@ -296,20 +279,20 @@ public final class CiffExporter {
     }
   }
 
-  /** The work directory in which a file is created. */
-  public static Path work(Path target) {
-    return target.resolveSibling(target.getFileName() + WORK_SUFFIX);
-  }
-
   /**
-   * Checks, without writing, whether a file can be created, regardless of an existing one.
+   * A file as the output of an export.
    *
-   * @throws FileSystemException if its directory is not writable, or the work directory belongs to
-   *     another program
+   * @param overwrite whether a regular file that is there may be replaced
    */
-  public static void requireMakable(Path target) throws IOException {
-    Places.requireMakable(target);
-    DirectoryLock.requireOurs(work(target), WORK_ENTRIES);
+  public static StagedOutput target(Path file, boolean overwrite) {
+    return new StagedOutput(
+        file,
+        file,
+        NAMES,
+        there -> {
+          requireFree(there, overwrite);
+          requireDirectory(file);
+        });
   }
 
   private static void requireFree(Path target, boolean overwrite) throws IOException {

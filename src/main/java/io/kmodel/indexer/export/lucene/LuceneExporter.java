@@ -6,9 +6,9 @@ import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
 import io.kmodel.indexer.store.Directories;
-import io.kmodel.indexer.store.DirectoryLock;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.Interruption;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -23,11 +23,10 @@ import org.apache.lucene.store.FSDirectory;
  * same order. The postings of a segment are written by one thread, which goes through all our terms
  * and writes its range of documents.
  *
- * <p>The index is written to {@code TARGET.exporting}, committed, checked, and moved to its target.
- * Nothing remains after a failure. The next export to the same target deletes the remains of a
- * killed process, and moves back an index that was about to be replaced. Memory per thread: a few
- * buffers and the memory of Lucene's codec. Lucene's segment ids are random, so two exports differ
- * in their bytes.
+ * <p>The index is written into {@code TARGET.exporting}, committed, checked, and moved in place
+ * (see {@link StagedOutput}); on failure nothing is left. Memory: a few buffers and what Lucene's
+ * codec holds, for each thread. Lucene's segment ids are random, so two exports differ in their
+ * bytes.
  */
 public final class LuceneExporter {
   private LuceneExporter() {}
@@ -61,38 +60,24 @@ public final class LuceneExporter {
    *     terms that were begun
    */
   public static ExportResult export(
-      InvertedIndex index, TargetDirectory target, ExportOptions options, ProgressListener progress)
+      InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
       throws IOException {
     target.requireFree();
     requireWithinLimits(index);
-    requireRoom(index, target.path());
-    Path work = target.work();
-    try (DirectoryLock lock = DirectoryLock.take(work, TargetDirectory.ENTRIES)) {
-      target.restore();
-      try {
-        target.requireFree();
-        target.requireMovable();
-        // This reads the whole index, so it comes after all checks that may fail.
-        index.verifyChecksums();
-        // Delete the remains of a killed export.
-        Path made = target.made();
-        Directories.deleteTree(made);
-        return export(index, Files.createDirectory(made), target, options, progress);
-      } finally {
-        if (!target.isSetAside()) {
-          lock.deleteAtClose();
-        }
-      }
+    requireRoom(index, target.output());
+    try (target) {
+      target.open();
+      // Last, because it reads all of the index.
+      index.verifyChecksums();
+      Files.createDirectory(target.made());
+      return write(index, target, options, progress);
     }
   }
 
-  private static ExportResult export(
-      InvertedIndex index,
-      Path made,
-      TargetDirectory target,
-      ExportOptions options,
-      ProgressListener progress)
+  private static ExportResult write(
+      InvertedIndex index, StagedOutput target, ExportOptions options, ProgressListener progress)
       throws IOException {
+    Path made = target.made();
     long start = System.nanoTime();
     write(index, made, options, progress);
     long written = System.nanoTime();
@@ -107,7 +92,7 @@ public final class LuceneExporter {
             (written - start) * 1e-9,
             (checked - written) * 1e-9,
             options.check());
-    target.moveIn(made);
+    target.publish();
     return result;
   }
 

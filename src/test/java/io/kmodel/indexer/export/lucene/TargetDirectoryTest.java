@@ -11,6 +11,7 @@ import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
 import io.kmodel.indexer.index.ProgressListener;
 import io.kmodel.indexer.store.Directories;
+import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -79,7 +80,7 @@ class TargetDirectoryTest extends IndexToExport {
     Path root = directory.getRoot();
     assertThatThrownBy(() -> TargetDirectory.replacing(root, path -> true).work())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("an index cannot be exported to " + root);
+        .hasMessage("nothing can be made in the place of " + root);
   }
 
   @Test
@@ -144,7 +145,7 @@ class TargetDirectoryTest extends IndexToExport {
   @Test
   void whatCameInThePlaceOfAnIndexThatWasMovedAwayIsNotTakenForIt() throws IOException {
     Path target = directory.resolve("lucene");
-    TargetDirectory replacing = TargetDirectory.replacing(target, path -> true);
+    StagedOutput replacing = TargetDirectory.replacing(target, path -> true);
     Path old =
         Files.createDirectories(directory.resolve("lucene.exporting/replaced")).resolve("old");
     Files.writeString(old, "of the index");
@@ -205,16 +206,16 @@ class TargetDirectoryTest extends IndexToExport {
   @Test
   void whatHasComeToTheTargetMeanwhileIsNotReplaced() throws Exception {
     Path path = directory.resolve("index");
-    TargetDirectory target = TargetDirectory.absentOrEmpty(path);
+    StagedOutput target = TargetDirectory.absentOrEmpty(path);
     target.requireFree();
     Path made = Files.createDirectories(target.made());
     Files.writeString(made.resolve("segments_1"), "an index");
     Path other = Files.writeString(Files.createDirectory(path).resolve("other"), "work");
-    assertThatThrownBy(() -> target.moveIn(made)).isInstanceOf(FileAlreadyExistsException.class);
+    assertThatThrownBy(() -> target.publish()).isInstanceOf(FileAlreadyExistsException.class);
     assertThat(other).hasContent("work");
     assertThat(made.resolve("segments_1")).exists();
     Files.delete(other);
-    target.moveIn(made);
+    target.publish();
     assertThat(path.resolve("segments_1")).hasContent("an index");
   }
 }

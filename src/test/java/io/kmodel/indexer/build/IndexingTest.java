@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a build promises beside the content of its index. */
-class IndexBuildTest {
+class IndexingTest {
   private static final int DOCUMENTS = 1000;
   private static final long PLENTY = 64L << 20;
 
@@ -134,7 +134,7 @@ class IndexBuildTest {
     // Room for one document of 1.4 MB, or four of 170 KB side by side.
     MemoryPlan plan = new MemoryPlan(1 << 30, 32 << 20, 64 << 20, 32 << 20);
     BuildReport report =
-        new IndexBuild(options(mixed, "index", 4, false), new BuildProgress(), plan).run();
+        new Indexing(options(mixed, "index", 4, false), new BuildProgress(), plan).run();
     assertThat(report.documents()).isEqualTo(8);
     assertThat(report.skipped()).containsOnlyKeys(SkipReason.TOO_LARGE.label());
     assertThat(report.skippedDocuments()).isEqualTo(16);
@@ -144,7 +144,7 @@ class IndexBuildTest {
   void anEmptyCrawlGivesAnEmptyIndex() throws Exception {
     Path empty = Files.createDirectory(directory.resolve("empty"));
     BuildReport report =
-        new IndexBuild(options(empty, "index", 2, false), new BuildProgress(), plan(PLENTY)).run();
+        new Indexing(options(empty, "index", 2, false), new BuildProgress(), plan(PLENTY)).run();
     assertThat(report.documents()).isZero();
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
       assertThat(index.documentCount()).isZero();
@@ -159,7 +159,7 @@ class IndexBuildTest {
         .hasMessageContaining("--overwrite");
     Files.delete(crawl.resolve("part-00/page-000000.html"));
     BuildReport second =
-        new IndexBuild(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY)).run();
+        new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY)).run();
     assertThat(second.documents()).isEqualTo(DOCUMENTS - 1);
     try (InvertedIndex index = InvertedIndex.open(directory.resolve("index"))) {
       assertThat(index.documentCount()).isEqualTo(DOCUMENTS - 1);
@@ -172,7 +172,7 @@ class IndexBuildTest {
     Files.writeString(directory.resolve("index/thesis.txt"), "years of work");
     assertThatThrownBy(
             () ->
-                new IndexBuild(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
+                new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
                     .run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("not an index");
@@ -182,7 +182,7 @@ class IndexBuildTest {
   @Test
   void anIndexInsideTheCrawlIsNotPartOfIt() throws Exception {
     BuildReport first =
-        new IndexBuild(
+        new Indexing(
                 options(directory, "crawl/part-00/index", 2, false),
                 new BuildProgress(),
                 plan(PLENTY))
@@ -190,7 +190,7 @@ class IndexBuildTest {
     assertThat(first.documents()).isEqualTo(DOCUMENTS);
     assertThat(first.skippedDocuments()).isZero();
     BuildReport second =
-        new IndexBuild(
+        new Indexing(
                 options(directory, "crawl/part-00/index", 2, true),
                 new BuildProgress(),
                 plan(PLENTY))
@@ -227,7 +227,7 @@ class IndexBuildTest {
             HtmlMode.JSOUP,
             fast.text(),
             fast.resources());
-    BuildReport report = new IndexBuild(jsoup, new BuildProgress(), plan(PLENTY)).run();
+    BuildReport report = new Indexing(jsoup, new BuildProgress(), plan(PLENTY)).run();
     assertThat(report.html().jsoup()).isEqualTo(DOCUMENTS);
     assertThat(report.html().fast()).isZero();
     assertThat(files(report)).isEqualTo(expected);
@@ -239,7 +239,7 @@ class IndexBuildTest {
     Files.writeString(precious.resolve("thesis.txt"), "years of work");
     assertThatThrownBy(
             () ->
-                new IndexBuild(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
+                new Indexing(options(crawl, "index", 2, true), new BuildProgress(), plan(PLENTY))
                     .run())
         .isInstanceOf(BuildException.class)
         .hasMessageContaining("not an index");
@@ -258,7 +258,7 @@ class IndexBuildTest {
   @Test
   void aBuildThatFailsLeavesNothing() throws IOException {
     BuildOptions options = options(directory.resolve("absent"), "index", 2, false);
-    assertThatThrownBy(() -> new IndexBuild(options, new BuildProgress(), plan(PLENTY)).run())
+    assertThatThrownBy(() -> new Indexing(options, new BuildProgress(), plan(PLENTY)).run())
         .isInstanceOf(IOException.class)
         .hasMessageContaining("absent");
     try (Stream<Path> entries = Files.list(directory)) {
@@ -293,7 +293,7 @@ class IndexBuildTest {
 
   private BuildReport build(String output, int threads, MemoryPlan plan)
       throws IOException, InterruptedException {
-    return new IndexBuild(options(crawl, output, threads, false), new BuildProgress(), plan).run();
+    return new Indexing(options(crawl, output, threads, false), new BuildProgress(), plan).run();
   }
 
   private BuildOptions options(Path from, String output, int threads, boolean overwrite) {
