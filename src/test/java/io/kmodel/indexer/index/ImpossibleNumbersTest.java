@@ -43,7 +43,7 @@ class ImpossibleNumbersTest {
     columns[PostingsCursor.STARTS] = Integer.MAX_VALUE;
     Arrays.fill(columns, PostingsCursor.LENGTHS, columns.length, Integer.MAX_VALUE);
     write(IndexModel.SCHEMA.ordinal(field), new int[] {0}, new int[] {count}, columns);
-    assertCorrupt(IndexFiles.POSITIONS, numbers, "a negative position gap or offset before");
+    assertCorrupt(IndexFiles.POSITIONS, numbers, "negative position gap or offset before");
   }
 
   @ParameterizedTest

@@ -214,7 +214,7 @@ class InvertedIndexWriterTest {
           .hasMessage("terms out of order: 3:'a' after 3:'b'");
       assertThatThrownBy(() -> writer.finish(1, Map.of()))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("only in part");
+          .hasMessageContaining("an earlier append failed");
     }
     assertThat(names(directory)).isEmpty();
   }

@@ -140,7 +140,7 @@ class StoredDocumentsTest {
         assertThat(texts.text(0, 2)).isEqualTo("bc");
         assertThatThrownBy(() -> texts.text(1, 0))
             .isInstanceOf(CorruptIndexException.class)
-            .hasMessageContaining("value 1 of block 1 has 2 bytes, 1 are left");
+            .hasMessageContaining("value 1 of block 1 has 2 bytes, but only 1 remain");
       }
     }
   }

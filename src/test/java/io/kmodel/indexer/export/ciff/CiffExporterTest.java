@@ -234,7 +234,7 @@ class CiffExporterTest {
                       index,
                       directory.resolve("x"),
                       new CiffExportOptions(Schema.ID, CiffLengths.EXACT, false)))
-          .hasMessageContaining("it can hold one of: contents, title");
+          .hasMessageContaining("available: contents, title");
     }
     Path nameless = directory.resolve("nameless");
     NaiveIndex.write(

@@ -124,7 +124,7 @@ class CiffReaderTest {
         "0F 0A0178 1001 1882808080 8080808080 80 | integer of more than 10 bytes",
         "0D 0A0178 1001 1802 2204 10808080 8008 | does not fit in 32 bits",
         "0B 0A0178 1001 1802 23021002 | 0x23 is not a valid field tag",
-        "FFFFFFFF0F 00 | postings list 0 of 4294967295 bytes",
+        "FFFFFFFF0F 00 | postings list 0 has 4294967295 bytes",
         "0B 0A0179 1001 1802 22021002 | terms out of order: 'y' after 'y'",
         "0B 0A017A 1001 1802 22021002 | terms out of order: 'y' after 'z'"
       })
