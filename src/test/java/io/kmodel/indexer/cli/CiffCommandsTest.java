@@ -74,7 +74,7 @@ class CiffCommandsTest extends CommandCalls {
   @Test
   void theFieldsThatTheHelpOfExportCiffNamesAreExported() throws IOException {
     assertThat(run("export", "ciff", "--help")).isZero();
-    Matcher named = Pattern.compile("The field: (.*?), say").matcher(out.toString());
+    Matcher named = Pattern.compile("Read this field, e.g. (.*?) \\(").matcher(out.toString());
     assertThat(named.find()).isTrue();
     for (String field : named.group(1).split(", | or ", -1)) {
       String file = directory.resolve(field + ".ciff").toString();

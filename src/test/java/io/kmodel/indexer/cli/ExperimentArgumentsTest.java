@@ -32,8 +32,8 @@ class ExperimentArgumentsTest {
           sorters --sorter radix-8,buffered-radix-17     | unknown sorter 'buffered-radix-17'
           sorters --sorter radix-0                       | unknown sorter 'radix-0'
           sorters --sorter radix-8,bogo                  | unknown sorter 'bogo'; available: radix, simd-merge, arrays
-          sorters --paper --sorter bogo                  | --paper has its own --sorter
-          sorters --paper --bits 22                      | --paper has its own --bits
+          sorters --paper --sorter bogo                  | --paper sets its own --sorter
+          sorters --paper --bits 22                      | --paper sets its own --bits
           build --corpus HERE --rounds 0                 | --rounds must be at least 1; got 0
           build --corpus HERE --threads 0                | --threads must be at least 1; got 0
           build --corpus HERE --memory 10m               | --memory must be at least 256 MiB; got 10.0 MiB

@@ -114,9 +114,9 @@ class FieldsCommandTest extends CommandCalls {
             + " 'title'",
         "--combine all=title --combine all=contents | --combine is given twice for the field 'all'",
         "--combine all=title;all=contents | --combine is given twice for the field 'all'",
-        "--field-analyzer title | written like title=whitespace",
+        "--field-analyzer title | write --field-analyzer like title=whitespace",
         "--field-analyzer title=german=german | unknown analyzer 'german=german'",
-        "--export ciff:x | needs --output",
+        "--export ciff:x | is made from an index: give --output, too",
         "--export ciff | is not an export target; write it like lucene:DIR or ciff:FILE"
       })
   void whatCannotBeIsAMatterOfUsage(String options, String message) {

@@ -108,7 +108,7 @@ class Utf8TextTest {
       utf8.set(bytes, bytes.length, false);
       assertThat(utf8.undecodable())
           .hasToString(
-              "no %s at byte 20,008, which is %s".formatted(encoding, little ? "3F" : "00"));
+              "invalid %s at byte 20,008: %s".formatted(encoding, little ? "3F" : "00"));
     }
   }
 
