@@ -1,6 +1,13 @@
 package io.kmodel.indexer.cli;
 
-import io.kmodel.indexer.build.BuildException;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.base.Log;
+import io.kmodel.indexer.cli.base.Output;
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.cli.command.RootCommand;
+import io.kmodel.indexer.cli.command.Settings;
+import io.kmodel.indexer.cli.option.OptionWords;
+import io.kmodel.indexer.indexing.options.BuildException;
 import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -87,7 +94,7 @@ public final class Main {
   }
 
   /** Runs a command line; output that could not be written makes it a failure. */
-  static int run(
+  public static int run(
       CommandLine program, Output output, Map<String, String> environment, String... arguments) {
     int exitCode = execute(program.setOut(output.writer()), environment, arguments);
     RootCommand main = program.getCommand();
@@ -95,7 +102,7 @@ public final class Main {
   }
 
   /** Runs a command line with the settings of an environment and of a settings file. */
-  static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
+  public static int execute(CommandLine program, Map<String, String> environment, String... arguments) {
     RootCommand main = program.getCommand();
     Settings settings;
     try {

@@ -1,4 +1,4 @@
-/** The command line: commands, options, settings and output. */
+/** How does a call of the program start and end? */
 @NullMarked
 package io.kmodel.indexer.cli;
 

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.Json;
+import io.kmodel.indexer.indexing.report.Json;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;

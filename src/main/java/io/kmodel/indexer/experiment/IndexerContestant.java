@@ -1,15 +1,15 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildOptions;
-import io.kmodel.indexer.build.BuildProgress;
-import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.Indexing;
-import io.kmodel.indexer.build.Store;
-import io.kmodel.indexer.build.Target;
-import io.kmodel.indexer.build.WordsAlone;
 import io.kmodel.indexer.export.lucene.IndexCheck;
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.indexing.Indexing;
+import io.kmodel.indexer.indexing.Target;
+import io.kmodel.indexer.indexing.TokenizeOnlyBuild;
+import io.kmodel.indexer.indexing.options.BuildOptions;
+import io.kmodel.indexer.indexing.options.Store;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class IndexerContestant {
   RaceResult runWords() throws IOException, InterruptedException {
     Path work = options.workPath().resolve("words");
     long start = System.nanoTime();
-    BuildReport report = new WordsAlone(buildOptions(work), new BuildProgress()).run();
+    BuildReport report = new TokenizeOnlyBuild(buildOptions(work), new BuildProgress()).run();
     double seconds = (System.nanoTime() - start) / 1e9;
     return Measurements.wordsResult(seconds, report, stages(report));
   }

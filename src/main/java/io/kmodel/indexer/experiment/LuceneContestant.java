@@ -1,18 +1,18 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.build.SkipLog;
-import io.kmodel.indexer.build.Workers;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.parse.Analyzers;
+import io.kmodel.indexer.analysis.Analyzers;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.options.Workers;
+import io.kmodel.indexer.indexing.report.SkipLog;
 import io.kmodel.indexer.parse.DocumentParser;
 import io.kmodel.indexer.parse.MalformedDocumentException;
 import io.kmodel.indexer.parse.ParsedDocument;
-import io.kmodel.indexer.source.Crawl;
 import io.kmodel.indexer.source.DocumentReader;
 import io.kmodel.indexer.source.RawDocument;
 import io.kmodel.indexer.source.SkipReason;
 import io.kmodel.indexer.source.SourceOptions;
 import io.kmodel.indexer.source.Split;
+import io.kmodel.indexer.source.crawl.Crawl;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

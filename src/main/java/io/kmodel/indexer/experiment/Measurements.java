@@ -1,14 +1,14 @@
 package io.kmodel.indexer.experiment;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kmodel.indexer.build.BuildReport;
-import io.kmodel.indexer.build.ProcessMemory;
 import io.kmodel.indexer.export.lucene.LuceneContent;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.FieldStatistics;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.indexing.report.BuildReport;
+import io.kmodel.indexer.indexing.report.ProcessMemory;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

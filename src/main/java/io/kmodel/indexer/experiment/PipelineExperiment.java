@@ -1,8 +1,8 @@
 package io.kmodel.indexer.experiment;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import io.kmodel.indexer.store.Directories;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.experiment;
 
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.nio.file.Path;
 
 /**

@@ -1,5 +1,16 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.DocsReader;
+import io.kmodel.indexer.index.postings.PositionsReader;
+import io.kmodel.indexer.index.postings.SkipTable;
+import io.kmodel.indexer.index.terms.DictionaryReader;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermBlocks;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
 import java.io.IOException;
 import java.util.Arrays;
 

@@ -1,5 +1,12 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.postings.BlockPostingList;
+import io.kmodel.indexer.index.postings.PostingList;
+import io.kmodel.indexer.index.terms.DictionaryReader;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,19 @@
 package io.kmodel.indexer.index;
 
 import com.google.common.math.LongMath;
+import io.kmodel.indexer.index.documents.LengthsReader;
+import io.kmodel.indexer.index.documents.StoredDocumentsReader;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.terms.IndexContent;
+import io.kmodel.indexer.index.terms.TermBlocks;
+import io.kmodel.indexer.index.terms.TermIndex;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.InputFile;
 import java.io.IOException;
@@ -74,7 +87,7 @@ public final class InvertedIndex implements AutoCloseable {
    *
    * @param progress receives the bytes read so far, and twice the index's bytes as the total
    */
-  static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
+  public static InvertedIndex openVerified(Path directory, ProgressListener progress) throws IOException {
     return open(directory, true, progress);
   }
 
@@ -215,7 +228,7 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /** The same for a schema with a stored field. */
-  StoredDocumentsReader storedDocuments() throws IOException {
+  public StoredDocumentsReader storedDocuments() throws IOException {
     return new StoredDocumentsReader(
         file(IndexFiles.DOCUMENTS),
         file(IndexFiles.DOCUMENT_INDEX),
@@ -240,7 +253,7 @@ public final class InvertedIndex implements AutoCloseable {
     closeAll(files);
   }
 
-  IndexContent content() {
+  public IndexContent content() {
     return content;
   }
 
@@ -249,7 +262,7 @@ public final class InvertedIndex implements AutoCloseable {
   }
 
   /** Returns a file of the index. The metadata names every file that the schema requires. */
-  InputFile file(String name) throws CorruptIndexException {
+  public InputFile file(String name) throws CorruptIndexException {
     InputFile file = files.get(name);
     if (file == null) {
       throw new CorruptIndexException(directory.toString(), "file missing: " + name);

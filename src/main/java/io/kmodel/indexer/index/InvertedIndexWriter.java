@@ -2,6 +2,15 @@ package io.kmodel.indexer.index;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.index.documents.DocumentsWriter;
+import io.kmodel.indexer.index.documents.LengthsWriter;
+import io.kmodel.indexer.index.documents.StoredDocumentsWriter;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.MetadataFile;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.model.TermDistribution;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,9 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.terms.TermCounts;
+import io.kmodel.indexer.index.terms.TermDictionaryWriter;
 import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.FileSeal;

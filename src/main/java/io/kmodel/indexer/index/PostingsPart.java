@@ -1,5 +1,15 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.DocsWriter;
+import io.kmodel.indexer.index.postings.PositionsWriter;
+import io.kmodel.indexer.index.postings.SkipTableWriter;
+import io.kmodel.indexer.index.terms.TermEntry;
+import io.kmodel.indexer.index.terms.TermIndex;
 import io.kmodel.indexer.store.BufferPool;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.Closeable;

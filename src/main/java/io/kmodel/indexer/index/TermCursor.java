@@ -1,5 +1,7 @@
 package io.kmodel.indexer.index;
 
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.postings.PostingList;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

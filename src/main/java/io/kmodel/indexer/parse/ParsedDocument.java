@@ -2,7 +2,8 @@ package io.kmodel.indexer.parse;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.parse.field.FieldText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-/** Parsing and analysis: turns documents into the tokens of each field. */
+/** Which text has this document, per field? */
 @NullMarked
 package io.kmodel.indexer.parse;
 

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.sort.CountedKeys;
 import io.kmodel.indexer.sort.CountingOrder;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
  * The state of each field in the current document of a run. A field's values lie side by side in

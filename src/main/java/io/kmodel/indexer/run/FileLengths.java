@@ -1,7 +1,7 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.IntBlock;
 import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;
 

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
  * The layout of a run's packed keys: {@code termID | local docID | position}, at most {@value

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import java.lang.foreign.MemorySegment;
 
 /**

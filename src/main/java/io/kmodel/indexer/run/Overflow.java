@@ -1,5 +1,6 @@
 package io.kmodel.indexer.run;
 
+
 /** Why a document does not fit a run. */
 enum Overflow {
   MEMORY,

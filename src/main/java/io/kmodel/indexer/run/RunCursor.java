@@ -1,9 +1,9 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.IntBlock;
-import io.kmodel.indexer.index.OffsetCodec;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.postings.IntBlock;
+import io.kmodel.indexer.index.postings.OffsetCodec;
 import io.kmodel.indexer.run.RunTail.LongList;
 import io.kmodel.indexer.store.ByteReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
  * How a run's memory is divided: a quarter for the dictionary, up to a sixteenth for the lengths of

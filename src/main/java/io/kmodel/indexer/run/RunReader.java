@@ -1,7 +1,7 @@
 package io.kmodel.indexer.run;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.run.RunTail.FieldPart;
 import io.kmodel.indexer.store.ByteReader;
 import io.kmodel.indexer.store.CorruptIndexException;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.run;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.memory.OffHeap;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableMap;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

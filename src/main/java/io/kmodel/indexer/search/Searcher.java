@@ -1,11 +1,11 @@
 package io.kmodel.indexer.search;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.export.lucene.IndexLeafReader;
-import io.kmodel.indexer.index.Field;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.kmodel.indexer.parse.LooseXml;
+import io.kmodel.indexer.parse.html.LooseXml;
 import io.kmodel.indexer.store.GzipFile;
 import io.kmodel.indexer.store.JsonProblem;
 import java.io.EOFException;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.sort;
 
+
 /** Receives the times of jobs on devices. Safe for many threads. */
 @FunctionalInterface
 public interface DeviceListener {

@@ -100,7 +100,7 @@ public class RadixKeySorter implements KeySorter {
   }
 
   /** The scatter of one sort, for all its passes. */
-  protected Scatter newScatter() {
+  public Scatter newScatter() {
     return RadixKeySorter::scatter;
   }
 

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+
 /** How a document's bytes are interpreted. */
 public enum ContentType {
   HTML,

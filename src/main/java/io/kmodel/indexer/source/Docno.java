@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+
 /** How documents from files with many records are identified. */
 public enum Docno {
   /**

@@ -36,31 +36,31 @@ public enum Format {
   }
 
   /** The name in reports. */
-  String label() {
+  public String label() {
     return label;
   }
 
   /** Whether a file holds many documents. */
-  boolean holdsRecords() {
+  public boolean holdsRecords() {
     return records;
   }
 
-  boolean archive() {
+  public boolean archive() {
     return this == WARC || this == ARC || this == WET;
   }
 
   /** Whether the start of a record can be recognized without the data before it. */
-  boolean startsAnywhere() {
+  public boolean startsAnywhere() {
     return records && this != JSON;
   }
 
   /** Whether each line that looks like the start of a record is one, whatever precedes it. */
-  boolean startsAtLines() {
+  public boolean startsAtLines() {
     return lines() || this == TREC;
   }
 
   /** Whether records are lines, so that a record starts after every line end. */
-  boolean lines() {
+  public boolean lines() {
     return this == JSONL || this == BEIR || this == TSV;
   }
 }

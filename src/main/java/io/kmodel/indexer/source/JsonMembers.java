@@ -3,6 +3,7 @@ package io.kmodel.indexer.source;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kmodel.indexer.source.json.UsualMembers;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -80,7 +81,7 @@ public record JsonMembers(ImmutableSortedMap<String, ImmutableList<String>> name
   }
 
   /** The parts that are named, with the path to each member. */
-  Map<JsonPart, List<List<String>>> paths() {
+  public Map<JsonPart, List<List<String>>> paths() {
     Map<JsonPart, List<List<String>>> paths = new TreeMap<>();
     names.forEach(
         (part, members) ->

@@ -1,7 +1,8 @@
 package io.kmodel.indexer.source;
 
+
 /** The parts of an object that are kept. */
-enum JsonPart {
+public enum JsonPart {
   ID("id"),
   URI("url"),
   TITLE("title"),
@@ -15,7 +16,7 @@ enum JsonPart {
   }
 
   /** The name for users, the same as that of the index field. */
-  String label() {
+  public String label() {
     return label;
   }
 }

@@ -1,12 +1,13 @@
 package io.kmodel.indexer.source;
 
+
 /**
  * A document as it is in the crawl, decompressed but not decoded. It is a view of its reader's
  * buffer, valid until the reader's next call.
  */
 public final class RawDocument {
   private final String id;
-  private final Place place;
+  private final Location place;
   private final ContentType type;
   private final byte[] bytes;
   private final int length;
@@ -20,11 +21,11 @@ public final class RawDocument {
   /** A document whose content declares its encoding and its title. */
   public RawDocument(
       String id, String place, ContentType type, byte[] bytes, int length, long unit) {
-    this(new Place(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
+    this(new Location(place, -1, id), type, bytes, length, unit, "", "", "", "", true);
   }
 
   private RawDocument(
-      Place place,
+      Location place,
       ContentType type,
       byte[] bytes,
       int length,
@@ -56,7 +57,7 @@ public final class RawDocument {
    *     documents. Units depend on the source alone, never on memory, threads or options, so that
    *     anything that ends at a unit's border is the same in every build
    */
-  static RawDocument of(Place place, ContentType type, byte[] bytes, int length, long unit) {
+  public static RawDocument of(Location place, ContentType type, byte[] bytes, int length, long unit) {
     return new RawDocument(place, type, bytes, length, unit, "", "", "", "", true);
   }
 
@@ -65,25 +66,25 @@ public final class RawDocument {
    *
    * @param decoded whether all of its bytes were valid
    */
-  RawDocument withTitle(String newTitle, boolean decoded) {
+  public RawDocument withTitle(String newTitle, boolean decoded) {
     return new RawDocument(
         place, type, bytes, length, unit, newTitle, charset, url, headings, decoded);
   }
 
   /** The same with the charset that its server declared, or empty. */
-  RawDocument withCharset(String name) {
+  public RawDocument withCharset(String name) {
     return new RawDocument(
         place, type, bytes, length, unit, title, name, url, headings, titleDecoded);
   }
 
   /** The same with its origin: a URI, or a file's path; empty if unknown. */
-  RawDocument withUrl(String newUrl) {
+  public RawDocument withUrl(String newUrl) {
     return new RawDocument(
         place, type, bytes, length, unit, title, charset, newUrl, headings, titleDecoded);
   }
 
   /** The same with headings from outside the content, or empty. */
-  RawDocument withHeadings(String text) {
+  public RawDocument withHeadings(String text) {
     return new RawDocument(
         place, type, bytes, length, unit, title, charset, url, text, titleDecoded);
   }
@@ -93,7 +94,7 @@ public final class RawDocument {
   }
 
   /** Where the document was found in the crawl. */
-  public Place place() {
+  public Location place() {
     return place;
   }
 

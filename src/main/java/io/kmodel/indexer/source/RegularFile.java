@@ -16,13 +16,13 @@ import java.util.Set;
  * that does not block: opening a pipe would wait for a writer, perhaps forever. Only a file that
  * becomes a pipe between these two system calls can still do that.
  */
-final class RegularFile {
+public final class RegularFile {
   private static final Set<OpenOption> READ =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
   private RegularFile() {}
 
-  static FileChannel open(Path path) throws IOException {
+  public static FileChannel open(Path path) throws IOException {
     BasicFileAttributes attributes =
         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isRegularFile()) {

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+
 /** Receives everything that is left out, or kept in part. Safe for many threads. */
 @FunctionalInterface
 public interface SkipListener {
@@ -12,5 +13,5 @@ public interface SkipListener {
    * @param place the document or file
    * @param detail what a person needs to act on it
    */
-  void skipped(Place place, SkipReason reason, String detail);
+  void skipped(Location place, SkipReason reason, String detail);
 }

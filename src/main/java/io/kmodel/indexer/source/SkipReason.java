@@ -80,7 +80,7 @@ public enum SkipReason {
   }
 
   /** The reason for a failure to decompress a file. */
-  static SkipReason of(IOException e) {
+  public static SkipReason of(IOException e) {
     if (e instanceof ExpansionException) {
       return EXPANDS;
     }
@@ -91,7 +91,7 @@ public enum SkipReason {
    * The message of an exception, or its class if it has none. File system exceptions often give
    * only the path, which the caller knows already, so these are described here.
    */
-  static String detail(Exception e) {
+  public static String detail(Exception e) {
     if (e instanceof AccessDeniedException) {
       return "permission denied";
     }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.source;
 
+
 /**
  * How a crawl is read. Every option affects the documents.
  *

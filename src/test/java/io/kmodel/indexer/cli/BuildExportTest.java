@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
 import io.kmodel.indexer.store.Directories;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,6 +2,9 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.command.Commands;
+import io.kmodel.indexer.cli.command.RootCommand;
+import io.kmodel.indexer.cli.command.Setting;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

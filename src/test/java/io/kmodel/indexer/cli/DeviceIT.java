@@ -2,9 +2,10 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.gpu.StubDriver;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.kmodel.indexer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.cli.command.Commands;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kmodel.indexer.cli.base.ExitCode;
 import io.kmodel.indexer.faults.OpenDescriptors;
 import java.io.IOException;
 import java.nio.channels.Pipe;

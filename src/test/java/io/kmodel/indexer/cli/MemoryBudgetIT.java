@@ -3,8 +3,9 @@ package io.kmodel.indexer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.cli.Launcher.Ended;
+import io.kmodel.indexer.cli.base.ExitCode;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.source.Packed;
 import io.kmodel.indexer.source.SkipReason;
 import java.io.BufferedWriter;

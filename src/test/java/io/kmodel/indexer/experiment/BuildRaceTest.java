@@ -3,7 +3,7 @@ package io.kmodel.indexer.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.parse.HtmlMode;
+import io.kmodel.indexer.parse.html.HtmlMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

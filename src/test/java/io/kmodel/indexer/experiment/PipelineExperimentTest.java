@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.build.BuildReport;
 import io.kmodel.indexer.gpu.GpuInfo;
 import io.kmodel.indexer.gpu.GpuProbe;
+import io.kmodel.indexer.indexing.report.BuildReport;
 import io.kmodel.indexer.sort.DeviceChoice;
 import io.kmodel.indexer.sort.SortReport;
 import java.io.IOException;

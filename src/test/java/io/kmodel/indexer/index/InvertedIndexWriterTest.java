@@ -12,6 +12,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.IndexModel.Posting;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.IndexFiles;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
+import io.kmodel.indexer.index.postings.PostingList;
 import io.kmodel.indexer.store.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class InvertedIndexWriterTest {
+public class InvertedIndexWriterTest {
   @Property(tries = 30)
   void theFilesAreTheSameHoweverTheContentIsCut(
       @ForAll long seed,
@@ -387,7 +394,7 @@ class InvertedIndexWriterTest {
     return IndexModel.key(TITLE, term.getBytes(UTF_8));
   }
 
-  static void assertSameFiles(Path actual, Path expected) throws IOException {
+  public static void assertSameFiles(Path actual, Path expected) throws IOException {
     assertThat(names(actual)).isEqualTo(names(expected));
     for (String name : names(expected)) {
       byte[] a = Files.readAllBytes(actual.resolve(name));

@@ -3,8 +3,8 @@ package io.kmodel.indexer.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kmodel.indexer.index.PostingsConsumer;
-import io.kmodel.indexer.index.PostingsCopier;
+import io.kmodel.indexer.index.model.PostingsConsumer;
+import io.kmodel.indexer.index.model.PostingsCopier;
 import io.kmodel.indexer.merge.ListCursor.Posting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

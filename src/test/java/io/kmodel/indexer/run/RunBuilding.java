@@ -2,10 +2,10 @@ package io.kmodel.indexer.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCopier;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCopier;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.run.RecordedPostings.Token;
 import io.kmodel.indexer.sort.CountingOrder;
 import io.kmodel.indexer.sort.CpuSortStage;

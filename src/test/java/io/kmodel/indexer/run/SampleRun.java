@@ -2,10 +2,10 @@ package io.kmodel.indexer.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.Schemas;
 import io.kmodel.indexer.equality.Schemas.Stored;
-import io.kmodel.indexer.index.Detail;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.Detail;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.List;

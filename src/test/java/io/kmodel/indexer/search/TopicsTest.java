@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.search.Topic.Part;
-import io.kmodel.indexer.source.Warcs;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

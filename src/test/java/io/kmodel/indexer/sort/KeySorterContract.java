@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every sorter of packed keys must do. */
 public abstract class KeySorterContract {
-  protected static final long SEED = 20240607;
+  public static final long SEED = 20240607;
   private static final int MANY = 300_007;
 
   /** Sizes around those of the sorters' vectors, tiles, blocks and batches. */
@@ -23,7 +23,7 @@ public abstract class KeySorterContract {
     2049, 32767, 32768, 32769, 65535, 65536, 65537, 98303, 98304, 98305, MANY
   };
 
-  protected abstract KeySorter sorter();
+  public abstract KeySorter sorter();
 
   /** How the 62 bits of a key are filled. */
   public enum Distribution {
@@ -124,7 +124,7 @@ public abstract class KeySorterContract {
     }
   }
 
-  protected static long[] sorted(KeySorter sorter, long[] values, int lowBit, int highBit) {
+  public static long[] sorted(KeySorter sorter, long[] values, int lowBit, int highBit) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment keys = arena.allocateFrom(ValueLayout.JAVA_LONG, values);
       MemorySegment scratch = arena.allocate(8L * values.length, 8);

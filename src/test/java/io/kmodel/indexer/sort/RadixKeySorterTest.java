@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 public class RadixKeySorterTest extends KeySorterContract {
   @Override
-  protected KeySorter sorter() {
+  public KeySorter sorter() {
     return sorter(RadixKeySorter.DIGIT_BITS);
   }
 
-  protected KeySorter sorter(int digitBits) {
+  public KeySorter sorter(int digitBits) {
     return new RadixKeySorter(digitBits);
   }
 

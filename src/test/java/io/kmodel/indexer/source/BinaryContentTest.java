@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.Chars;
+import io.kmodel.indexer.source.record.ContentSniffer;
 import java.util.Arrays;
 import java.util.Random;
 import net.jqwik.api.ForAll;

@@ -3,6 +3,8 @@ package io.kmodel.indexer.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.kmodel.indexer.source.crawl.Crawl;
+import io.kmodel.indexer.source.record.RecordedSkips;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.Zstd;
+import io.kmodel.indexer.source.record.RecordedSkips;
+import io.kmodel.indexer.source.warc.Warcs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,7 +172,7 @@ class CollectionRecordsTest {
     for (byte[] start : List.of(new byte[0], Packed.zstdDictionary(new byte[9]))) {
       Files.write(root.resolve("a.tsv.zst"), Warcs.concat(start, frame, Zstd.compress(more)));
       SourceReading read = SourceReading.of(root);
-      assertThat(read.places).extracting(Place::offset).containsExactly(0L, 10L);
+      assertThat(read.places).extracting(Location::offset).containsExactly(0L, 10L);
       assertThat(read.skips.all())
           .extracting(skip -> skip.place().substring(skip.place().indexOf(" at ")))
           .containsExactly(" at byte 6", " at byte " + (start.length + frame.length));

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.store;
 
-import static io.kmodel.indexer.source.Warcs.gzip;
+import static io.kmodel.indexer.source.warc.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

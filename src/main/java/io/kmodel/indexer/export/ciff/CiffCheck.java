@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import io.kmodel.indexer.store.Interruption;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Schema;
 
 /**
  * Options of an export.

@@ -1,14 +1,14 @@
 package io.kmodel.indexer.export.ciff;
 
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.FieldStatistics;
-import io.kmodel.indexer.index.FormatLimitException;
-import io.kmodel.indexer.index.IndexMetadata;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.PostingsCursor;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.FieldStatistics;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.IndexMetadata;
+import io.kmodel.indexer.index.model.PostingsCursor;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.NamingOutput;
 import io.kmodel.indexer.store.StagedOutput;

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.ciff;
 
+
 /**
  * The first message of a file.
  *

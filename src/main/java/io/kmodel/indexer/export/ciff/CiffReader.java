@@ -1,7 +1,7 @@
 package io.kmodel.indexer.export.ciff;
 
 import com.google.common.base.Utf8;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,8 +1,17 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.postings.PostingsChunks;
+import io.kmodel.indexer.export.lucene.postings.PostingsRanges;
+import io.kmodel.indexer.export.lucene.postings.ReportedRanges;
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.export.lucene.schema.LuceneFields;
+import io.kmodel.indexer.export.lucene.segment.DirectCommit;
+import io.kmodel.indexer.export.lucene.segment.DirectSegment;
+import io.kmodel.indexer.export.lucene.segment.WriterThreads;
+import io.kmodel.indexer.export.lucene.view.IndexLengths;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.StoredTexts;
+import io.kmodel.indexer.index.documents.StoredTexts;
+import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.store.FreeFiles;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+
 /**
  * Options of an export.
  *

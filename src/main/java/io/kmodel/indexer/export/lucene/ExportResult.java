@@ -1,5 +1,6 @@
 package io.kmodel.indexer.export.lucene;
 
+
 /**
  * The result of an export.
  *

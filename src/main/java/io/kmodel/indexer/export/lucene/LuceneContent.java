@@ -1,7 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.Field;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.index.model.Field;
+import io.kmodel.indexer.index.model.Schema;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

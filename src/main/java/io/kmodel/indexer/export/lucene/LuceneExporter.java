@@ -1,10 +1,11 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.index.FormatLimitException;
+import io.kmodel.indexer.export.lucene.segment.NamingDirectory;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
-import io.kmodel.indexer.index.Schema;
 import io.kmodel.indexer.index.TermCursor;
+import io.kmodel.indexer.index.model.FormatLimitException;
+import io.kmodel.indexer.index.model.ProgressListener;
+import io.kmodel.indexer.index.model.Schema;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.DiskSpace;
 import io.kmodel.indexer.store.Interruption;

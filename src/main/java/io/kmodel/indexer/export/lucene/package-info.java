@@ -1,4 +1,4 @@
-/** Export of postings streams and indexes to Lucene indexes. */
+/** How does a postings stream become a Lucene index? */
 @NullMarked
 package io.kmodel.indexer.export.lucene;
 

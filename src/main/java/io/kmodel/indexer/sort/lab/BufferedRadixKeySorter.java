@@ -22,7 +22,7 @@ public final class BufferedRadixKeySorter extends RadixKeySorter {
   }
 
   @Override
-  protected Scatter newScatter() {
+  public Scatter newScatter() {
     return new LineBuffers(1 << maxDigitBits);
   }
 }

@@ -1,5 +1,6 @@
 package io.kmodel.indexer.sort.lab;
 
+
 /**
  * Whether sorting with vectors is possible on this machine.
  *

@@ -1,12 +1,12 @@
 package io.kmodel.indexer.export.ciff;
 
-import static io.kmodel.indexer.source.Warcs.gzip;
+import static io.kmodel.indexer.source.warc.Warcs.gzip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.Bytes;
 import io.kmodel.indexer.faults.OpenDescriptors;
-import io.kmodel.indexer.index.PostingsCursor;
+import io.kmodel.indexer.index.model.PostingsCursor;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,10 @@
 package io.kmodel.indexer.export.lucene;
 
-import io.kmodel.indexer.export.lucene.BlocksCursor.Posting;
-import io.kmodel.indexer.export.lucene.BlocksCursor.Term;
-import io.kmodel.indexer.index.Detail;
-import io.kmodel.indexer.index.Schema;
+import io.kmodel.indexer.export.lucene.postings.BlocksCursor.Posting;
+import io.kmodel.indexer.export.lucene.postings.BlocksCursor.Term;
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.index.model.Detail;
+import io.kmodel.indexer.index.model.Schema;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists of postings in a range of documents, as Lucene's own writers pull them posting by posting.
  */
-final class ListedFields extends Fields {
+public final class ListedFields extends Fields {
   private final Schema schema;
   private final List<Term> terms;
   private final DocumentRange range;
 
-  ListedFields(Schema schema, List<Term> terms, DocumentRange range) {
+  public ListedFields(Schema schema, List<Term> terms, DocumentRange range) {
     this.schema = schema;
     this.terms = terms.stream().filter(term -> !postings(term, range).isEmpty()).toList();
     this.range = range;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kmodel.indexer.equality.SampleDocuments;
-import io.kmodel.indexer.index.FormatLimitException;
+import io.kmodel.indexer.export.lucene.segment.ExportCodec;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
+import io.kmodel.indexer.index.model.FormatLimitException;
 import io.kmodel.indexer.parse.ParsedDocument;
 import io.kmodel.indexer.store.CorruptIndexException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.kmodel.indexer.export.lucene;
 
+import io.kmodel.indexer.export.lucene.schema.DocumentRange;
+import io.kmodel.indexer.export.lucene.view.IndexLeafReader;
 import io.kmodel.indexer.index.InvertedIndex;
 import java.io.IOException;
 import java.nio.file.Path;

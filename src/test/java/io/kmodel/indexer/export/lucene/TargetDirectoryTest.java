@@ -9,7 +9,7 @@ import io.kmodel.indexer.equality.SampleDocuments;
 import io.kmodel.indexer.faults.Faults;
 import io.kmodel.indexer.faults.FaultyFileSystem;
 import io.kmodel.indexer.index.InvertedIndex;
-import io.kmodel.indexer.index.ProgressListener;
+import io.kmodel.indexer.index.model.ProgressListener;
 import io.kmodel.indexer.store.Directories;
 import io.kmodel.indexer.store.StagedOutput;
 import java.io.IOException;

@@ -4,9 +4,9 @@ import io.kmodel.indexer.sort.KeySorter;
 import io.kmodel.indexer.sort.RadixKeySorterTest;
 
 /** The radix sort with buffers passes all tests of the one without. */
-class BufferedRadixKeySorterTest extends RadixKeySorterTest {
+public class BufferedRadixKeySorterTest extends RadixKeySorterTest {
   @Override
-  protected KeySorter sorter(int digitBits) {
+  public KeySorter sorter(int digitBits) {
     return new BufferedRadixKeySorter(digitBits);
   }
 }

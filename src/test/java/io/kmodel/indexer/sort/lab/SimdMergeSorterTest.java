@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SimdMergeSorterTest extends KeySorterContract {
+public class SimdMergeSorterTest extends KeySorterContract {
   private static final String MODULE = "jdk.incubator.vector";
 
   @Override
-  protected KeySorter sorter() {
+  public KeySorter sorter() {
     return new SimdMergeSorter();
   }
 

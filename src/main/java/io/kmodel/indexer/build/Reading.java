@@ -1,7 +1,0 @@
-package io.kmodel.indexer.build;
-
-/**
- * A reading of a split. A split is read again, in another pass, where its end does not fit the next
- * split, or to leave out duplicates.
- */
-record Reading(int split, int pass) {}

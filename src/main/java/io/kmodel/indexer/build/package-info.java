@@ -1,5 +1,0 @@
-/** In which order does it all happen? */
-@NullMarked
-package io.kmodel.indexer.build;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.kmodel.indexer.indexing.journal;
+
+import io.kmodel.indexer.run.MemoryRun;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that waits for the merge: in its file, or in memory.
+ *
+ * @param split ordinal of the split it came from
+ * @param ordinal its place among the split's runs
+ * @param file where it is, or will be if it has to be on the disk
+ * @param documents in the run
+ * @param kept the run in memory, if it is there
+ */
+public record FinishedRun(int split, int ordinal, Path file, int documents, @Nullable MemoryRun kept)
+    implements Comparable<FinishedRun> {
+  @Override
+  public int compareTo(FinishedRun other) {
+    return split != other.split
+        ? Integer.compare(split, other.split)
+        : Integer.compare(ordinal, other.ordinal);
+  }
+}

@@ -1,0 +1,243 @@
+package io.kmodel.indexer.indexing.merge;
+
+import io.kmodel.indexer.index.InvertedIndexWriter;
+import io.kmodel.indexer.index.PostingsPart;
+import io.kmodel.indexer.index.WriterCheckpoint;
+import io.kmodel.indexer.index.model.PostingsCopier;
+import io.kmodel.indexer.indexing.journal.Checkpoints;
+import io.kmodel.indexer.indexing.journal.CrashPoint;
+import io.kmodel.indexer.indexing.options.FileLimits;
+import io.kmodel.indexer.indexing.options.Workers;
+import io.kmodel.indexer.indexing.report.Activity;
+import io.kmodel.indexer.indexing.report.BuildProgress;
+import io.kmodel.indexer.indexing.report.StageClock;
+import io.kmodel.indexer.merge.MergingCursor;
+import io.kmodel.indexer.merge.TermRange;
+import io.kmodel.indexer.merge.TermRanges;
+import io.kmodel.indexer.run.SortedRun;
+import io.kmodel.indexer.store.FreeFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * Merges the runs into the index's postings, a range of terms per task: the ranges are merged side
+ * by side and appended in order while later ones are still at work. Now and then all that was
+ * appended is sealed; a build that goes on merges the ranges after that. Memory: the readers'
+ * buffers.
+ */
+public final class RunMerge {
+  /** Ranges per thread: enough that a slow one at the end leaves no thread idle for long. */
+  private static final int RANGES_PER_THREAD = 8;
+
+  /** A range that was not merged to its end is lost with the process. */
+  private static final long LARGEST_RANGE_BYTES = 256L << 20;
+
+  /** With less of a run in a range, reading would begin too often before what is wanted of it. */
+  private static final long LEAST_OF_A_RUN = 256L << 10;
+
+  /** Each leaves a file of terms until the end of the merge. */
+  private static final int MAX_RANGES = 4096;
+
+  /** Ranges being merged or waiting to be appended, at least. */
+  private static final int AHEAD_PER_THREAD = 2;
+
+  /** The same where there is memory: so no thread waits while the first of them takes long. */
+  private static final int MOST_AHEAD_PER_THREAD = 4;
+
+  /**
+   * With fewer, all are at work with merging. One thread appends a gigabyte a second, three
+   * quarters of it positions, and sixteen merge more than that.
+   */
+  private static final int THREADS_TO_APPEND_ASIDE = 4;
+
+  private final OpenRuns runs;
+  private final InvertedIndexWriter index;
+  private final Checkpoints saved;
+  private final StageClock clock;
+  private final BuildProgress progress;
+
+  /** Ranges that are in the index. */
+  private int appended;
+
+  /** Of these, how many are there already if the build goes on. */
+  private int checkpointed;
+
+  public RunMerge(
+      OpenRuns runs,
+      InvertedIndexWriter index,
+      Checkpoints saved,
+      StageClock clock,
+      BuildProgress progress) {
+    this.runs = runs;
+    this.index = index;
+    this.saved = saved;
+    this.clock = clock;
+    this.progress = progress;
+  }
+
+  /**
+   * Merges all terms, with {@code threads} ranges at a time, or those that an earlier build has not
+   * merged into the index. While it waits for one, the index gets what is stored of documents.
+   *
+   * @param heldBytes memory in which parts of the index wait until they are appended
+   * @param documents files of stored documents, in order
+   */
+  public void merge(Workers workers, int threads, long heldBytes, Collection<Path> documents)
+      throws IOException, InterruptedException {
+    List<TermRange> ranges = ranges(threads, heldBytes);
+    appended = saved.mergedRanges();
+    checkpointed = appended;
+    progress.expectRanges(ranges.size());
+    for (int i = 0; i < appended; i++) {
+      progress.range();
+    }
+    int inMemory =
+        Math.clamp(
+            heldBytes / PostingsPart.LEAST_BYTES,
+            AHEAD_PER_THREAD * threads,
+            MOST_AHEAD_PER_THREAD * threads);
+    int ahead = FileLimits.ranges(FreeFiles.count(), inMemory);
+    OrderedRanges<PostingsPart> parts =
+        new OrderedRanges<>(
+            ranges, appended, new OrderedRanges.Limits(threads, ahead), this::merge, workers::submit);
+    Iterator<Path> splits = documents.iterator();
+    try (parts;
+        Workers appending = new Workers("append", PostingsPart.FILES)) {
+      parts.begin();
+      appendLengths();
+      Executor files = timed(threads < THREADS_TO_APPEND_ASIDE ? Runnable::run : appending);
+      while (!parts.isEmpty()) {
+        while (splits.hasNext() && !parts.element().isDone()) {
+          appendDocuments(splits.next());
+        }
+        append(Workers.get(parts.element()), files);
+        parts.remove();
+      }
+      CrashPoint.ALL_MERGED.reached();
+      if (saved.isKept()) {
+        checkpoint();
+      }
+      while (splits.hasNext()) {
+        appendDocuments(splits.next());
+      }
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      rescue(e);
+      throw e;
+    }
+  }
+
+  private Executor timed(Executor files) {
+    return task ->
+        files.execute(
+            () -> {
+              long start = System.nanoTime();
+              task.run();
+              clock.lap(Activity.ASSEMBLE, start);
+            });
+  }
+
+  private List<TermRange> ranges(int threads, long heldBytes) throws IOException {
+    List<TermRange> before = saved.ranges();
+    if (before != null) {
+      return before;
+    }
+    long bytes = runs.runs().stream().mapToLong(SortedRun::listBytes).sum();
+    long wanted =
+        Math.max(
+            threads == 1 ? 1 : threads * RANGES_PER_THREAD,
+            bytes / rangeBytes(threads, heldBytes, runs.runs().size()));
+    List<TermRange> ranges =
+        TermRanges.cutTapering(runs.runs(), (int) Math.min(wanted, MAX_RANGES));
+    List<byte[]> keys = new ArrayList<>();
+    for (TermRange range : ranges) {
+      if (range.from() != null) {
+        keys.add(range.from());
+      }
+    }
+    saved.rangesCut(keys);
+    return ranges;
+  }
+
+  /**
+   * Bytes of the runs in a range, so that the parts on their way find room, on the mean. Of more
+   * runs than the largest range has room for, each has less in a range.
+   *
+   * @param heldBytes memory in which parts wait
+   */
+  static long rangeBytes(int threads, long heldBytes, int runs) {
+    long inMemory = heldBytes / (2L * threads * AHEAD_PER_THREAD);
+    long least = Math.min(LEAST_OF_A_RUN * Math.max(1, runs), LARGEST_RANGE_BYTES);
+    return Math.clamp(inMemory, least, LARGEST_RANGE_BYTES);
+  }
+
+  /** Makes what is in the index survive. */
+  private void checkpoint() throws IOException {
+    if (appended > checkpointed) {
+      int count = appended;
+      WriterCheckpoint at = index.checkpoint();
+      checkpointed = count;
+      saved.rangesMerged(count, at);
+    }
+  }
+
+  /** After a failure: what is in the index is there already when the build goes on. */
+  private void rescue(Exception cause) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      if (saved.isKept() && index.isWhole()) {
+        checkpoint();
+      }
+    } catch (IOException | RuntimeException e) {
+      cause.addSuppressed(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void append(PostingsPart part, Executor files) throws IOException {
+    try (part) {
+      index.append(part, files);
+      // Whatever becomes of the part's files: the next checkpoint has the range.
+      appended++;
+      progress.range();
+    }
+    CrashPoint.RANGE_MERGED.reached();
+    if (saved.isDue()) {
+      checkpoint();
+    }
+  }
+
+  /** Merges a range; in files, if it is merged early, since memory is for those that wait less. */
+  private PostingsPart merge(TermRange range, boolean early) throws IOException {
+    long start = System.nanoTime();
+    PostingsPart part = early ? index.newPartInFiles() : index.newPart();
+    try (MergingCursor merged = OpenRuns.cursor(runs.runs(), range, runs.bufferBytes())) {
+      new PostingsCopier().copy(merged, new ProgressConsumer(part, progress));
+    } catch (IOException | RuntimeException e) {
+      part.close();
+      throw e;
+    }
+    clock.lap(Activity.MERGE, start);
+    return part;
+  }
+
+  private void appendLengths() throws IOException {
+    long start = System.nanoTime();
+    Lengths.copy(runs.runs(), index.schema(), index::appendLengths);
+    clock.lap(Activity.ASSEMBLE, start);
+  }
+
+  private void appendDocuments(Path split) throws IOException {
+    long start = System.nanoTime();
+    index.appendDocuments(split);
+    progress.beat();
+    clock.lap(Activity.ASSEMBLE, start);
+  }
+}

@@ -1,0 +1,14 @@
+package io.kmodel.indexer.indexing.options;
+
+
+/** Which texts can be read back from the index. */
+public enum Store {
+  /** None: the id is searchable, results have no names. */
+  NONE,
+  /** The id. */
+  ID,
+  /** The id and the text of every field. */
+  CONTENTS,
+  /** The id, the title, and the document as it came. */
+  RAW
+}

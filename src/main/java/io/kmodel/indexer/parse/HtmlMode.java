@@ -1,9 +1,0 @@
-package io.kmodel.indexer.parse;
-
-/** How HTML is parsed. Both modes give the same text. */
-public enum HtmlMode {
-  /** Without a tree, see {@link HtmlExtractor}; jsoup parses the pages of which that is unsure. */
-  FAST,
-  /** With jsoup. */
-  JSOUP
-}
